@@ -3,6 +3,7 @@ import { FileFault } from '../../files/fault.ts'
 import { FileDecoder } from '../../files/text-decoder.ts'
 import { VCardReader } from '../../files/vcard.ts'
 import { csvLine, guarded } from '../../lib/csv.ts'
+import { busyUntil } from './busy.ts'
 import { sizeText } from './format.ts'
 import { t } from './texts.ts'
 
@@ -29,7 +30,7 @@ export async function readSheet(file: File): Promise<Sheet> {
     )
   }
   const format = /\.vcf$/i.test(file.name) ? 'vcard' : 'csv'
-  const [head, ...rows] = linesOf(format, new Uint8Array(await file.arrayBuffer()))
+  const [head, ...rows] = linesOf(format, new Uint8Array(await busyUntil('file', file.arrayBuffer())))
   if (!head) throw new Error(t('The file is empty.'))
   if (rows.length === 0) throw new Error(t('The file has only one line. The first line must contain the column names.'))
   if (rows.length > rowsMax) {

@@ -1,5 +1,6 @@
 import type { Environment } from '../../access/company.ts'
 import { ApiError, type Detail, type ErrorCode } from '../../errors.ts'
+import { busyWith } from './busy.ts'
 import { environmentOf } from './place.ts'
 import { fetchServer } from './server.ts'
 import { serverText } from './server-texts.ts'
@@ -123,7 +124,7 @@ export function fetchInBackground(
   path: string,
   { environment, signal, isFirst = false }: BackgroundRequest,
 ): Promise<Response> {
-  return fetchTogether({ path, headers: { 'Kontor-Environment': environment }, signal, isFirst })
+  return busyWith('GET', path, fetchTogether({ path, headers: { 'Kontor-Environment': environment }, signal, isFirst }))
 }
 
 /** Like `get`, but returns undefined if no user is signed in. */
@@ -160,8 +161,11 @@ async function fetchJson(
   }
   const content = body === undefined ? null : JSON.stringify(body)
   try {
-    if (method === 'GET' && accept === undefined) return await fetchTogether({ path, headers, signal })
-    return await fetchServer(path, { method, headers, body: content, signal: signal ?? null })
+    const sent =
+      method === 'GET' && accept === undefined
+        ? fetchTogether({ path, headers, signal })
+        : fetchServer(path, { method, headers, body: content, signal: signal ?? null })
+    return await busyWith(method, path, sent)
   } catch (error) {
     if (signal?.aborted) throw error
     const next =

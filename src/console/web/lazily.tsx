@@ -1,5 +1,6 @@
-import type { FunctionComponent } from 'preact'
+import { type FunctionComponent, h } from 'preact'
 import lazy, { ErrorBoundary } from 'preact-iso/lazy'
+import { busyUntil } from './busy.ts'
 import { Broken } from './parts/crash.tsx'
 import { t } from './texts.ts'
 
@@ -10,9 +11,20 @@ const preloadMs = 1_500
 
 /** A page in a script of its own, so that the first page loads little. The other pages' scripts load while the browser is idle. */
 export function lazyPage<P>(load: () => Promise<FunctionComponent<P>>): Lazy<P> {
-  const Page = lazy(() => load().catch(() => Unloaded as FunctionComponent<P>))
-  if (!savesData()) setTimeout(() => whenIdle(() => void Page.preload()), preloadMs)
-  return Page
+  let isLoaded = false
+  const loaded = lazy(() =>
+    load()
+      .catch(() => Unloaded as FunctionComponent<P>)
+      .finally(() => {
+        isLoaded = true
+      }),
+  )
+  if (!savesData()) setTimeout(() => whenIdle(() => void loaded.preload()), preloadMs)
+  const Page = (props: P & object) => {
+    if (!isLoaded) void busyUntil('script', loaded.preload())
+    return h(loaded, props)
+  }
+  return Object.assign(Page, { preload: loaded.preload })
 }
 
 /** A part of a page, such as a dialog, in a script of its own. Nothing is shown until it has been loaded. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { busyFor } from './busy.ts'
 import { queryOf } from './find.ts'
 import { list, type Page, type Query } from './http.ts'
 import { type ChangeList, type ListState, parametersOf } from './list-state.ts'
@@ -48,7 +49,7 @@ export function useListData(
   const text = state.q.trim()
   const loadedText = useRef(text)
   const load = async (signal: AbortSignal): Promise<ListData> => {
-    if (text !== '' && text !== loadedText.current) await new Promise((resolve) => setTimeout(resolve, typingMs))
+    if (text !== '' && text !== loadedText.current) await new Promise<void>((resolve) => busyFor(typingMs, resolve))
     loadedText.current = text
     const loadPart = (part: Query, at: number): Promise<Page<Row>> => {
       const page = state[pageNames[at]!]

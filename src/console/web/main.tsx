@@ -1,6 +1,7 @@
 import './style/index.css'
 import { type JSX, render } from 'preact'
 import { App } from './app.tsx'
+import { begin, countRenders } from './busy.ts'
 import { restoreFocus } from './focus.ts'
 import { Broken } from './parts/crash.tsx'
 import { notify } from './parts/notes.tsx'
@@ -13,6 +14,8 @@ addEventListener('unhandledrejection', ({ reason }) =>
   notify(reason instanceof Error ? reason.message : String(reason)),
 )
 
+countRenders()
+const end = begin('start')
 moveBelowBase()
 restoreFocus()
 guardUnsavedForms()
@@ -27,4 +30,5 @@ ready.then(
 function show(content: JSX.Element): void {
   document.body.replaceChildren()
   render(content, document.body)
+  end()
 }

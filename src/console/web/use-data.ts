@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { busyFor } from './busy.ts'
 import { isGone } from './http.ts'
 
 export interface Loaded<T> {
@@ -64,9 +65,6 @@ export function useData<T>(load: (signal: AbortSignal) => Promise<T>, inputs: re
 /** Returns a value once it has not changed for `ms` milliseconds, for search as you type. */
 export function useSettled<T>(value: T, ms = 200): T {
   const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
+  useEffect(() => (value === settled ? undefined : busyFor(ms, () => setSettled(value))), [value, ms])
   return settled
 }

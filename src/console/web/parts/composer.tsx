@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { onceShown } from '../busy.ts'
 import { readDraft, saveDraft } from '../drafts.ts'
 import { word } from '../format.ts'
 import { post } from '../http.ts'
@@ -98,7 +99,7 @@ function useOpen(box: { current: HTMLDivElement | null }) {
   const isClosing = useRef(false)
   const close = () => {
     setOpen(false)
-    requestAnimationFrame(() => {
+    onceShown(() => {
       isClosing.current = true
       box.current?.querySelector('input')?.focus()
       isClosing.current = false

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
+import { onceShown } from '../busy.ts'
 import { fits } from '../declared.ts'
 import { exactNumber } from '../format.ts'
 import { textOf } from '../metadata.ts'
@@ -42,7 +43,7 @@ const inputTypes: Readonly<Record<string, string>> = { url: 'url', email: 'email
 function Misfit({ field, value, onValue, wiring }: DeclaredInputProps) {
   const replace = () => {
     onValue(null)
-    requestAnimationFrame(() => document.getElementById(wiring.id)?.focus()) // the button is gone
+    onceShown(() => document.getElementById(wiring.id)?.focus()) // the button is gone
   }
   return (
     <div class="row">

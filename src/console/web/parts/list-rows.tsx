@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { busyFor } from '../busy.ts'
 import { get } from '../http.ts'
 import { rowOf, useListKeys } from '../list-keys.ts'
 import { href } from '../place.ts'
@@ -26,7 +27,7 @@ interface Editing {
 export function useListRows(of: string, rows: readonly Row[], selection: Selection, onSaved: () => void) {
   const { route } = useLocation()
   const [editing, setEditing] = useState<Editing>()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const cancel = useRef(() => {})
   const { page, path, operations } = resourceOf(of)
   const open = (id: string, where?: 'new window') => {
     const place = href(`${page}/${id}`)
@@ -49,11 +50,13 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
   const click = (event: MouseEvent, id: string) => {
     const cell = (event.target as Element).closest<HTMLElement>('[data-column]')
     if (!cell || isOwn(event)) return
-    clearTimeout(timer.current)
+    cancel.current()
     if (event.button === 1 || event.ctrlKey || event.metaKey) return open(id, 'new window')
     if (event.button !== 0 || event.shiftKey || event.detail > 1) return
     const isEdited = operations.includes('patch') && editedWith(of, cell.dataset.column!).length > 0
-    timer.current = setTimeout(() => getSelection()?.isCollapsed !== false && open(id), isEdited ? doubleMs : 0)
+    cancel.current = busyFor(isEdited ? doubleMs : 0, () => {
+      if (getSelection()?.isCollapsed !== false) open(id)
+    })
   }
   const list: ListRows<Row> = {
     head: <SelectPage rows={rows} selection={selection} />,
@@ -65,7 +68,7 @@ export function useListRows(of: string, rows: readonly Row[], selection: Selecti
       onAuxClick: (event: MouseEvent) => click(event, id),
       onDblClick(event: MouseEvent) {
         const cell = (event.target as Element).closest<HTMLElement>('[data-column]')
-        clearTimeout(timer.current)
+        cancel.current()
         if (!cell || isOwn(event) || !operations.includes('patch')) return
         getSelection()?.removeAllRanges()
         void edit(cell)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Detail, validationError } from '../../../errors.ts'
+import { onceShown } from '../busy.ts'
 import { Invalid } from '../invalid.ts'
 import {
   type Amounts,
@@ -138,7 +139,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
         }
         setError(reason)
         setBusy(false)
-        requestAnimationFrame(() => focusAgain(form, focused))
+        onceShown(() => focusAgain(form, focused))
       },
     )
   }
@@ -152,7 +153,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     setBase(values)
     setConflicts([])
     latest.current.onSaved?.(result)
-    requestAnimationFrame(() => focusAgain(form, focused))
+    onceShown(() => focusAgain(form, focused))
   }
 
   /** Throws VALIDATION_ERROR, CONFLICT. */

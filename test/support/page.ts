@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { errors, type Page } from 'playwright-core'
+
+const limitMs = 30_000
+
+/** Opens a page of the console. Resolves when it is idle. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await idle(page)
+}
+
+/** Resolves when a page of the console is idle: nothing is requested, and everything is shown. What can be read then stays. */
+export async function idle(page: Page): Promise<void> {
+  try {
+    await page.locator(':root:not([data-busy])').waitFor({ state: 'attached', timeout: limitMs })
+  } catch (error) {
+    if (!(error instanceof errors.TimeoutError)) throw error
+    const busy = await page.locator(':root').getAttribute('data-busy')
+    assert.fail(`waited ${limitMs / 1_000} s until ${page.url()} is idle; last seen: ${busy}`)
+  }
+}
+
+/** Types like a person: each key is shown before the next one is pressed. */
+export async function typeSlowly(page: Page, text: string): Promise<void> {
+  for (const character of text) {
+    await page.keyboard.type(character)
+    await idle(page)
+  }
+}
