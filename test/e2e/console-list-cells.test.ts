@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { hold, make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -16,7 +17,7 @@ test('A double click on a cell edits it: bad input is an error there, and the ch
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'Harbour', value: 100, currency: 'EUR' })
   const value = async () => (await api.get(`/api-v1-deals/${id}`)).body.data.value
-  await page.goto('/deals')
+  await openPage(page, '/deals')
 
   await cell(page, 'value').dblclick()
   const input = page.getByRole('dialog').getByLabel('Value')
@@ -28,6 +29,7 @@ test('A double click on a cell edits it: bad input is an error there, and the ch
   await page.getByText('Saved.').waitFor()
   await cell(page, 'value').getByText('250').waitFor()
   assert.equal(await value(), 250)
+  await idle(page)
   assert.equal(new URL(page.url()).pathname, '/deals')
 
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -38,13 +40,13 @@ test('A double click on a cell edits it: bad input is an error there, and the ch
 test('When a second tab changes the same cell, nothing is saved until the user has chosen', { skip }, async (t) => {
   const { api, page, context } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await cell(page, 'city').dblclick()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('City').fill('Bremen')
 
   const other = await context.newPage()
-  await other.goto('/organizations')
+  await openPage(other, '/organizations')
   await cell(other, 'city').dblclick()
   await other.getByRole('dialog').getByLabel('City').fill('Hamburg')
   await other.keyboard.press('Enter')
@@ -69,7 +71,7 @@ test('The keys of a list work as soon as it shows', { skip }, async (t) => {
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
   }).observe(document, { childList: true, subtree: true })`)
 
-  await page.goto('/organizations?sort=name')
+  await openPage(page, '/organizations?sort=name')
 
   await page.locator('[data-column=name]:focus', { hasText: 'Alpha' }).waitFor()
 })
@@ -79,7 +81,7 @@ test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
-  await page.goto('/organizations?sort=name')
+  await openPage(page, '/organizations?sort=name')
   await cell(page, 'name').waitFor()
 
   await page.keyboard.press('j')
@@ -107,6 +109,7 @@ test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape
   await cell(page, 'city').getByText('Kiel').waitFor()
 
   await page.getByRole('searchbox').first().press('j')
+  await idle(page)
   assert.match(await page.getByRole('searchbox').first().inputValue(), /j$/)
   await page.getByRole('searchbox').first().fill('')
   await page.locator('[data-column=name]', { hasText: 'Beta' }).waitFor()
@@ -119,10 +122,11 @@ test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape
 test('A click on a row opens it, and a click with Ctrl opens it in another tab', { skip }, async (t) => {
   const { api, page, context } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   const opened = context.waitForEvent('page')
   await cell(page, 'city').click({ modifiers: ['Control'] })
   await (await opened).waitForURL(`**/organizations/${id}`)
+  await idle(page)
   assert.equal(new URL(page.url()).pathname, '/organizations')
   await cell(page, 'city').click()
   await page.waitForURL(`**/organizations/${id}`)
@@ -132,7 +136,7 @@ test('Views are tabs above their list', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind', status: 'active' }, { name: 'Insel', status: 'lead' })
   await make(api, 'api-v1-views', { name: 'Customers', resource: 'organization', filter: 'status=active' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   const tabs = page.getByRole('navigation', { name: 'Views' })
   await tabs.getByRole('link', { name: 'Customers' }).click()
   await page.getByText('1–1 of 1').waitFor()
@@ -141,28 +145,30 @@ test('Views are tabs above their list', { skip }, async (t) => {
   await page.getByText('1–2 of 2').waitFor()
 })
 
-for (const latencyMs of [0, 400]) {
-  test(`What is typed while a cell is opened replaces its value, ${latencyMs} ms from the server`, {
-    skip,
-  }, async (t) => {
+const typed = ['Control+a', '5', '9', 'Backspace', '0', '0', '0']
+for (const [when, at] of [
+  ['at once', 0],
+  ['between two keys', 4],
+  ['after the last key', typed.length],
+] as const) {
+  test(`What is typed while a cell is opened replaces its value, which arrives ${when}`, { skip }, async (t) => {
     const { api, page } = await openConsole(t)
     const { id } = await make(api, 'api-v1-deals', { title: 'Harbour', value: 24_750.5, currency: 'EUR' })
-    await page.goto('/deals')
+    await openPage(page, '/deals')
     await cell(page, 'value').waitFor()
-    await page.route(/api-v1-deals\/|record-form/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, latencyMs))
-      await route.fallback()
-    })
+    const release = await hold(page, /api-v1-deals\/|record-form/, 'GET')
+    if (at === 0) release('continue')
 
     await cell(page, 'value').dblclick()
-    await page.keyboard.press('Control+a')
-    await page.keyboard.type('59', { delay: 20 })
-    await page.keyboard.press('Backspace')
-    await page.keyboard.type('000', { delay: 60 })
+    for (const key of typed.slice(0, at)) await page.keyboard.press(key)
+    release('continue')
+    if (at > 0) await idle(page)
+    for (const key of typed.slice(at)) await page.keyboard.press(key)
     await page.getByRole('dialog').getByLabel('Value').press('Enter')
     await page.getByText('Saved.').waitFor()
 
     assert.equal((await api.get(`/api-v1-deals/${id}`)).body.data.value, 5_000)
+    await idle(page)
     assert.equal(new URL(page.url()).pathname, '/deals')
   })
 }
@@ -170,20 +176,20 @@ for (const latencyMs of [0, 400]) {
 test('Escape while a cell is opened keeps it closed, and the keys of the list work again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Harbour', value: 100 })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await cell(page, 'value').waitFor()
   const asked = page.waitForRequest(/api-v1-deals\//)
-  await page.route(/api-v1-deals\//, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    await route.fallback()
-  })
+  const release = await hold(page, /api-v1-deals\//, 'GET')
 
   await cell(page, 'title').focus()
   await page.keyboard.press('e')
+  await asked
   await page.keyboard.press('Escape')
-  await (await asked).response()
+  release('continue')
+  await idle(page)
   await page.keyboard.press('x')
   await page.getByText('1 deal selected').waitFor()
 
+  await idle(page)
   assert.equal(await page.getByRole('dialog').count(), 0)
 })

@@ -3,7 +3,9 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { targetsOf, waitForRead } from '../support/reads.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -27,12 +29,12 @@ test('The page contains a skeleton before its script runs, which the content rep
   const { release } = await holdBack(page, /\/assets\/(?!early).*\.js$/)
 
   await page.goto('/organizations', { waitUntil: 'commit' })
-  await skeleton(page).first().waitFor()
-  assert.ok((await skeleton(page).count()) > 8)
+  await until('the skeleton is there', () => skeleton(page).count(), { is: (count) => count > 8 })
   assert.equal(await page.getByText('Loading…').count(), 1)
   release()
 
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
+  await idle(page)
   assert.equal(await page.locator('.bone').count(), 0)
   assert.deepEqual(complaints, [])
 })
@@ -67,15 +69,12 @@ test('While its parts are loading, no page is wider than 320 px, a small phone o
     globalThis.widest = 0
     look()
   }`)
-  await page.route(/\/(api-v1-|console\/)/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 100))
-    await route.fallback()
-  })
-
   for (const path of ['/', '/pipeline', '/tasks', '/deals', `/deals/${id}`, '/reports', '/settings']) {
+    const { release } = await holdBack(page, /\/(api-v1-|console\/)/)
     await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await skeleton(page).first().waitFor({ state: 'detached' })
+    await page.locator(':root[data-busy*=GET]').waitFor()
+    release()
+    await idle(page)
     assert.equal(await page.evaluate('widest'), 0, path)
   }
 })
@@ -85,7 +84,7 @@ test('The page contains the session’s data: nothing is requested first', { ski
   const { asked, release } = await holdBack(page, /\/(api-v1-|console\/)/)
   release()
 
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
 
   assert.ok(asked.some((path) => path.startsWith('/api-v1-tasks')))
@@ -115,6 +114,7 @@ test('The sign-in form appears without the menu before it', { skip }, async (t) 
   const { release } = await holdBack(page, /\/console\//)
 
   await page.goto('/')
+  await page.locator(':root[data-busy*=GET]').waitFor()
   assert.equal(await page.locator('.shell, .bone').count(), 0)
   release()
 
@@ -127,7 +127,7 @@ test('A company name that contains a closing script tag is shown as text', { ski
   await api.patch('/console/company', { name })
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
 
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
 
   assert.equal(await page.locator('.brand').innerText(), name)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole, setTime } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -16,7 +17,7 @@ async function withTasks(t: TestContext, ...tasks: { title: string; due_date?: s
   const { user } = (await api.get('/console/session')).body.data
   for (const task of tasks) await make(api, 'api-v1-tasks', { assigned_to: user.id, ...task })
   await setTime(page, now)
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
   const group = (name: string) => page.getByRole('region', { name, exact: true })
   const stored = async (title: string) =>
     (await api.get(`/api-v1-tasks?filter[title][eq]=${encodeURIComponent(title)}`)).body.data[0]
@@ -37,6 +38,7 @@ test('Tasks are grouped by day: overdue, today, tomorrow, the days of a week, mo
     { title: 'Last week', due_date: '2026-11-16T09:00:00Z' },
   )
   await page.getByText('7 tasks').waitFor()
+  await idle(page)
   const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
   assert.deepEqual(headings, [
     'Overdue 2',
@@ -126,14 +128,17 @@ test('The owner filter shows a colleague’s tasks or everyone’s, and a link t
   await owner.fill('grace')
   await page.getByRole('option', { name: 'Grace Öz' }).click()
   await page.getByText('Hers').waitFor()
+  await idle(page)
   assert.deepEqual(await tasks.allInnerTexts(), ['Hers'])
   await page.reload()
   await page.getByText('Hers').waitFor()
+  await idle(page)
   assert.deepEqual([await tasks.allInnerTexts(), await owner.inputValue()], [['Hers'], 'Grace Öz'])
   await page.getByRole('button', { name: 'Clear Grace Öz' }).click()
   await page.getByText('3 tasks').waitFor()
   await page.getByRole('button', { name: 'Unassigned' }).click()
   await page.getByText('1 task', { exact: true }).waitFor()
+  await idle(page)
   assert.deepEqual(await tasks.allInnerTexts(), ['Nobody’s'])
 })
 
@@ -147,7 +152,7 @@ test('The tasks on a record are ticked, unticked and rescheduled there; open one
     { title: 'Later', deal_id: id, due_date: '2026-12-24T09:00:00Z' },
     { title: 'Sooner', deal_id: id, due_date: '2026-11-20T09:00:00Z' },
   )
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   const card = page.getByRole('region', { name: 'Tasks' })
   await card.getByText('Sooner').waitFor()
   assert.deepEqual(await card.getByRole('listitem').getByRole('link').allInnerTexts(), ['Sooner', 'Later', 'Sent'])
@@ -170,7 +175,7 @@ test('The tasks page makes at most three requests at load, besides that of the b
   page.on('request', (request) => request.url().includes('/api-v1-') && asked.push(request.url()))
   await page.reload()
   await page.getByText('1 task', { exact: true }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await idle(page)
   const own = asked.filter((url) => !url.includes('/api-v1-webhooks'))
   assert.ok(own.length <= 3, asked.join('\n'))
 })

@@ -3,12 +3,13 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
+import { idle, openPage, typeSlowly } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
 
 async function edit(page: Page, path: string) {
-  await page.goto(path)
+  await openPage(page, path)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog').first()
   await dialog.waitFor()
@@ -24,19 +25,21 @@ test('A date and a time can be typed; incomplete input is not cleared, and a two
   const [day, time] = [dialog.getByLabel('Due date (optional)', { exact: true }), dialog.getByLabel('Due date: time')]
 
   await day.focus()
-  await page.keyboard.type('11152027', { delay: 30 })
+  await typeSlowly(page, '11152027')
+  await idle(page)
   assert.equal(await day.inputValue(), '2027-11-15')
   assert.equal(await time.inputValue(), '06:30')
   await time.focus()
-  await page.keyboard.type('1130P', { delay: 30 })
+  await typeSlowly(page, '1130P')
+  await idle(page)
   assert.equal(await day.inputValue(), '2027-11-15')
   assert.equal(await time.inputValue(), '23:30')
   await day.focus()
-  await page.keyboard.type('111526', { delay: 30 })
+  await typeSlowly(page, '111526')
   await save()
   await dialog.getByText('a year of four digits').waitFor()
   await day.focus()
-  await page.keyboard.type('11152027', { delay: 30 })
+  await typeSlowly(page, '11152027')
   await save()
   await dialog.waitFor({ state: 'detached' })
 
@@ -45,7 +48,7 @@ test('A date and a time can be typed; incomplete input is not cleared, and a two
 
 test('Escape never closes a form that the user chose to keep, however often it is pressed', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const form = page.getByRole('dialog', { name: 'New deal' })
   const question = page.getByRole('dialog', { name: 'Discard changes?' })
@@ -59,6 +62,7 @@ test('Escape never closes a form that the user chose to keep, however often it i
   }
   for (let i = 0; i < 6; i++) await page.keyboard.press('Escape')
 
+  await idle(page)
   assert.ok(await form.isVisible())
   assert.equal(await form.getByLabel('Title').inputValue(), 'Coaches')
 })
@@ -79,6 +83,7 @@ test('A conflict keeps incomplete metadata, and a new value in its field counts 
   await dialog.getByLabel('Value', { exact: true }).last().fill('fair')
   await jobTitle.getByLabel('Theirs').check()
   await dialog.getByRole('textbox', { name: 'Job title' }).fill('Rear admiral')
+  await idle(page)
   assert.ok(await jobTitle.getByLabel('Mine: Rear admiral').isChecked())
   assert.equal(await dialog.getByLabel('Value', { exact: true }).last().inputValue(), 'fair')
   await dialog.getByLabel('Name', { exact: true }).last().fill('source')
@@ -116,7 +121,7 @@ test('In a conflict, an amount and its currency are chosen together', { skip }, 
 test('A record that is created slowly does not replace a later choice', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Right' })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const organization = page.getByRole('combobox', { name: 'Organization' })
   const response = await hold(page, '**/api-v1-organizations', 'POST')
@@ -129,12 +134,13 @@ test('A record that is created slowly does not replace a later choice', { skip }
   response('continue')
   await page.getByText('Organization “Wrong” created').waitFor()
 
+  await idle(page)
   assert.equal(await organization.inputValue(), 'Right')
 })
 
 test('A suggestion that cannot be loaded is an error in the list', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   await page.route(/api-v1-organizations/, (route) => route.abort()) // also together with other requests
 
@@ -146,7 +152,7 @@ test('A suggestion that cannot be loaded is an error in the list', { skip }, asy
 test('The Back button during a question about unsaved input keeps the form', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Coaches', value: 100 })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('link', { name: 'Coaches' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit deal' })
@@ -157,17 +163,19 @@ test('The Back button during a question about unsaved input keeps the form', { s
   await page.goBack()
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
+  await idle(page)
   assert.equal(await form.getByLabel('Value', { exact: true }).inputValue(), '-5')
   await form.getByText('Value is negative').waitFor()
 })
 
 test('A link asks before it discards an unsaved company name', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/settings/company')
+  await openPage(page, '/settings/company')
   await page.getByLabel('Name').fill('Acme Ltd')
 
   await page.getByRole('link', { name: 'Contacts' }).click()
   await page.getByRole('button', { name: 'Keep editing' }).click()
+  await idle(page)
   assert.equal(await page.getByLabel('Name').inputValue(), 'Acme Ltd')
   await page.getByRole('link', { name: 'Contacts' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
