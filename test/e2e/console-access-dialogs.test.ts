@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { violationsOn } from '../support/axe.ts'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -10,7 +11,7 @@ after(closeBrowser)
 test('Dialogs and the pages before sign-in have no axe violations', { skip }, async (t) => {
   const { api, page, context } = await openConsole(t, { width: 360 })
   const open = async (path: string, button: string) => {
-    await page.goto(path)
+    await openPage(page, path)
     await page.getByRole('button', { name: button }).first().click()
     await page.getByRole('dialog').waitFor()
     assert.deepEqual(await violationsOn(page), [], button)
@@ -34,7 +35,7 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await open('/settings', 'Sign out everywhere')
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await open(`/organizations/${id}?show=history`, 'Undo: Created')
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('button', { name: 'Menu' }).click()
   assert.deepEqual(await violationsOn(page), [], 'the menu')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -54,7 +55,7 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await context.clearCookies()
   for (const path of ['/', '/setup#nonsense', '/invitation#nonsense']) {
     await page.goto('about:blank')
-    await page.goto(path)
+    await openPage(page, path)
     await page.getByRole('heading').waitFor()
     assert.deepEqual(await violationsOn(page), [], path)
   }
@@ -74,7 +75,7 @@ test('What opens over lists, records and the board has no axe violations in Germ
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 
-  await page.goto('/deals?value[gte]=1')
+  await openPage(page, '/deals?value[gte]=1')
   await page.getByRole('link', { name: 'Präsentkörbe' }).waitFor()
   await page.keyboard.press('j')
   await page.keyboard.press('x')
@@ -95,7 +96,7 @@ test('What opens over lists, records and the board has no axe violations in Germ
   await page.getByRole('option', { name: /Präsentkörbe/ }).waitFor()
   await check('the search')
 
-  await page.goto(`/deals/${id}?show=history`)
+  await openPage(page, `/deals/${id}?show=history`)
   await button('Verloren').click()
   await page.getByLabel('Grund').waitFor()
   await check('the reason')
@@ -106,7 +107,7 @@ test('What opens over lists, records and the board has no axe violations in Germ
     .click()
   await page.getByRole('dialog').waitFor()
   await check('the undo')
-  await page.goto('/contacts/duplicates')
+  await openPage(page, '/contacts/duplicates')
   await page.getByRole('link', { name: 'Vergleichen ada@kontor.example' }).click()
   await page.getByRole('dialog').getByRole('region', { name: 'Vorschau' }).waitFor()
   await check('the merge')

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { violationsOn } from '../support/axe.ts'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { type Console, make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -69,7 +70,7 @@ for (const [width, locale, colorScheme] of [
     const paths = await fill(opened)
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {
-      await page.goto(path)
+      await openPage(page, path)
       assert.deepEqual(await violationsOn(page), [], path)
       const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
       assert.ok(Number(wider) <= 0, `${path} is ${wider} px wider than the screen`)
@@ -80,7 +81,7 @@ for (const [width, locale, colorScheme] of [
 
 test('An organization and a contact of it can be created with the keyboard alone', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)

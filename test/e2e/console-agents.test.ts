@@ -3,6 +3,7 @@ import { after, type TestContext, test } from 'node:test'
 import { agentFor } from '../support/agent.ts'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -19,17 +20,20 @@ test('The page Connect an agent makes a key that may only propose, and shows the
   skip,
 }, async (t) => {
   const { page, api, url, complaints } = await openConsole(t)
-  await page.goto('/keys')
+  await openPage(page, '/keys')
   await page.getByRole('link', { name: 'Connect an agent' }).click()
   await page.getByText('svc_live_YOUR_KEY').waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('radio', { name: 'Propose changes' }).isChecked(), true)
   await page.getByLabel('Name').fill('Assistant')
   await page.getByRole('button', { name: 'Create key' }).click()
 
   await page.getByText('Assistant is ready').waitFor()
+  await idle(page)
   const key = (await page.locator('.secret code').first().innerText()).trim()
   const command = await page.locator('.secret code').nth(1).innerText()
   await page.getByRole('button', { name: 'Cursor' }).click()
+  await idle(page)
   const cursor = JSON.parse(await page.locator('.secret code').nth(1).innerText())
 
   const [made] = (await api.get('/api-v1-keys?name=Assistant')).body.data
@@ -47,7 +51,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   const contact = await make(api, 'api-v1-contacts', { first_name: 'Grace', last_name: 'Hopper', job_title: 'CTO' })
   const values = { job_title: 'CEO', last_name: 'Murray' }
   await agent.use('save_record', { type: 'contact', id: contact.id, values })
-  await page.goto('/proposals')
+  await openPage(page, '/proposals')
 
   const row = page.getByRole('listitem').filter({ hasText: 'Grace' })
   await row.getByText('Assistant · test-agent 1.0').waitFor()
@@ -65,7 +69,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   assert.equal((await api.get(`/api-v1-contacts/${contact.id}`)).body.data.job_title, 'CTO')
   await page.getByRole('button', { name: 'Applied' }).click()
   await page.getByText('Save record').waitFor()
-  await page.goto(`/contacts/${contact.id}`)
+  await openPage(page, `/contacts/${contact.id}`)
   await page.getByRole('link', { name: 'History' }).click()
   await page.getByText('proposed by test-agent 1.0').first().waitFor()
   assert.deepEqual(complaints, [])
@@ -76,7 +80,7 @@ test('A user rejects one proposal, selects all others, and applies them', { skip
   for (const title of ['Call Ada', 'Write to Bob', 'Meet Carol']) {
     await agent.use('save_record', { type: 'task', values: { title } })
   }
-  await page.goto('/proposals')
+  await openPage(page, '/proposals')
 
   await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Proposal rejected.').waitFor()
@@ -96,7 +100,7 @@ test('If a record has changed since it was proposed, the console asks before it 
   const { page, api, agent } = await openWithAgent(t)
   const task = await make(api, 'api-v1-tasks', { title: 'Call' })
   await agent.use('save_record', { type: 'task', id: task.id, values: { title: 'Call Ada' } })
-  await page.goto('/proposals')
+  await openPage(page, '/proposals')
   await page.getByRole('button', { name: 'Apply', exact: true }).waitFor()
   await api.patch(`/api-v1-tasks/${task.id}`, { title: 'Call Bob' })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -11,7 +12,7 @@ const deal = { title: 'Coaches', value: 5000, currency: 'EUR' }
 async function editDeal(t: Parameters<typeof openConsole>[0], locale = 'en-GB', value: number = deal.value) {
   const { api, page } = await openConsole(t, { locale })
   const { id } = await make(api, 'api-v1-deals', { ...deal, value })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click()
   const dialog = page.getByRole('dialog')
   return {
@@ -45,6 +46,7 @@ for (const [locale, amounts] of [
     const { dialog, input, save, stored } = await editDeal(t, locale)
     for (const [text, understood] of Object.entries(amounts)) {
       await input.fill(text)
+      await idle(dialog.page())
       const shown = (await dialog.getByRole('status').innerText()).replaceAll(/\s/g, ' ').replaceAll("'", '’')
       assert.equal(shown, understood)
     }
@@ -77,6 +79,7 @@ for (const [locale, amounts] of [
       await input.fill(text)
       await save()
       await dialog.getByText(message).waitFor()
+      await idle(dialog.page())
       assert.equal(await input.inputValue(), text)
     }
     assert.equal(await stored(), deal.value)
@@ -103,6 +106,8 @@ for (const [locale, value] of [
 ] as const) {
   test(`In ${locale}, the text that ${value} is shown as is read as the same amount`, { skip }, async (t) => {
     const { dialog, input, save, stored } = await editDeal(t, locale, value)
+    await input.waitFor()
+    await idle(dialog.page())
     const text = await input.inputValue()
     await input.fill('1')
     await input.fill(text)
@@ -136,7 +141,7 @@ test('Amounts have as many decimals as their currencies, and those that were sto
     { value: 1_250, currency: 'JPY' },
   ]
   await make(api, 'api-v1-deals', { ...deal, ...dinars }, { ...deal, ...yen }, { ...deal, value: 0.5 })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
 
   for (const amount of [/KWD\s44,750\.234$/, /¥1,250$/, /^€0\.50$/])
     await page.getByRole('cell', { name: amount }).waitFor()

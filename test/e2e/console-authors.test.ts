@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -34,7 +35,7 @@ test('Activities show their author: a user, a personal key with its user, or a s
   ] as const) {
     const asked: string[] = []
     page.on('request', (request) => void (request.url().includes('activity-keys') && asked.push(request.url())))
-    await page.goto(place)
+    await openPage(page, place)
     for (const [subject, author] of Object.entries(authors)) {
       const entry = page.getByRole('region', { name: region }).getByRole('listitem').filter({ hasText: subject })
       await entry.getByText(`· ${author} ·`).waitFor()
@@ -42,12 +43,12 @@ test('Activities show their author: a user, a personal key with its user, or a s
     assert.equal(asked.length, 1)
     page.removeAllListeners('request')
   }
-  await page.goto('/activities')
+  await openPage(page, '/activities')
   for (const [subject, author] of Object.entries(authors)) {
     const row = page.getByRole('row').filter({ hasText: subject })
     await row.getByText(author, { exact: true }).waitFor()
   }
-  await page.goto(`/activities/${synced}`)
+  await openPage(page, `/activities/${synced}`)
   await page.getByRole('definition').filter({ hasText: authors.Synced }).waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { idle, openPage } from '../support/page.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { password, type Visitor, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
@@ -130,7 +131,7 @@ test('The settings show the owner the backups, and one click makes one', { skip:
   const [name, value] = at.owner.cookie!.split('=') as [string, string]
   await context.addCookies([{ name, value, url: at.url, httpOnly: true, sameSite: 'Strict' }])
 
-  await page.goto(`${at.url}/settings/company`)
+  await openPage(page, `${at.url}/settings/company`)
   const section = page.getByRole('region', { name: 'Backups' })
   const press = section.getByRole('button', { name: 'Back up now' })
   await press.click()
@@ -139,6 +140,7 @@ test('The settings show the owner the backups, and one click makes one', { skip:
   })
   await press.waitFor()
 
+  await idle(page)
   assert.match((await section.textContent())!, /MB.*Next backup.*latest 7 scheduled backups are kept/)
   assert.deepEqual(complaints, [])
 })

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { reads, waitForRead } from '../support/reads.ts'
 
 const skip = withoutBrowser
@@ -32,7 +33,7 @@ test('When the user returns to the window, the board shows changed deals, sums a
   const { api, page, complaints } = await openConsole(t)
   const deleted = await make(api, 'api-v1-deals', { title: 'Deleted', value: 1_000 })
   const moved = await make(api, 'api-v1-deals', { title: 'Moved', value: 500 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('2 deals · €1,500').waitFor()
   const [, qualified, proposal] = (await api.get('/api-v1-stages')).body.data
 
@@ -54,7 +55,7 @@ test('When the user returns to the window, the board shows changed deals, sums a
 test('A column with several loaded pages has as many deals after a reload of the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', ...Array.from({ length: 130 }, (_, n) => ({ title: `Deal ${n}` })))
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const cards = columnOf(page, 'Lead').locator('.deal')
   for (const last of ['Deal 105', 'Deal 80', 'Deal 55', 'Deal 30', 'Deal 5', 'Deal 0']) {
     await cards.last().scrollIntoViewIfNeeded()
@@ -62,6 +63,7 @@ test('A column with several loaded pages has as many deals after a reload of the
   }
 
   await api.delete(`/api-v1-deals/${id}`)
+  await idle(page)
   await comeBack(page)
 
   await page.getByText('Deal 129', { exact: true }).waitFor({ state: 'detached' })
@@ -73,7 +75,7 @@ test('The board reloads once for each return to the window, and not while a deal
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
   const loads = countLoads(page)
   const stagesLoaded = () => waitForRead(page, /api-v1-stages/) // the last request after a return
@@ -81,8 +83,10 @@ test('The board reloads once for each return to the window, and not while a deal
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.mouse.down()
   await columnOf(page, 'Qualified').hover()
+  await idle(page)
   await comeBack(page)
   await page.getByRole('heading', { name: 'Pipeline' }).hover() // outside of all stages
+  await idle(page)
   await comeBack(page)
   assert.equal(loads.count, 0)
   const released = stagesLoaded()
@@ -92,6 +96,7 @@ test('The board reloads once for each return to the window, and not while a deal
   assert.equal(loads.count, 1)
 
   const returned = stagesLoaded()
+  await idle(page)
   await page.evaluate(`
     dispatchEvent(new Event('focus'))
     document.dispatchEvent(new Event('visibilitychange'))
@@ -103,14 +108,16 @@ test('The board reloads once for each return to the window, and not while a deal
 test('A deal that is being moved by keyboard stays selected when others change the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const grip = page.getByRole('button', { name: 'Move New warehouse' })
   await grip.focus()
   await page.keyboard.press('Space')
 
   await api.delete(`/api-v1-deals/${id}`)
+  await idle(page)
   await comeBack(page)
   await page.keyboard.press('ArrowRight')
+  await idle(page)
   assert.equal(await grip.getAttribute('aria-pressed'), 'true')
   await page.keyboard.press('Escape')
 
@@ -120,7 +127,7 @@ test('A deal that is being moved by keyboard stays selected when others change t
 test('A response that was requested before a move does not undo the move', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await cardOf(page, 'New warehouse').waitFor()
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(
@@ -144,6 +151,7 @@ test('A response that was requested before a move does not undo the move', { ski
   await again
 
   await columnOf(page, 'Qualified').getByText('1 deal').waitFor()
+  await idle(page)
   assert.equal(await columnOf(page, 'Lead').locator('.deal').count(), 0)
   assert.equal(await columnOf(page, 'Qualified').locator('.deal').count(), 1)
 })
@@ -151,7 +159,7 @@ test('A response that was requested before a move does not undo the move', { ski
 test('If the server rejects a move, the deal moves back and the board reloads', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await cardOf(page, 'New warehouse').waitFor()
 
   const [, { id }] = (await api.get('/api-v1-stages')).body.data
@@ -169,7 +177,7 @@ test('Moving a deal that was deleted elsewhere removes it, and the focus stays o
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
 
   await api.delete(`/api-v1-deals/${id}`)
@@ -178,6 +186,7 @@ test('Moving a deal that was deleted elsewhere removes it, and the focus stays o
   await page.getByText('New warehouse has been deleted in the meantime.').waitFor()
   await cardOf(page, 'New warehouse').waitFor({ state: 'detached' })
   await columnOf(page, 'Lead').getByText('0 deals').waitFor()
+  await idle(page)
   assert.ok(await page.evaluate("document.activeElement.closest('.column') !== null"))
 })
 
@@ -185,19 +194,20 @@ test('A column that could not be loaded shows the error and a button to try agai
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.route(reads(/api-v1-deals\?/), (route) => route.abort())
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('The server cannot be reached').waitFor()
 
   await page.unrouteAll()
   await columnOf(page, 'Lead').getByRole('button', { name: 'Try again' }).click()
 
   await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
+  await idle(page)
   assert.equal(await columnOf(page, 'Lead').getByRole('alert').count(), 0)
 })
 
 test('When the user returns to the window, the home page shows new data', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()
 
   await make(api, 'api-v1-activities', { type: 'call', subject: 'First call' })

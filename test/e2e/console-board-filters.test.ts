@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { targetsOf } from '../support/reads.ts'
 
 const skip = withoutBrowser
@@ -23,7 +24,7 @@ test('The filters of the board leave the deals of the user and the stages of a k
     { title: 'Mine too', value: 250, assigned_to: me },
     { title: 'Mine abroad', value: 70, currency: 'CHF', assigned_to: me },
   )
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('4 deals · €1,750').waitFor()
   await columnOf(page, 'Lead').getByText('€500 weighted').waitFor()
   await page.locator('.fault', { hasText: 'Overdue: 31 Jan 2020' }).waitFor()
@@ -35,6 +36,7 @@ test('The filters of the board leave the deals of the user and the stages of a k
   await page.getByLabel('Stages').selectOption('Open')
   await columnOf(page, 'Won').waitFor({ state: 'detached' })
 
+  await idle(page)
   assert.deepEqual(await page.locator('.deal a').allInnerTexts(), ['Mine abroad'])
 })
 
@@ -42,7 +44,7 @@ test('A filter of the board requests no sum of its stages twice', { skip }, asyn
   const { api, page } = await openConsole(t)
   const me = (await api.get('/console/session')).body.data.user.id
   await make(api, 'api-v1-deals', { title: 'Mine', value: 1_000, assigned_to: me }, { title: 'Other', value: 500 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('2 deals · €1,500').waitFor()
   const asked: string[] = []
   page.on('request', (request) => asked.push(...targetsOf(request.url())))
@@ -67,7 +69,7 @@ test('The board shows the deals of everyone, of the user or of a chosen owner', 
     { title: 'Hers', assigned_to: grace.data.user.id },
     { title: 'Of nobody' },
   )
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('3 deals').waitFor()
   const owner = page.getByRole('combobox', { name: 'Owner' })
 
@@ -76,6 +78,7 @@ test('The board shows the deals of everyone, of the user or of a chosen owner', 
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
   await page.getByRole('link', { name: 'Hers' }).waitFor()
   assert.equal(await owner.inputValue(), 'Grace Hopper')
+  await idle(page)
   assert.equal(await page.locator('.chip').count(), 0, 'the owner is shown once')
 
   await page.getByRole('button', { name: 'My deals' }).click()
@@ -97,7 +100,7 @@ test('The currency of the sums is the one that most deals of the pipeline have, 
     ...['D abroad', 'E abroad'].map((title) => ({ title, value: 100, currency: 'CHF' })),
     { title: 'F abroad', value: 7, currency: 'EUR' },
   )
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('6 deals · €37').waitFor()
 
   await page.getByRole('searchbox').fill('abroad')
@@ -113,7 +116,7 @@ test('The sums in all currencies open by keyboard, and each leads to its deals',
     ...['A', 'B'].map((title) => ({ title, value: 10, currency: 'EUR', probability: 50 })),
     { title: 'Abroad', value: 1_234.5, currency: 'CHF', probability: 50 },
   )
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   const button = page.getByRole('button', { name: 'Lead: sums in all currencies' })
   await button.waitFor()
@@ -122,9 +125,11 @@ test('The sums in all currencies open by keyboard, and each leads to its deals',
   await page.keyboard.press('Enter')
   const sums = page.getByRole('dialog', { name: 'Lead: sums in all currencies' }).getByRole('link')
   await sums.nth(1).waitFor()
+  await idle(page)
   assert.match(await sums.nth(1).innerText(), /^CHF.1,234.50\s+CHF.617.25 weighted$/)
   await sums.nth(1).click()
 
   await page.getByRole('row', { name: /Abroad/ }).waitFor()
+  await idle(page)
   assert.equal(await page.locator('tbody tr').count(), 1)
 })

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -17,7 +18,7 @@ const columnOf = (page: Page, name: string) => page.getByRole('region', { name, 
 test('Dragging a deal to another stage changes both sums', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   const card = page.getByRole('link', { name: 'New warehouse' })
   await card.hover()
@@ -27,6 +28,7 @@ test('Dragging a deal to another stage changes both sums', { skip }, async (t) =
 
   await columnOf(page, 'Qualified').getByText('1 deal · €1,000').waitFor()
   await columnOf(page, 'Lead').getByText('0 deals').waitFor()
+  await idle(page)
   assert.equal(new URL(page.url()).pathname, '/pipeline', 'letting go of a link does not follow it')
   assert.equal(await stageOf(api, id), 'Qualified')
   assert.deepEqual(complaints, [])
@@ -35,18 +37,20 @@ test('Dragging a deal to another stage changes both sums', { skip }, async (t) =
 test('A dragged deal is visible over every column, and dragging selects no text', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.mouse.down()
   await columnOf(page, 'Proposal').hover()
 
+  await idle(page)
   const shown = await page.locator('.ghost').boundingBox()
   const proposal = (await columnOf(page, 'Proposal').boundingBox())!
   assert.ok(shown!.x + shown!.width > proposal.x, 'it is where the pointer is')
   assert.equal(await page.evaluate('String(getSelection())'), '')
   await page.keyboard.press('Escape')
   await page.mouse.up()
+  await idle(page)
   assert.equal(await page.locator('.ghost').count(), 0)
   await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
 })
@@ -76,7 +80,7 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, phone)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
 
   const finger = await touch(page, card.x + 30, card.y + 20)
@@ -88,6 +92,7 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
 
   await columnOf(page, 'Lost').getByText('1 deal · €1,000').waitFor()
   assert.equal(await stageOf(api, id), 'Lost')
+  await idle(page)
   assert.equal(new URL(page.url()).pathname, '/pipeline')
   assert.deepEqual(complaints, [])
 })
@@ -96,7 +101,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
   const { api, page } = await openConsole(t, { ...phone, fresh: true })
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
   await page.clock.install()
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
 
   await page.clock.pauseAt(Date.now() + 60_000) // so that no finger counts as resting, however slow the machine is
@@ -109,6 +114,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
 
   await page.clock.resume()
   await page.reload()
+  await idle(page)
   const grip = (await page.getByRole('button', { name: 'Move New warehouse' }).boundingBox())!
   const drag = await touch(page, grip.x + 10, grip.y + 10)
   await drag.goTo(290, grip.y + 40)
@@ -120,23 +126,25 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
 test('A deal can be moved by keyboard, and the move can be cancelled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const grip = page.getByRole('button', { name: 'Move New warehouse' })
 
   await grip.focus()
   for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key)
+  await idle(page)
   assert.equal(await grip.getAttribute('aria-pressed'), 'false')
   for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key)
   await columnOf(page, 'Proposal').getByText('1 deal').waitFor()
 
   assert.equal(await stageOf(api, id), 'Proposal')
+  await idle(page)
   assert.ok(await page.locator('.deal button:focus').isVisible(), 'the focus goes with the deal')
 })
 
 test('A column loads more deals when it is scrolled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', ...Array.from({ length: 60 }, (_, n) => ({ title: `Deal ${n}` })))
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const cards = columnOf(page, 'Lead').locator('.deal')
   await cards.first().waitFor()
 
@@ -145,5 +153,6 @@ test('A column loads more deals when it is scrolled', { skip }, async (t) => {
     await cards.last().scrollIntoViewIfNeeded()
     await page.getByText(last, { exact: true }).waitFor()
   }
+  await idle(page)
   assert.equal(await cards.count(), 60)
 })

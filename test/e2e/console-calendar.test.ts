@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -15,6 +16,7 @@ test('The account page creates the address of a calendar, shows it once, replace
   await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: user.id, due_date })
   const card = page.getByRole('region', { name: 'Calendar' })
   const shown = async () => {
+    await idle(page)
     const address = await page.getByRole('dialog').locator('code').innerText()
     await page.getByRole('button', { name: 'I have saved it' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -26,7 +28,7 @@ test('The account page creates the address of a calendar, shows it once, replace
     return { status: response.status, text: await response.text() }
   }
 
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await card.getByRole('button', { name: 'Create address' }).press('Enter')
   const first = await shown()
   assert.match((await read(first)).text, /SUMMARY:Call back/)

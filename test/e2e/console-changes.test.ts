@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { chooseMore, make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
@@ -27,12 +28,13 @@ test('A record’s history shows who changed which field from which value to whi
     stage_id: stages.find(({ kind }: { kind: string }) => kind === 'won').id,
   })
 
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByRole('link', { name: 'History' }).click()
 
   const entries = historyOf(page).locator('.timeline > li')
   await entries.nth(3).waitFor()
   await entries.nth(2).getByText('Nordwind').waitFor()
+  await idle(page)
   const shown = (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   assert.match(shown[0]!, /^Won Ada Weber · today, \d\d:\d\d Undo Stage Qualified changed to Won$/)
   assert.match(shown[1]!, /^Moved Ada Weber .* Stage Lead changed to Qualified$/)
@@ -50,13 +52,14 @@ test('Older changes of a long history are loaded on demand', { skip }, async (t)
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Name 0' })
   for (let n = 1; n <= 25; n++) await api.patch(`/api-v1-organizations/${id}`, { name: `Name ${n}` })
-  await page.goto(`/organizations/${id}?show=history`)
+  await openPage(page, `/organizations/${id}?show=history`)
 
   const entries = historyOf(page).locator('.timeline > li')
   await entries.nth(19).waitFor()
   assert.equal(await entries.count(), 20)
   await page.getByRole('button', { name: 'Show older' }).click()
   await entries.nth(25).getByText('Created').waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('button', { name: 'Show older' }).count(), 0)
 })
 
@@ -66,7 +69,7 @@ test('The undo of one change shows first what comes back and what is kept', { sk
   const path = `/api-v1-organizations/${id}`
   await api.patch(path, { name: 'Südwind', city: 'Ulm' })
   await api.patch(path, { city: 'Bonn' })
-  await page.goto(`/organizations/${id}?show=history`)
+  await openPage(page, `/organizations/${id}?show=history`)
 
   await historyOf(page).getByRole('button', { name: 'Undo: Changed' }).nth(1).click()
   await dialogOf(page).getByText('This value comes back:').waitFor()
@@ -83,6 +86,7 @@ test('The undo of one change shows first what comes back and what is kept', { sk
 
   await historyOf(page).getByRole('button', { name: 'Undo: Changed' }).nth(2).click()
   await dialogOf(page).getByText('Nothing can be undone.').waitFor()
+  await idle(page)
   assert.ok(await dialogOf(page).getByRole('button', { name: 'Undo' }).isDisabled())
   await dialogOf(page).getByRole('checkbox', { name: 'Undo also what was changed again since' }).check()
   await dialogOf(page).getByText('Kiel').waitFor()
@@ -93,7 +97,7 @@ test('The undo of one change shows first what comes back and what is kept', { sk
 test('The notification of each change undoes it, and the page shows the former state', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const contact = await make(api, 'api-v1-contacts', { first_name: 'Grace', job_title: 'Admiral' })
-  await page.goto(`/contacts/${contact.id}`)
+  await openPage(page, `/contacts/${contact.id}`)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await dialogOf(page).getByLabel('Job title').fill('Engineer')
@@ -135,13 +139,13 @@ test('A completed task, a moved deal and a changed stage can be undone from thei
   const { api, page } = await openConsole(t)
   const task = await make(api, 'api-v1-tasks', { title: 'Call back' })
   const deal = await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto(`/tasks/${task.id}`)
+  await openPage(page, `/tasks/${task.id}`)
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Done' }).waitFor({ state: 'detached' })
   await undoIn(page, 'Done: Call back')
   await page.getByRole('button', { name: 'Done' }).waitFor()
 
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   const column = (name: string) => page.getByRole('region', { name, exact: true })
   await page.getByRole('button', { name: 'Move New warehouse' }).focus()
   for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
@@ -151,7 +155,7 @@ test('A completed task, a moved deal and a changed stage can be undone from thei
   await column('Lead').getByText('1 deal').waitFor()
   assert.equal((await api.get(`/api-v1-deals/${deal.id}?include=stage`)).body.data.stage.name, 'Lead')
 
-  await page.goto('/settings/stages')
+  await openPage(page, '/settings/stages')
   await page.getByRole('button', { name: 'Move Qualified up' }).click()
   await page.getByRole('button', { name: 'Move Qualified down' }).waitFor()
   await undoIn(page, 'Qualified moved.')
@@ -163,7 +167,7 @@ test('A completed task, a moved deal and a changed stage can be undone from thei
 test('An undo from a notification says what was kept because somebody else changed it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await dialogOf(page).getByLabel('Name', { exact: true }).fill('Südwind')
   await dialogOf(page).getByRole('button', { name: 'Save' }).click()
@@ -179,7 +183,7 @@ test('An undo from a notification says what was kept because somebody else chang
 test('Ctrl+Z undoes the last change, but in a text field it belongs to the text', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await dialogOf(page).getByLabel('Name', { exact: true }).fill('Südwind')
   await dialogOf(page).getByRole('button', { name: 'Save' }).click()
@@ -221,7 +225,7 @@ test('A notification with an undo stays for 20 seconds, and as long as it has th
 
 test('The home page shows the latest changes of all records, those of an import as one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/')
+  await openPage(page, '/')
   const latest = page.getByRole('region', { name: 'Latest changes' })
   await latest.getByText('6 stages').waitFor()
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
@@ -236,6 +240,7 @@ test('The home page shows the latest changes of all records, those of an import 
 
   const entries = latest.getByRole('listitem')
   await entries.nth(2).waitFor()
+  await idle(page)
   const shown = (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   assert.match(shown[0]!, /^30 contacts Created · Import · today/)
   assert.match(shown[1]!, /^Nordwind Changed City · Ada Weber · today/)

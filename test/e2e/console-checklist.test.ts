@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -12,11 +13,11 @@ test('The first steps lead to where they are done, tick themselves, and are gone
   const { page, api, url, complaints } = await openConsole(t)
   const card = page.getByRole('region', { name: 'First steps' })
 
-  await page.goto('/')
+  await openPage(page, '/')
   await card.getByRole('link', { name: 'Invite colleagues' }).press('Enter')
   await page.waitForURL(`${url}/settings/users`)
   await make(api, 'api-v1-contacts', { first_name: 'Grace' })
-  await page.goto('/')
+  await openPage(page, '/')
   await card.locator('li', { hasText: 'Import your contacts' }).getByText('done').waitFor()
   await card.getByRole('link', { name: 'Import your contacts' }).waitFor({ state: 'detached' })
   await card.getByRole('link', { name: 'Create a first deal' }).waitFor()
@@ -25,7 +26,7 @@ test('The first steps lead to where they are done, tick themselves, and are gone
   await make(api, 'api-v1-deals', { title: 'Hampers' })
   await make(api, 'api-v1-stages', { name: 'Trial' })
   assert.equal((await api.post('/console/users', { full_name: 'Max', email: 'max@acme.example' })).status, 201)
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('link', { name: 'Hampers' }).first().waitFor()
   await card.waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
@@ -35,7 +36,7 @@ test('The first steps can be hidden, which the browser remembers', { skip }, asy
   const { page } = await openConsole(t)
   const card = page.getByRole('region', { name: 'First steps' })
 
-  await page.goto('/')
+  await openPage(page, '/')
   await card.getByRole('button', { name: 'Hide the first steps' }).press('Enter')
   await card.waitFor({ state: 'detached' })
   await page.reload()
@@ -49,7 +50,7 @@ test('One click adds sample data, and one removes it, also in the settings after
   const { page, api, complaints } = await openConsole(t)
   const card = page.getByRole('region', { name: 'First steps' })
 
-  await page.goto('/')
+  await openPage(page, '/')
   await card.getByRole('button', { name: 'Add sample data' }).press('Enter')
   await page.getByText('Sample data added.').waitFor()
   await page.getByRole('region', { name: 'Tasks due' }).getByRole('link', { name: 'Send the offer' }).waitFor()
@@ -64,7 +65,7 @@ test('One click adds sample data, and one removes it, also in the settings after
   await card.getByRole('button', { name: 'Hide the first steps' }).press('Enter')
   const [deal] = (await api.get('/api-v1-deals')).body.data
   assert.equal((await api.patch(`/api-v1-deals/${deal.id}`, { value: 1 })).status, 200)
-  await page.goto('/settings/company')
+  await openPage(page, '/settings/company')
   await page.getByRole('button', { name: 'Remove sample data' }).press('Enter')
   await page.getByText('Sample data removed. 1 record was changed since and stays.').waitFor()
   await page.getByRole('region', { name: 'Sample data' }).waitFor({ state: 'detached' })

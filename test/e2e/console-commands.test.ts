@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -27,6 +28,7 @@ test('Ctrl+K offers all commands before anything is typed', { skip }, async (t) 
   ])
     await command(page, name).waitFor()
   await page.getByRole('group', { name: 'Commands' }).waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('group', { name: 'Records' }).count(), 0)
   assert.deepEqual(complaints, [])
 })
@@ -38,7 +40,7 @@ test('What is typed before the script of the commands has been loaded is kept', 
     await allowed
     await route.continue()
   })
-  await page.goto('/')
+  await openPage(page, '/')
   await loaded(page)
 
   await page.keyboard.press('Control+k')
@@ -46,6 +48,7 @@ test('What is typed before the script of the commands has been loaded is kept', 
   load()
   await command(page, 'New deal').waitFor()
 
+  await idle(page)
   assert.equal(await page.getByRole('combobox', { name: 'Search all records' }).inputValue(), 'new de')
 })
 
@@ -61,6 +64,7 @@ test('Commands match by the beginnings of words in any order, below the records 
   await page.getByRole('group', { name: 'Records' }).getByRole('option', { name: 'Dealership' }).waitFor()
 
   const options = page.getByRole('listbox', { name: 'Matches' }).getByRole('option')
+  await idle(page)
   assert.match(await options.first().innerText(), /Dealership/)
   assert.equal(await options.first().getAttribute('aria-selected'), 'true')
   await command(page, 'Go to Deals').waitFor()
@@ -130,7 +134,7 @@ test('A command creates a record from any page, and leads to it', { skip }, asyn
 
 test('Commands switch between live and test data, and stay on the page', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await loaded(page)
 
   for (const [name, url] of [
@@ -151,6 +155,7 @@ test('A command changes the theme, and offers the others then', { skip }, async 
 
   await page.keyboard.press('Control+k')
   await command(page, 'Light appearance').waitFor()
+  await idle(page)
   assert.equal(await command(page, 'Dark appearance').count(), 0)
   await command(page, 'Appearance as the system').click()
 
@@ -180,7 +185,7 @@ test('Commands run even if the records cannot be searched', { skip }, async (t) 
 
 test('In German, commands have German names and match them', { skip }, async (t) => {
   const { page } = await openConsole(t, { locale: 'de-DE' })
-  await page.goto('/')
+  await openPage(page, '/')
   await loaded(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Alle Datensätze durchsuchen' }).fill('off kontakte')
@@ -190,7 +195,7 @@ test('In German, commands have German names and match them', { skip }, async (t)
 })
 
 async function openCommands(page: Page): Promise<Locator> {
-  await page.goto('/')
+  await openPage(page, '/')
   await loaded(page)
   await page.keyboard.press('Control+k')
   const box = page.getByRole('combobox', { name: 'Search all records' })

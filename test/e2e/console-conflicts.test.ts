@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -15,7 +16,7 @@ async function openTwice(t: Parameters<typeof openConsole>[0]) {
   const other = await context.newPage()
   const forms = []
   for (const tab of [page, other]) {
-    await tab.goto(`/organizations/${id}`)
+    await openPage(tab, `/organizations/${id}`)
     await tab.getByRole('button', { name: 'Edit' }).click()
     const dialog = tab.getByRole('dialog')
     await dialog.waitFor() // before the record changes
@@ -44,6 +45,7 @@ test('When two tabs change the same field, the second one must choose: the last 
   const city = changed.getByRole('group', { name: 'City' })
   await city.getByText('Theirs: Hamburg').waitFor()
   await city.getByText('Mine: Bremen').waitFor()
+  await idle(mine.dialog.page())
   assert.equal(await mine.dialog.getByLabel('Country').inputValue(), 'AT')
   assert.ok(await changed.getByRole('group', { name: 'Country' }).getByLabel('Theirs: AT').isChecked())
   await mine.save()
@@ -51,6 +53,7 @@ test('When two tabs change the same field, the second one must choose: the last 
   assert.equal((await stored()).city, 'Hamburg')
 
   await city.getByLabel('Theirs').check()
+  await idle(mine.dialog.page())
   assert.equal(await mine.dialog.getByLabel('City').inputValue(), 'Hamburg')
   await city.getByLabel('Mine').check()
   await mine.save()
@@ -79,7 +82,7 @@ test('A change to a referenced record is not a conflict', { skip }, async (t) =>
   const { api, page } = await openConsole(t)
   const organization = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id: organization.id })
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').waitFor()
   await api.patch(`/api-v1-organizations/${organization.id}`, { name: 'Südwind' })
@@ -110,7 +113,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
   const grace = { first_name: 'Grace', emails: [{ email: 'grace@navy.example' }] }
   const contact = (await api.get(`/api-v1-contacts/${(await make(api, 'api-v1-contacts', grace)).id}`)).body.data
   const email = `/api-v1-contacts/${contact.id}/emails/${contact.contact_emails[0].id}`
-  await page.goto(`/contacts/${contact.id}`)
+  await openPage(page, `/contacts/${contact.id}`)
   await edit('Edit grace@navy.example')
   await api.patch(email, { email: 'hopper@navy.example' })
   await dialog.getByLabel('Email').fill('admiral@navy.example')
@@ -118,7 +121,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
   await page.getByText('hopper@navy.example').waitFor()
 
   const stage = (await api.get('/api-v1-stages')).body.data[0]
-  await page.goto('/settings/stages')
+  await openPage(page, '/settings/stages')
   await edit(`Edit ${stage.name}`)
   await api.patch(`/api-v1-stages/${stage.id}`, { name: 'Fresh' })
   await dialog.getByLabel('Name').fill('New')
@@ -126,14 +129,14 @@ test('An email, a stage, a key and the company’s name that others changed are 
   await page.getByText('Fresh', { exact: true }).waitFor()
 
   const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
-  await page.goto(`/keys/${key.id}`)
+  await openPage(page, `/keys/${key.id}`)
   await edit('Edit')
   await api.patch(`/api-v1-keys/${key.id}`, { name: 'Nightly' })
   await dialog.getByLabel('Name').fill('Builds')
   await keepTheirs('Name', 'Nightly')
   await page.getByRole('heading', { name: 'Nightly' }).waitFor()
 
-  await page.goto('/settings/company')
+  await openPage(page, '/settings/company')
   await page.getByLabel('Name').waitFor()
   await api.patch('/console/company', { name: 'Acme Ltd' })
   await page.getByLabel('Name').fill('Acme Inc')
