@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -12,10 +13,11 @@ test('Declared fields of every type are inputs of a new record in their order, w
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, { timeZone: 'Asia/Tokyo', locale: 'nl-NL' })
   await declare(api, 'organization', ...ofEachType)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Hotline').waitFor()
+  await idle(page)
   const labels = (await dialog.locator('label').allInnerTexts()).map((text) => text.replace(' (optional)', ''))
   assert.deepEqual(
     labels.slice(-ofEachType.length),
@@ -63,7 +65,7 @@ test('Tasks, contacts and deals have their declared fields, and a field that is 
       { key: 'region', label: 'Region code', type: 'text' },
       { key: 'note', type: 'text' },
     )
-    await page.goto(`/${plural}`)
+    await openPage(page, `/${plural}`)
     await page
       .getByRole('button', { name: `New ${plural.slice(0, -1)}` })
       .first()
@@ -91,7 +93,7 @@ test('Values of other types and metadata that is not declared stay as they are u
   }
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
   const stored = async () => (await api.get(`/api-v1-organizations/${id}`)).body.data.metadata
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   const dialog = page.getByRole('dialog')
   const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click()
   const save = async () => {
@@ -100,6 +102,7 @@ test('Values of other types and metadata that is not declared stay as they are u
   }
 
   await edit()
+  await idle(page)
   assert.equal(await dialog.getByLabel('Employees', { exact: false }).first().inputValue(), 'about 50')
   assert.equal(await dialog.getByLabel('Tier').locator('option:checked').innerText(), 'bronze')
   await dialog.getByLabel('Sector').fill('Energy')
@@ -109,6 +112,7 @@ test('Values of other types and metadata that is not declared stay as they are u
   await edit()
   await dialog.getByRole('button', { name: 'Replace Employees' }).click()
   await dialog.locator('input:focus:not([readonly])').waitFor()
+  await idle(page)
   assert.equal(await dialog.locator('input:focus').inputValue(), '')
   await page.keyboard.type('52')
   await dialog.getByLabel('Tier').selectOption('gold')
@@ -126,7 +130,7 @@ test('When two tabs change the same declared field, the second one must choose, 
   const { id } = await make(api, 'api-v1-organizations', given)
   const other = await context.newPage()
   for (const tab of [page, other]) {
-    await tab.goto(`/organizations/${id}`)
+    await openPage(tab, `/organizations/${id}`)
     await tab.getByRole('button', { name: 'Edit', exact: true }).click()
     await tab.getByRole('dialog').waitFor()
   }
@@ -146,6 +150,7 @@ test('When two tabs change the same declared field, the second one must choose, 
   await employees.getByText('Theirs: 7').waitFor()
   await changed.getByRole('group', { name: 'Tier' }).getByText('Theirs: gold').waitFor()
   await employees.getByLabel('Theirs').check()
+  await idle(page)
   assert.equal(await mine.getByRole('textbox', { name: 'Employees' }).inputValue(), '7')
   await employees.getByLabel('Mine').check()
   await mine.getByRole('button', { name: 'Save' }).click()
@@ -161,7 +166,7 @@ test('A unique value that is taken is refused at its field with a link to the re
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', { key: 'tax_id', label: 'Tax id', type: 'text', unique: true })
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata: { tax_id: 'DE1' } })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Südwind')
@@ -170,6 +175,7 @@ test('A unique value that is taken is refused at its field with a link to the re
 
   const field = dialog.locator('.field', { hasText: 'Tax id' })
   await field.getByText('Already used by').waitFor()
+  await idle(page)
   assert.equal(await field.getByRole('link', { name: 'Nordwind' }).getAttribute('href'), `/organizations/${id}`)
   assert.equal(await dialog.getByLabel('Name').inputValue(), 'Südwind')
   await dialog.getByLabel('Tax id').fill('DE2')
@@ -182,7 +188,7 @@ test('A free entry of the metadata with the key of a declared field is refused, 
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', { key: 'tax_id', label: 'Tax id', type: 'text' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').first().fill('Nordwind')

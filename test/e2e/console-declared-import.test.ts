@@ -7,6 +7,7 @@ import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -15,7 +16,7 @@ after(closeBrowser)
 async function choose(t: TestContext, page: Page, lines: readonly string[]): Promise<unknown[]> {
   const path = join(temporaryDirectory(t), 'organizations.csv')
   writeFileSync(path, lines.join('\r\n'))
-  await page.goto('/import?into=organization')
+  await openPage(page, '/import?into=organization')
   await page.locator('input[type=file]').setInputFiles(path)
   await page.getByRole('button', { name: 'Check the rows' }).waitFor()
   return page.getByRole('combobox').evaluateAll((selects) => selects.map((each) => 'value' in each && each.value))

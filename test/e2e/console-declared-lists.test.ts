@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -16,7 +17,7 @@ test('A declared field that is switched on is a column after a reload too, and i
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', ...ofEachType)
   await make(api, 'api-v1-organizations', nordwind, hafen, { name: 'Insel' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   assert.equal(await page.getByRole('columnheader', { name: 'Employees' }).count(), 0)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Employees' }).check()
@@ -29,19 +30,21 @@ test('A declared field that is switched on is a column after a reload too, and i
   const names = () => page.locator('tbody th').allInnerTexts()
   await page.locator('tbody th', { hasText: 'Insel' }).first().waitFor()
   await page.locator('[aria-busy=false] tbody').waitFor()
+  await idle(page)
   assert.deepEqual(
     (await names()).filter((name) => name !== 'Insel'),
     ['Hafen', 'Nordwind'],
   )
   await page.reload()
   await heading.waitFor()
+  await idle(page)
   assert.equal(await heading.getAttribute('aria-sort'), 'ascending')
   assert.equal(await page.getByRole('columnheader', { name: 'Domain' }).count(), 0)
   await page.getByRole('cell', { name: '1,250.5', exact: true }).waitFor()
 
   const [field] = (await api.get('/api-v1-fields?key=employees')).body.data
   await api.delete(`/api-v1-fields/${field.id}`)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('columnheader', { name: 'City' }).waitFor()
   assert.equal(await heading.count(), 0)
 })
@@ -51,7 +54,7 @@ test('Filters by declared fields fit their types, and a day is the user’s day'
   await declare(api, 'organization', ...ofEachType)
   const audited = { name: 'Insel', metadata: { audit: '2026-06-14T15:00:00Z', hotline: '+49 431 1234' } }
   await make(api, 'api-v1-organizations', nordwind, hafen, audited)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   const dialog = page.getByRole('dialog')
   const found = async (fill: () => Promise<unknown>) => {
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -85,7 +88,7 @@ test('A saved view keeps columns and filters of declared fields', { skip }, asyn
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', ...ofEachType)
   await make(api, 'api-v1-organizations', nordwind, hafen)
-  await page.goto('/organizations?metadata.tier=gold')
+  await openPage(page, '/organizations?metadata.tier=gold')
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Tier' }).check()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -94,9 +97,11 @@ test('A saved view keeps columns and filters of declared fields', { skip }, asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/view=/)
 
+  await idle(page)
   await page.evaluate('localStorage.clear()')
   await page.reload()
   await page.getByRole('columnheader', { name: 'Tier' }).waitFor()
+  await idle(page)
   assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['Nordwind'])
 })
 
@@ -122,7 +127,7 @@ test('A record shows declared fields by their labels: links only where they are 
     ...{ mask: 'https://bank.example@evil.example', slip: 'https://evil.example\\@bank.example' },
   }
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   const details = page.getByRole('region', { name: 'Details' })
   const shown = (label: string) => details.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd[1]')
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { declare } from '../support/declare.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -24,15 +25,16 @@ test('A page brings the declared fields: none are requested, and the list offers
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata: { region: 'North' } })
   const requests = requestsOf(page)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
   const plain = requests.splice(0)
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('dialog').getByLabel('City').waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('dialog').getByLabel('Region code').count(), 0)
 
   await declare(api, 'organization', { key: 'region', label: 'Region code', type: 'text' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'Columns' }).waitFor()
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
   assert.deepEqual(requests.splice(0).sort(), plain.sort())
@@ -51,7 +53,7 @@ test('A field that is declared in the settings is in forms at once, and each env
   skip,
 }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/settings/fields')
+  await openPage(page, '/settings/fields')
   await page.getByRole('button', { name: 'Add field' }).click()
   await page.getByRole('dialog').getByLabel('Label').fill('Region code')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -61,9 +63,10 @@ test('A field that is declared in the settings is in forms at once, and each env
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('dialog').getByLabel('Region code').waitFor()
 
-  await page.goto('/test/organizations')
+  await openPage(page, '/test/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('dialog').getByLabel('Region code').count(), 0)
 })
 
@@ -71,6 +74,7 @@ test('Another company’s declared fields are never shown', { skip }, async (t) 
   const [one, other] = [await openConsole(t), await openConsole(t, { fresh: true })]
   await declare(one.api, 'organization', { key: 'secret_region', label: 'Secret region', type: 'text' })
   const response = await other.page.goto('/organizations')
+  await idle(other.page)
   assert.doesNotMatch(await response!.text(), /secret_region/)
   const described = await other.page.evaluate(async () => {
     const headers = { 'Kontor-Environment': 'live' }
@@ -82,7 +86,7 @@ test('Another company’s declared fields are never shown', { skip }, async (t) 
 test('A tab follows fields that another tab declares', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { live: true })
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
   await page.getByLabel('Select Nordwind').check()
   await page.getByText('1 organization selected').waitFor()

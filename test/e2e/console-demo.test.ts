@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser as skip } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
 import { openSandboxConsole } from '../support/sandbox-console.ts'
 
 after(closeBrowser)
@@ -9,7 +10,7 @@ test('The console shows the demo by the sandbox’s clock: tasks are due today, 
   skip,
 }, async (t) => {
   const { page, complaints } = await openSandboxConsole(t, 'demo')
-  await page.goto('/test/tasks')
+  await openPage(page, '/test/tasks')
 
   await page
     .getByRole('main')

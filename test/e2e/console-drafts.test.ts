@@ -3,12 +3,13 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
 
 async function openForm(page: Page) {
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const form = page.getByRole('dialog', { name: 'New organization' })
   const question = page.getByRole('dialog', { name: 'Discard changes?' })
@@ -27,6 +28,7 @@ test('A form with unsaved input asks before Escape, Cancel and Close discard it'
   await question.waitFor()
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
+  await idle(page)
   assert.equal(await name.inputValue(), 'Meyer Reisen')
 
   await form.getByRole('button', { name: 'Close' }).click()
@@ -57,12 +59,14 @@ test('A form with unsaved input asks before the Back button and a reload discard
 
   await page.goBack()
   await question.getByRole('button', { name: 'Keep editing' }).click()
+  await idle(page)
   assert.equal(await name.inputValue(), 'Meyer Reisen')
   assert.equal(new URL(page.url()).pathname, '/organizations')
   const asked = page.waitForEvent('dialog')
   page.once('dialog', (dialog) => dialog.dismiss())
   await Promise.race([asked, page.reload().catch(() => {})])
   assert.equal((await asked).type(), 'beforeunload')
+  await idle(page)
   assert.equal(await name.inputValue(), 'Meyer Reisen')
 
   await page.goBack()
@@ -91,6 +95,7 @@ test('Cancel during a slow create reports that it was too late, and the page sta
   const note = page.locator('.toast', { hasText: 'Too late to cancel: “Meyer Reisen” was created.' })
   await note.waitFor()
 
+  await idle(page)
   assert.equal(new URL(page.url()).pathname, '/organizations')
   await page.getByRole('row', { name: 'Meyer Reisen' }).waitFor()
   const { id } = (await api.get('/api-v1-organizations')).body.data[0]
@@ -106,7 +111,7 @@ test('An activity draft is stored for each record and survives navigation, switc
   const nordwind = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   const subject = page.getByLabel('Subject')
   const text = page.getByLabel('What happened')
-  await page.goto(`/organizations/${meyer.id}`)
+  await openPage(page, `/organizations/${meyer.id}`)
   await subject.fill('Offer')
   await page.getByRole('button', { name: 'Call' }).click()
   await text.fill('Wants 200 hampers')
@@ -114,16 +119,19 @@ test('An activity draft is stored for each record and survives navigation, switc
   await page.getByRole('link', { name: 'Organizations' }).first().click()
   await page.getByRole('link', { name: 'Nordwind' }).click()
   await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
+  await idle(page)
   assert.equal(await subject.inputValue(), '')
   await page.getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByText('Test data').waitFor()
-  await page.goto(`/organizations/${meyer.id}`)
+  await openPage(page, `/organizations/${meyer.id}`)
   await subject.focus()
+  await idle(page)
   assert.equal(await text.inputValue(), 'Wants 200 hampers')
   await page.route('**/api-v1-activities', (route) => route.abort())
   await page.getByRole('button', { name: 'Log call' }).click()
   await page.getByText('The server cannot be reached').waitFor()
   await page.reload()
+  await idle(page)
   assert.equal(await subject.inputValue(), 'Offer')
 
   await subject.focus()
@@ -132,6 +140,7 @@ test('An activity draft is stored for each record and survives navigation, switc
   await page.getByRole('list').getByText('Offer').waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Meyer' }).waitFor()
+  await idle(page)
   assert.equal(await subject.inputValue(), '')
   assert.equal((await api.get(`/api-v1-activities?filter[organization_id]=${nordwind.id}`)).body.pagination.total, 0)
 })
@@ -139,12 +148,13 @@ test('An activity draft is stored for each record and survives navigation, switc
 test('Signing out deletes drafts: the next user of the browser does not see them', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Secret')
 
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 
+  await idle(page)
   assert.equal(await page.evaluate('JSON.stringify(sessionStorage).includes("Secret")'), false)
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -15,7 +16,7 @@ for (const [timeZone, endOfDay, atNine] of [
     skip,
   }, async (t) => {
     const { api, page } = await openConsole(t, { timeZone })
-    await page.goto('/tasks')
+    await openPage(page, '/tasks')
     await page.getByRole('button', { name: 'New task' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Title').fill('Send the offer')
@@ -28,6 +29,7 @@ for (const [timeZone, endOfDay, atNine] of [
     await page.getByRole('link', { name: 'Send the offer' }).click()
     await page.getByText('28 Mar 2027', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Edit' }).click()
+    await idle(page)
     assert.equal(await dialog.getByLabel('Due date: time').inputValue(), '')
     assert.equal(await dialog.getByLabel('Due date (optional)', { exact: true }).inputValue(), '2027-03-28')
     await dialog.getByLabel('Due date: time').fill('09:00')
@@ -40,7 +42,7 @@ for (const [timeZone, endOfDay, atNine] of [
 
 test('A time without a date and an incomplete date are errors at the field', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
   await page.getByRole('button', { name: 'New task' }).first().click()
   const dialog = page.getByRole('dialog')
   const [day, time] = [dialog.getByLabel('Due date (optional)', { exact: true }), dialog.getByLabel('Due date: time')]
@@ -64,7 +66,7 @@ test('A time without a date and an incomplete date are errors at the field', { s
 test('An incomplete expected close date is an error, not an empty value', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'Coaches', expected_close_date: '2027-03-28' })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
 

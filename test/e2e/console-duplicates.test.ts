@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -37,10 +38,11 @@ test('Duplicates are listed with what they have in common, compared field by fie
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { first, second } = await makeTwins(api)
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByRole('link', { name: 'Duplicates' }).click()
   const groups = page.getByRole('region', { name: 'Duplicates' }).getByRole('listitem')
   await groups.getByText('2 contacts with the same email').waitFor()
+  await idle(page)
   assert.deepEqual(await groups.locator('a[href*="/contacts/0"]').allInnerTexts(), ['Ada', 'Ada Weber'])
 
   await page.getByRole('link', { name: 'Compare ada@kontor.example' }).click()
@@ -50,6 +52,7 @@ test('Duplicates are listed with what they have in common, compared field by fie
     .getByText('Result: “Ada Weber”. To the trash: 1 contact. Moves to the result: 1 phone, 1 deal.')
     .waitFor()
   const title = dialog.getByRole('group', { name: 'Job title' })
+  await idle(page)
   assert.ok(await title.getByRole('radio', { name: 'Buyer' }).isChecked())
   await title.getByRole('radio', { name: 'Head of purchasing' }).check()
   await dialog.getByRole('button', { name: 'Merge' }).click()
@@ -69,7 +72,7 @@ test('Duplicates are listed with what they have in common, compared field by fie
 test('The notice after creating a duplicate leads to the comparison of both', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id: older } = await make(api, contacts, { first_name: 'Ada', emails: [{ email: 'ada@kontor.example' }] })
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'New contact' }).click()
   const form = page.getByRole('dialog', { name: 'New contact' })
   await form.getByLabel('First name').fill('Ada again')
@@ -78,10 +81,12 @@ test('The notice after creating a duplicate leads to the comparison of both', { 
 
   await toastOf(page, 'There may be the same contact already.').getByRole('link', { name: 'Compare them' }).click()
   await dialogOf(page).getByRole('radio', { name: 'Ada again' }).first().waitFor()
+  await idle(page)
   assert.match(page.url(), new RegExp(`/contacts/duplicates\\?merge=${older},`))
 
   await page.keyboard.press('Escape')
   await dialogOf(page).waitFor({ state: 'detached' })
+  await idle(page)
   assert.match(page.url(), /\/contacts\/duplicates$/)
 })
 
@@ -92,7 +97,7 @@ test('The comparison works by keyboard: another survivor, another value, and lea
   for (const job_title of ['One', 'Two', 'Three']) {
     ids.push((await make(api, contacts, { first_name: 'Ada', job_title, emails })).id)
   }
-  await page.goto(`/contacts/duplicates?merge=${ids.join()}`)
+  await openPage(page, `/contacts/duplicates?merge=${ids.join()}`)
   const dialog = dialogOf(page)
   const stays = dialog.getByRole('group', { name: 'Which one stays?' })
   await stays.locator('input:focus').waitFor()
@@ -101,6 +106,7 @@ test('The comparison works by keyboard: another survivor, another value, and lea
   await stays.getByRole('checkbox', { name: 'Leave out' }).nth(2).focus()
   await page.keyboard.press('Space')
   await dialog.getByText('To the trash: 1 contact.').waitFor()
+  await idle(page)
   assert.ok(await stays.getByRole('checkbox').first().isDisabled())
 
   const merge = dialog.getByRole('button', { name: 'Merge', disabled: false })
@@ -108,6 +114,7 @@ test('The comparison works by keyboard: another survivor, another value, and lea
   await merge.focus()
   await page.keyboard.press('Enter')
   await toastOf(page, '2 contacts merged.').waitFor()
+  await idle(page)
   const statuses = await Promise.all(ids.map(async (id) => (await api.get(`/${contacts}/${id}`)).status))
   assert.deepEqual(statuses, [404, 200, 200])
   assert.equal((await api.get(`/${contacts}/${ids[1]}`)).body.data.job_title, 'Two')
@@ -118,7 +125,7 @@ test('Nothing that was chosen is lost when the request fails, when a colleague c
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { first, second } = await makeTwins(api)
-  await page.goto(`/contacts/duplicates?merge=${first},${second}`)
+  await openPage(page, `/contacts/duplicates?merge=${first},${second}`)
   const dialog = dialogOf(page)
   const chosen = dialog.getByRole('group', { name: 'Job title' }).getByRole('radio', { name: 'Head of purchasing' })
   await chosen.check()
@@ -132,6 +139,7 @@ test('Nothing that was chosen is lost when the request fails, when a colleague c
   )
   await merge.click()
   await dialog.getByRole('alert').getByText('The server cannot be reached').waitFor()
+  await idle(page)
   assert.ok(await chosen.isChecked())
   await page.unroute('**/merge')
 
@@ -139,6 +147,7 @@ test('Nothing that was chosen is lost when the request fails, when a colleague c
   await merge.click()
   await dialog.getByRole('alert').getByText('The record has changed').waitFor()
   await dialog.getByRole('group', { name: 'Last name' }).getByRole('radio', { name: 'Byron' }).waitFor()
+  await idle(page)
   assert.ok(await chosen.isChecked())
   await merge.click()
 
@@ -154,7 +163,7 @@ test('On a slow network the dialog says that it is trying the merge out, and sen
   await page.goto(`/contacts/duplicates?merge=${first},${second}`)
   const dialog = dialogOf(page)
   await dialog.getByText('Trying it out…').waitFor()
-  assert.ok(await dialog.getByRole('button', { name: 'Merge' }).isDisabled())
+  await dialog.getByRole('button', { name: 'Merge', disabled: true }).waitFor()
 
   release('continue')
   await dialog.getByRole('button', { name: 'Merge' }).click()
@@ -167,7 +176,7 @@ test('Organizations with the same domain or name are compared, too', { skip }, a
   const { api, page } = await openConsole(t)
   const body = { name: 'Nordwind', domain: 'nordwind.example' }
   await make(api, 'api-v1-organizations', body, { ...body, name: 'NORDWIND', city: 'Kiel' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Duplicates' }).click()
   await page.getByText('2 organizations with the same domain').waitFor()
   await page.getByText('2 organizations with the same name').waitFor()
@@ -183,7 +192,7 @@ test('The page of a merged record says into which one it was merged', { skip }, 
   const { first, second } = await makeTwins(api)
   await api.post(`/${contacts}/${first}/merge`, { with: [second] })
 
-  await page.goto(`/contacts/${second}`)
+  await openPage(page, `/contacts/${second}`)
 
   await page.getByText('Merged into').getByRole('link', { name: 'Ada Weber' }).click()
   await page.waitForURL(`**/contacts/${first}`)
@@ -198,7 +207,7 @@ for (const [width, theme] of [
     const { api, page } = await openConsole(t, { width, theme })
     const { first, second } = await makeTwins(api)
     for (const path of ['/contacts/duplicates', `/contacts/duplicates?merge=${first},${second}`]) {
-      await page.goto(path)
+      await openPage(page, path)
       await page.getByText(path.includes('merge') ? 'To the trash: 1 contact' : '2 contacts with').waitFor()
       const overflow = await page.evaluate<number[]>(overflows)
       assert.ok(

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { cellsOf, exportOf } from '../support/exports.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -30,7 +31,7 @@ test('A list is exported with its search, filters, order and columns, on all pag
     emails: [{ email: `ada${n}@example.com` }],
   }))
   await make(api, 'api-v1-contacts', ...people, { first_name: 'Bo', organization_id: acme.id }, { first_name: 'Ada' })
-  await page.goto(`/contacts?q=ada&organization_id=${acme.id}&sort=last_name`)
+  await openPage(page, `/contacts?q=ada&organization_id=${acme.id}&sort=last_name`)
   await page.getByText('1–50 of 60').waitFor()
 
   const [name, shown] = await save(page, /columns of this list/)
@@ -51,7 +52,7 @@ test('A list is exported with its search, filters, order and columns, on all pag
 test('An export that fails says why, and can be tried again by keyboard', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Fleet', value: 5 })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByText('1–1 of 1').waitFor()
   const message = 'Too many snapshots and exports are being read'
   await page.route(/api-v1-deals\?.*columns/, (route) =>

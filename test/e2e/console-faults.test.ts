@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { bundle, launch } from '../support/program.ts'
 import { alterReads, reads } from '../support/reads.ts'
 import { password } from '../support/visitor.ts'
@@ -17,7 +18,7 @@ test('A part of the page that throws shows the error and the unsaved input; the 
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
   await page.getByLabel('Subject').fill('Half a sentence')
 
   // A response that the server never sends and the page cannot show.
@@ -40,7 +41,7 @@ test('After a page has thrown, other pages work', { skip }, async (t) => {
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
   await alterReads(page, /api-v1-contacts\/./, () => ({ status: 200, body: broken }))
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
   await page.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor()
 
   await page.getByRole('link', { name: 'Tasks' }).click()
@@ -52,7 +53,7 @@ test('An unreachable server is reported, at the start and after a click', { skip
   const cookies = await context.cookies()
   await context.clearCookies() // as after a link on another site: the page must request the session
   await page.route(reads(/console.session/), (route) => route.abort())
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByText('The server cannot be reached').waitFor()
   await page.unrouteAll()
   await context.addCookies(cookies)
@@ -67,7 +68,7 @@ test('An unreachable server is reported, at the start and after a click', { skip
 
 test('Signing out everywhere ends every session of the user, including this one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
 
   await page.getByRole('button', { name: 'Sign out everywhere' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
@@ -81,10 +82,11 @@ test('A key can be copied without clipboard access, such as over HTTP from anoth
 }, async (t) => {
   const { page } = await openConsole(t)
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  await page.goto('/keys')
+  await openPage(page, '/keys')
   await page.getByRole('button', { name: 'New key' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('CI')
   await page.getByRole('button', { name: 'Create key' }).click()
+  await idle(page)
   const key = await page.locator('.secret code').innerText()
 
   await page.getByRole('button', { name: 'Copy' }).click()
@@ -93,6 +95,7 @@ test('A key can be copied without clipboard access, such as over HTTP from anoth
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('link', { name: 'Organizations' }).click()
   await page.getByRole('searchbox').press('Control+V')
+  await idle(page)
   assert.equal(await page.getByRole('searchbox').inputValue(), key)
 })
 
@@ -106,7 +109,7 @@ for (const [what, args, sign, deals] of [
     const [link] = /http\S+/.exec(line)!
     const { page, complaints } = await openScreen(t, first.url!)
 
-    await page.goto(link)
+    await openPage(page, link)
     await page.getByLabel('Password').fill(password)
     if (args.length === 0) {
       await page.getByLabel('Your name').fill('Ada')

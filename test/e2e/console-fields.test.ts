@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -10,7 +11,7 @@ test('An admin declares a field, changes its options, and deletes it with a way 
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Hampers', metadata: { renewal_risk: 'high' } })
   const fields = async () => (await api.get('/api-v1-fields')).body.data
-  await page.goto('/settings/fields')
+  await openPage(page, '/settings/fields')
   await page.getByRole('button', { name: 'Deals', exact: true }).click()
   await page.getByText('None. A field is part of the metadata').waitFor()
 
@@ -46,7 +47,7 @@ test('An admin declares a field, changes its options, and deletes it with a way 
 test('A key that is taken is shown at its input, and what was typed stays', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-fields', { resource: 'organization', key: 'tax_id', type: 'text' })
-  await page.goto('/settings/fields')
+  await openPage(page, '/settings/fields')
   await page.getByRole('button', { name: 'Add field' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Label').fill('Tax id')
@@ -54,5 +55,6 @@ test('A key that is taken is shown at its input, and what was typed stays', { sk
   await dialog.getByRole('button', { name: 'Save' }).click()
 
   await dialog.getByText('already exists').waitFor()
+  await idle(page)
   assert.equal(await dialog.getByLabel('Label').inputValue(), 'Tax id')
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -16,13 +17,14 @@ test('An activity for a deleted organization shows an error, and its text stays'
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Offer')
   await api.delete(`/api-v1-organizations/${id}`)
 
   await page.getByRole('button', { name: 'Log note' }).click()
   await page.getByRole('form', { name: 'Log an activity' }).getByText('Organization not found').waitFor()
 
+  await idle(page)
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')
 })
 
@@ -44,7 +46,7 @@ test('An error about a field that the form does not have is shown above its butt
     ['/keys', 'New key', 'Name', 'Create key'],
     [`/keys/${key.id}`, 'Edit', 'Name', 'Save'],
   ] as const) {
-    await page.goto(path)
+    await openPage(page, path)
     if (open) await page.getByRole('button', { name: open, exact: true }).first().click()
     const sending = page.getByRole('button', { name: send, exact: true })
     const form = page
@@ -64,7 +66,7 @@ test('An error about a field that the form does not have is shown above its butt
 
 test('The error at a field disappears when its value changes', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'New contact' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Create contact' }).click()
@@ -72,13 +74,14 @@ test('The error at a field disappears when its value changes', { skip }, async (
 
   await dialog.getByLabel('First name').fill('Grace')
 
+  await idle(page)
   assert.equal(await dialog.getByText('First name is required').count(), 0)
 })
 
 test('A form’s fields are inert while it is being sent, so that no input is lost', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
   const { promise: released, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api-v1-activities', async (route) => {
     await released
@@ -93,6 +96,7 @@ test('A form’s fields are inert while it is being sent, so that no input is lo
   response()
   await page.getByText('Not now').waitFor()
 
+  await idle(page)
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Offer')
   assert.equal(await page.evaluate('document.activeElement.value'), 'Offer')
 })
@@ -104,32 +108,35 @@ test('After a dialog, the focus returns to its opener, or to its neighbour if th
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', emails: [{ email: 'g@navy.example' }] })
   const focused = () =>
     page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.locator('body :focus').waitFor()
+  await idle(page)
   assert.match(String(await focused()), /Edit/)
 
   await page.getByRole('button', { name: 'Edit g@navy.example' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.locator('body :focus').waitFor()
+  await idle(page)
   assert.equal(await focused(), 'Edit g@navy.example')
 
   await page.getByRole('button', { name: 'Remove g@navy.example' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove g@navy.example' }).waitFor({ state: 'detached' })
   await page.locator('body :focus').waitFor()
+  await idle(page)
   assert.equal(await focused(), ' Add')
 })
 
 test('After a dialog that replaced another one, the focus returns to what opened the first', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-keys', { name: 'First', scopes: ['read:all'] })
-  await page.goto('/keys')
+  await openPage(page, '/keys')
   await page.getByRole('link', { name: 'First' }).waitFor()
   const dialog = (name: string) => page.getByRole('dialog', { name })
   await page.getByRole('button', { name: 'New key' }).click()
@@ -145,11 +152,12 @@ test('After a dialog that replaced another one, the focus returns to what opened
 
 test('Two quick submits of a form create one record', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'New contact' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('First name').fill('Grace')
 
+  await idle(page)
   await dialog.locator('form').evaluate((form: unknown) => {
     const { requestSubmit } = form as { requestSubmit(): void }
     requestSubmit.call(form)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -10,7 +11,7 @@ test('Ctrl+K searches all records, and the arrow keys and Enter open one', { ski
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Zanzibar Ltd', city: 'Munich' })
   await make(api, 'api-v1-deals', { title: 'For zanzibar' })
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
   await page.getByRole('heading', { name: 'Tasks' }).first().waitFor()
 
   await page.keyboard.press('Control+k')
@@ -19,14 +20,17 @@ test('Ctrl+K searches all records, and the arrow keys and Enter open one', { ski
   const options = page.getByRole('listbox', { name: 'Matches' }).getByRole('option')
   await options.nth(1).waitFor()
 
+  await idle(page)
   assert.match(await options.nth(0).innerText(), /^Zanzibar Ltd\s+Munich$/)
   assert.equal(await options.nth(0).getAttribute('aria-selected'), 'true')
   assert.match(await options.nth(1).innerText(), /^For zanzibar/)
   await box.press('ArrowDown')
+  await idle(page)
   assert.equal(await options.nth(1).getAttribute('aria-selected'), 'true')
   assert.equal(await box.getAttribute('aria-activedescendant'), await options.nth(1).getAttribute('id'))
   await box.press('Enter')
   await page.getByRole('heading', { name: 'For zanzibar' }).first().waitFor()
+  await idle(page)
   assert.match(page.url(), /\/deals\/[\da-f-]{36}$/)
   assert.equal(await box.count(), 0)
   assert.deepEqual(complaints, [])
@@ -37,7 +41,7 @@ test('Enter pressed before the matches arrive opens the best one, and Escape clo
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-contacts', { first_name: 'Ada', last_name: 'Weber' })
-  await page.goto('/')
+  await openPage(page, '/')
 
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   const box = page.getByRole('combobox', { name: 'Search all records' })
@@ -50,5 +54,6 @@ test('Enter pressed before the matches arrive opens the best one, and Escape clo
   await box.press('Enter')
 
   await page.getByRole('heading', { name: 'Ada Weber' }).first().waitFor()
+  await idle(page)
   assert.match(page.url(), /\/contacts\//)
 })

@@ -3,6 +3,7 @@ import { after, type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { chooseMore, make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -19,6 +20,7 @@ const waitForScroll = (page: Page, condition: string) =>
     look()
   })`)
 const scrollTo = async (page: Page, top: number) => {
+  await idle(page)
   await page.evaluate(`scrollTo(0, ${top})`)
   await waitForScroll(page, `=== ${top}`)
 }
@@ -35,26 +37,32 @@ async function withCompanies(t: TestContext) {
 
 test('Back and Forward go one step and show the list as it was left', { skip }, async (t) => {
   const { page, complaints } = await withCompanies(t)
-  await page.goto('/organizations?sort=name')
+  await openPage(page, '/organizations?sort=name')
   await page.getByText('1–50 of 120').waitFor()
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('51–100 of 120').waitFor()
+  await idle(page)
   assert.ok((await page.evaluate<number>('scrollY')) < 400, 'another page begins at the top of the table')
   await scrollTo(page, 900)
   await page.getByRole('link', { name: 'Company 075' }).click()
   await page.getByRole('heading', { name: 'Company 075' }).waitFor()
+  await idle(page)
   assert.equal(await page.evaluate('scrollY'), 0)
 
   await page.goBack()
   await page.getByText('51–100 of 120').waitFor()
+  await idle(page)
   await waitForScroll(page, '=== 900')
   await page.reload()
+  await idle(page)
   await waitForScroll(page, '=== 900')
   await page.goBack()
   await page.getByText('1–50 of 120').waitFor()
+  await idle(page)
   await waitForScroll(page, '> 900')
   await page.goForward()
   await page.getByText('51–100 of 120').waitFor()
+  await idle(page)
   await waitForScroll(page, '=== 900')
   assert.deepEqual(complaints, [])
 })
@@ -63,7 +71,7 @@ test('Sorting, filtering and tabs add history entries; a search adds one, howeve
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'Name', exact: true }).click()
   await page.getByRole('rowheader').first().getByText('Company 001').waitFor()
   await page.getByRole('searchbox').pressSequentially('099')
@@ -80,7 +88,7 @@ test('Sorting, filtering and tabs add history entries; a search adds one, howeve
   await page.getByRole('rowheader').first().getByText('Company 120').waitFor()
   assert.equal(searchOf(page), '')
 
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
   await page.getByRole('button', { name: 'Overdue' }).click()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.goBack()
@@ -91,7 +99,7 @@ test('A navigation moves the focus to the heading; the first load and a changed 
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)
-  await page.goto('/organizations?sort=name')
+  await openPage(page, '/organizations?sort=name')
   await page.getByText('1–50 of 120').waitFor()
   assert.equal(await page.evaluate('document.activeElement === document.body'), true)
 
@@ -119,7 +127,7 @@ test('After a record is deleted, its list is shown with the heading focused, and
   skip,
 }, async (t) => {
   const { page } = await withCompanies(t)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Company 120' }).click()
   await chooseMore(page, 'Delete')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter')
@@ -135,7 +143,7 @@ test('Completing a task moves the focus to the next one, or to the heading after
   const assigned_to = (await api.get('/console/session')).body.data.user.id
   const titles = ['First', 'Second', 'Third']
   await make(api, 'api-v1-tasks', ...titles.map((title, n) => ({ title, assigned_to, due_date: `2027-01-0${n + 1}` })))
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
 
   await page.getByRole('checkbox', { name: 'Complete First' }).press('Space')
   await page.getByText('First', { exact: true }).waitFor({ state: 'detached' })
@@ -148,7 +156,7 @@ test('Completing a task moves the focus to the next one, or to the heading after
   await headingWithFocus(page, 'Tasks')
 
   const { id } = await make(api, 'api-v1-tasks', { title: 'Fourth' })
-  await page.goto(`/tasks/${id}`)
+  await openPage(page, `/tasks/${id}`)
   await page.getByRole('button', { name: 'Done' }).press('Enter')
   await page.getByText('Completed', { exact: true }).first().waitFor()
   await headingWithFocus(page, 'Fourth')

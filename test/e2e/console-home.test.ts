@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { make as makeInConsole, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
 import { dealCloser, openSandboxConsole, stopClock } from '../support/sandbox-console.ts'
 
 const skip = withoutBrowser
@@ -27,6 +28,7 @@ async function dealsBehind(page: Page, link: ReturnType<Page['locator']>): Promi
   await link.click()
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
   await page.getByRole('region', { name: 'Deals' }).getByRole('rowheader').first().waitFor()
+  await idle(page)
   return (await page.getByRole('region', { name: 'Deals' }).getByRole('rowheader').allInnerTexts()).sort()
 }
 
@@ -43,7 +45,7 @@ test('The home page begins with the tasks that are due, which one click complete
   await make(client, 'deal', { title: 'Late', stage_id, expected_close_date: '2026-11-20', value: 5_000 })
   await make(client, 'deal', { title: 'In two weeks', stage_id, expected_close_date: '2026-12-07' })
   await make(client, 'deal', { title: 'Next year', stage_id, expected_close_date: '2027-01-07' })
-  await page.goto('/test')
+  await openPage(page, '/test')
 
   const [tasks, closing] = [region(page, 'Tasks due'), region(page, 'Closing soon')]
   await tasks.getByText('2 tasks due').waitFor()
@@ -58,6 +60,7 @@ test('The home page begins with the tasks that are due, which one click complete
   await tasks.getByRole('link', { name: '1 task due' }).click()
   await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'This evening' }).waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('link', { name: 'Tomorrow' }).count(), 0)
 })
 
@@ -75,21 +78,22 @@ test('The numbers are in the currency of most open deals, the others unfold, and
   await make(client, 'deal', { title: 'A', value: 1_000_000, currency: 'USD', ...open })
   await make(client, 'deal', { title: 'B', value: 100, ...open })
   await make(client, 'deal', { title: 'C', value: 200, ...open })
-  await page.goto('/test')
+  await openPage(page, '/test')
 
   await tile(page, 'Open deals').getByText('€300').waitFor()
   assert.match(await tile(page, 'Open deals').innerText(), /\+1\s+3 open deals/)
   await tile(page, 'Open deals').getByText('+1').click()
   await tile(page, 'Open deals').getByText('US$1M').waitFor()
+  await idle(page)
   assert.match(await tile(page, 'Weighted forecast').innerText(), /€150/)
   assert.match(await tile(page, 'Won this month').innerText(), /€1,000[\s\S]*2 deals won/)
   assert.match(await tile(page, 'Win rate').innerText(), /67%[\s\S]*2 won, 1 lost/)
 
   assert.deepEqual(await dealsBehind(page, tile(page, 'Open deals').getByText('US$1M')), ['A'])
-  await page.goto('/test')
+  await openPage(page, '/test')
   const rate = tile(page, 'Win rate').getByRole('link')
   assert.deepEqual(await dealsBehind(page, rate), ['Euros', 'In November', 'Lost'])
-  await page.goto('/test')
+  await openPage(page, '/test')
   const lead = region(page, 'Pipeline').getByRole('link', { name: /^Lead/ })
   assert.deepEqual(await dealsBehind(page, lead), ['A', 'B', 'C'])
 })
@@ -99,7 +103,7 @@ test('The month is that of the user’s time zone', { skip }, async (t) => {
   await close('Won', '2026-10-01T09:00:00Z', '2026-10-31T14:59:59Z', { title: 'In October', value: 1 })
   await close('Won', '2026-10-01T09:00:00Z', '2026-10-31T15:00:00Z', { title: 'In November', value: 20 })
   await stopClock(client, now)
-  await page.goto('/test')
+  await openPage(page, '/test')
 
   await tile(page, 'Won this month').getByText('€20').waitFor()
   const link = tile(page, 'Won this month').getByRole('link')
@@ -114,7 +118,7 @@ test('Mine shows only what is assigned to the user, and this browser remembers t
   await make(client, 'deal', { title: 'Other deal', ...soon })
   await make(client, 'task', { title: 'My task', assigned_to: ownerId, due_date: '2026-11-23T18:00:00Z' })
   await make(client, 'task', { title: 'Other task', due_date: '2026-11-23T18:00:00Z' })
-  await page.goto('/test')
+  await openPage(page, '/test')
   await region(page, 'Closing soon').getByText('Other deal').waitFor()
   await region(page, 'Tasks due').getByText('Other task').waitFor()
 
@@ -126,6 +130,7 @@ test('Mine shows only what is assigned to the user, and this browser remembers t
   await region(page, 'Tasks due').getByText('My task').waitFor()
   await tile(page, 'Open deals').getByText('1 open deal').waitFor()
   for (const name of ['Closing soon', 'Tasks due']) {
+    await idle(page)
     assert.equal(
       await region(page, name)
         .getByText(/^Other/)
@@ -133,6 +138,7 @@ test('Mine shows only what is assigned to the user, and this browser remembers t
       0,
     )
   }
+  await idle(page)
   assert.equal(await page.getByRole('button', { name: 'Mine', exact: true }).getAttribute('aria-pressed'), 'true')
 })
 
@@ -142,12 +148,13 @@ test('The activity of the last weeks is also a table, whose numbers lead to the 
     await stopClock(client, time)
     await make(client, 'activity', { type: 'call', subject: `Call at ${time}` })
   }
-  await page.goto('/test')
+  await openPage(page, '/test')
   const weeks = region(page, 'Activity by week')
   await weeks.getByText('As a table').click()
 
   const rows = weeks.getByRole('row')
   await rows.nth(3).waitFor()
+  await idle(page)
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
   assert.deepEqual(
     texts.map((text) => text.slice(0, 24)),
@@ -156,10 +163,12 @@ test('The activity of the last weeks is also a table, whose numbers lead to the 
   await rows.nth(1).getByRole('link', { name: '1' }).click()
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
   await page.getByRole('rowheader', { name: 'Call at 2026-11-15T23:59:59Z' }).waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('rowheader').count(), 1)
   await page.goBack()
   await weeks.getByRole('link', { name: '3', exact: true }).first().click()
   await page.getByRole('rowheader').nth(2).waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('rowheader').count(), 3)
 })
 
@@ -168,12 +177,13 @@ test('A company sees only its own numbers, and without deals it reads what to do
   const globex = await openConsole(t, { fresh: true })
   await makeInConsole(globex.api, 'api-v1-deals', { title: 'Hampers', value: 500, expected_close_date: '2026-01-01' })
 
-  await acme.page.goto('/')
+  await openPage(acme.page, '/')
   await region(acme.page, 'Pipeline').getByText('No deals yet').waitFor()
   await region(acme.page, 'Closing soon').getByText('Nothing closes soon').waitFor()
   await region(acme.page, 'Activity by week').getByText('No activity in the last weeks').waitFor()
+  await idle(acme.page)
   assert.equal(await region(acme.page, 'Numbers').count(), 0)
-  await globex.page.goto('/')
+  await openPage(globex.page, '/')
   await tile(globex.page, 'Open deals').getByText('€500').waitFor()
   assert.deepEqual([...acme.complaints, ...globex.complaints], [])
 })

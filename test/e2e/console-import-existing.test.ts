@@ -7,6 +7,7 @@ import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { declare } from '../support/declare.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -20,7 +21,7 @@ const file =
 async function check(t: TestContext, page: Page, of: string, content: string): Promise<void> {
   const path = join(temporaryDirectory(t), 'file.csv')
   writeFileSync(path, content)
-  await page.goto(`/import?into=${of}`)
+  await openPage(page, `/import?into=${of}`)
   await page.locator('input[type=file]').setInputFiles(path)
   await page.getByRole('button', { name: 'Check the rows' }).click()
 }
@@ -66,6 +67,7 @@ for (const { treatment, button, heading, contacts } of [
     await check(t, page, 'contact', file)
 
     await page.getByText('All 2 rows can be imported. 1 row matches an existing contact.').waitFor()
+    await idle(page)
     assert.match(String(await page.getByRole('link', { name: 'Exists' }).getAttribute('href')), new RegExp(id))
     assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 0)
     await page.getByRole('radio', { name: treatment }).check()
@@ -87,9 +89,11 @@ test('Rows are compared by another field, or not at all, and checked again', { s
   const link = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Exists' }) })
 
   await page.getByText('1 row matches an existing organization').waitFor()
+  await idle(page)
   assert.match(await link.innerText(), /A-2/)
   await by.selectOption('Number')
   await page.getByRole('row', { name: 'A-1' }).getByRole('link', { name: 'Exists' }).waitFor()
+  await idle(page)
   assert.equal(await link.count(), 1)
   await by.selectOption('Do not compare')
   await page.getByText('1 row can be imported, 1 row cannot').waitFor()
@@ -126,7 +130,7 @@ test('A past import shows what happened to each row, its results can be saved, a
   await make(api, 'api-v1-contacts', ada)
   const records = [{ ...ada, last_name: 'Weber' }, { first_name: 'Grace' }, { last_name: 'Nobody' }]
   await api.post('/api-v1-bulk/contacts', { records, match_on: 'email' })
-  await page.goto('/import')
+  await openPage(page, '/import')
   await page.getByRole('region', { name: 'Earlier imports' }).getByRole('link', { name: '2 contacts' }).click()
 
   await page.getByRole('heading', { name: 'Import of contacts' }).waitFor()

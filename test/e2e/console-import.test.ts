@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -13,7 +14,7 @@ after(closeBrowser)
 async function choose(t: TestContext, page: Page, name: string, content: string | Buffer): Promise<void> {
   const path = join(temporaryDirectory(t), name)
   writeFileSync(path, content)
-  await page.goto('/import')
+  await openPage(page, '/import')
   await page.getByRole('radio', { name: 'Contacts' }).check()
   await page.locator('input[type=file]').setInputFiles(path)
 }
@@ -38,12 +39,14 @@ test('Of a CSV file with 1,000 rows, the 980 valid ones are imported and the 20 
   await choose(t, page, 'people.csv', ['First name,Surname,Position,E-Mail', ...rows].join('\r\n'))
 
   await page.getByRole('button', { name: 'Check the rows' }).waitFor()
+  await idle(page)
   assert.deepEqual(
     await page.getByRole('combobox').evaluateAll((selects) => selects.map((each) => 'value' in each && each.value)),
     ['first_name', 'last_name', 'job_title', 'emails.email'],
   )
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByText('980 rows can be imported, 20 rows cannot').waitFor()
+  await idle(page)
   assert.equal(await page.getByText('First name is required; Email must be a valid email address').count(), 20)
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 0)
   await page.getByRole('button', { name: 'Import 980 rows' }).click()
@@ -73,6 +76,7 @@ test('A file of Google Contacts is recognized; what would be lost and repeated r
 
   await page.getByText('Recognized as a file of Google Contacts').waitFor()
   await page.getByText('These columns have data that will not be imported: Custom Field 1 - Value').waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('combobox', { name: 'Field for Phone 1 - Type' }).inputValue(), 'phones[0].label')
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByText('1 row repeats an earlier one: 4 (the same email as 3)').waitFor()
@@ -107,6 +111,7 @@ test('Failed rows can be corrected in the downloaded file and imported', { skip 
   await choose(t, page, 'people.csv', 'first name,phone,email\nGrace,+49 30 1,nobody\n')
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByText('0 rows can be imported, 1 row cannot').waitFor()
+  await idle(page)
   assert.ok(await page.getByRole('button', { name: 'Import 0 rows' }).isDisabled())
 
   const mended = (await failedRows(page)).replace('nobody', 'grace@acme.example')
@@ -127,6 +132,7 @@ test('Latin-1, semicolons, quotes and newlines inside fields are read correctly'
   await choose(t, page, 'leute.csv', Buffer.from(text, 'latin1'))
 
   const example = (column: string) => page.getByRole('row', { name: column }).getByRole('cell').last().innerText()
+  await idle(page)
   assert.equal(await example('Vorname'), 'Jürgen')
   assert.equal(await example('Nachname'), 'Groß; "der"')
   assert.match(await example('Position'), /^Leiter\s+Einkauf$/)

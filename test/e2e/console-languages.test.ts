@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -11,12 +12,12 @@ test('A German browser gets the console in German, with dates and amounts as in 
   const deal = { title: 'Präsentkörbe', value: 12_500, expected_close_date: '2031-12-04', probability: 60 }
   const { id } = await make(api, 'api-v1-deals', deal)
 
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('columnheader', { name: 'Abschluss am' }).waitFor()
   await page.getByText('12.500 €').first().waitFor()
   await page.getByRole('button', { name: 'Neuer Deal' }).click()
   await page.getByRole('dialog', { name: 'Neuer Deal' }).getByLabel('Wahrscheinlichkeit').waitFor()
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByText('04.12.2031').waitFor()
   await page.getByText('60 % wahrscheinlich').waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'de')
@@ -26,7 +27,7 @@ test('A German browser gets the console in German, with dates and amounts as in 
 test('Filters, the search and the history are in German, too', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'de-DE' })
   await make(api, 'api-v1-contacts', { first_name: 'Ada' })
-  await page.goto('/contacts?created_at[gte]=2026-01-05&job_title[like]=chef&organization_id=null')
+  await openPage(page, '/contacts?created_at[gte]=2026-01-05&job_title[like]=chef&organization_id=null')
 
   await page.getByText('Angelegt ab 05.01.2026').waitFor()
   for (const text of ['enthält chef', 'Organisation Keine']) await page.locator('.chip', { hasText: text }).waitFor()
@@ -37,15 +38,15 @@ test('Filters, the search and the history are in German, too', { skip }, async (
 
 test('A user chooses the language in the settings, and this browser remembers it', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   const language = page.getByRole('region', { name: 'Language' })
 
   await language.getByRole('button', { name: 'Deutsch' }).press('Enter')
   await page.getByRole('heading', { name: 'Einstellungen', exact: true }).waitFor()
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
   await page.getByRole('heading', { name: 'Aufgaben', exact: true }).waitFor()
 
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await page.getByRole('region', { name: 'Sprache' }).getByRole('button', { name: 'Wie der Browser' }).press('Enter')
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
 })
@@ -53,7 +54,7 @@ test('A user chooses the language in the settings, and this browser remembers it
 test('A browser of another language gets English texts, with dates and amounts of its own', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'fr-FR' })
   await make(api, 'api-v1-deals', { title: 'Hampers', value: 12_500 })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('columnheader', { name: 'Closes on' }).waitFor()
   await page
     .getByText(/12\s500\s€/)
@@ -63,7 +64,7 @@ test('A browser of another language gets English texts, with dates and amounts o
 
 test('Messages of the server at the fields of a form are in German, too', { skip }, async (t) => {
   const { page } = await openConsole(t, { locale: 'de-DE' })
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'Neuer Kontakt' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Nachname').fill('Weber')

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -28,7 +29,7 @@ test('Large amounts in many currencies stay within their columns and tiles', { s
   )
   await make(api, 'api-v1-deals', ...deals)
 
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await page.locator('.column .sum button').nth(5).waitFor({ state: 'attached' })
   assert.deepEqual(await outside(page, '.column', 'header .button, header .sum > *'), [])
   const heights = await page.locator('.column > header').evaluateAll((all) => all.map((each) => each.clientHeight))
@@ -37,7 +38,7 @@ test('Large amounts in many currencies stay within their columns and tiles', { s
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 740 })
     for (const path of ['/reports', '/']) {
-      await page.goto(path)
+      await openPage(page, path)
       await page.locator('.tile .figure a').first().waitFor()
       assert.deepEqual(await outside(page, '.tile', '.figure'), [], `${path} at ${width} px`)
     }
@@ -49,7 +50,7 @@ test('A name from right to left that has no space in a list is cut off at its en
   const name = 'شركة النور للتجارة والصناعة والخدمات اللوجستية الدولية'
   const { id } = await make(api, 'api-v1-organizations', { name })
   await make(api, 'api-v1-deals', { title: 'Order', organization_id: id })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('cell', { name }).waitFor()
 
   const shown = await page.evaluate(`(() => {
@@ -64,7 +65,7 @@ test('A name from right to left that has no space in a list is cut off at its en
 test('With forced colors, the current page and the colors of stages can still be seen', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await page.emulateMedia({ forcedColors: 'active' })
-  await page.goto('/settings/stages')
+  await openPage(page, '/settings/stages')
   await page.locator('.dot').first().waitFor()
 
   const shown = await page.evaluate(`(() => {
