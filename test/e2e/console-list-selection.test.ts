@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -21,7 +22,7 @@ test('All records that a list finds, on several pages, move to a stage, and one 
   const stages = (await api.get('/api-v1-stages')).body.data
   const won = stages.find((stage: { kind: string }) => stage.kind === 'won')
   const wonDeals = async () => (await api.get(`/api-v1-deals?stage_id=${won.id}&probability=100`)).body.pagination.total
-  await page.goto('/deals?sort=title')
+  await openPage(page, '/deals?sort=title')
 
   await page.getByLabel('Select this page').check()
   await selected(page, '50 deals')
@@ -32,6 +33,7 @@ test('All records that a list finds, on several pages, move to a stage, and one 
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByText('60 deals changed.').waitFor()
   assert.equal(await wonDeals(), 60)
+  await idle(page)
   assert.equal(await bar(page).count(), 0)
 
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -44,7 +46,7 @@ test('A selection spans pages and ranges, and is deleted and restored as a whole
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', ...deals(53))
   const total = async () => (await api.get('/api-v1-deals')).body.pagination.total
-  await page.goto('/deals?sort=title')
+  await openPage(page, '/deals?sort=title')
 
   await page.getByLabel('Select Deal 03').click()
   await page.getByLabel('Select Deal 06').click({ modifiers: ['Shift'] })
@@ -70,7 +72,7 @@ test('A selection is assigned; a record that somebody deleted meanwhile is repor
   const { api, page } = await openConsole(t)
   const { user } = (await api.get('/console/session')).body.data
   const { id } = await make(api, 'api-v1-deals', ...deals(3))
-  await page.goto('/deals?sort=title')
+  await openPage(page, '/deals?sort=title')
   await page.getByLabel('Select this page').check()
   await selected(page, '3 deals')
   await api.delete(`/api-v1-deals/${id}`)
@@ -88,7 +90,7 @@ test('A declared field is set on all selected records, and their other metadata 
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-fields', { resource: 'deal', key: 'tag', label: 'Tag', type: 'text' })
   await make(api, 'api-v1-deals', { title: 'Deal 01', metadata: { source: 'fair' } })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByLabel('Select Deal 01').check()
   await bar(page).getByRole('button', { name: 'Set field' }).click()
   await page.getByRole('dialog').getByLabel('Tag').fill('renewal')
@@ -100,7 +102,7 @@ test('A declared field is set on all selected records, and their other metadata 
 test('Only the selected records are exported', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', ...deals(3))
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByLabel('Select Deal 02').check()
   const download = page.waitForEvent('download')
   await bar(page).getByRole('button', { name: 'Export selection' }).click()

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole, setTime } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { reads, targetOf } from '../support/reads.ts'
 
 const skip = withoutBrowser
@@ -42,7 +43,7 @@ for (const { timeZone, day, chip, now, within, outside } of [
     await make(api, 'api-v1-tasks', ...[...within, ...outside].map((due_date) => ({ title: due_date, due_date })))
     await make(api, 'api-v1-deals', { title: 'That day', expected_close_date: day }, { title: 'Never' })
     await setTime(page, now)
-    await page.goto('/tasks?show=all')
+    await openPage(page, '/tasks?show=all')
     await page.getByText('4 tasks').waitFor()
 
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -51,12 +52,16 @@ for (const { timeZone, day, chip, now, within, outside } of [
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('2 tasks').waitFor()
 
+    await idle(page)
     assert.deepEqual(await tasksIn(page), within)
     assert.equal(await page.getByText(/due today, /).count(), 2)
     assert.equal(new URL(page.url()).searchParams.get('due_date[lte]'), day)
     await page.getByText(`Due date to ${chip}`).waitFor()
     const created = page.waitForRequest((request) => reads(/api-v1-deals\?.*created_at/)(new URL(request.url())))
-    await page.goto(`/deals?expected_close_date[gte]=${day}&expected_close_date[lte]=${day}&created_at[gte]=${day}`)
+    await openPage(
+      page,
+      `/deals?expected_close_date[gte]=${day}&expected_close_date[lte]=${day}&created_at[gte]=${day}`,
+    )
     const query = new URLSearchParams(targetOf(await created, /api-v1-deals\?/).split('?')[1])
     assert.equal(query.get('expected_close_date[lte]'), day)
     assert.match(query.get('created_at[gte]')!, /T(15|08|07):00:00.000Z$/)
@@ -70,7 +75,7 @@ test('The filters in a link’s address are shown by name, as chips and in the d
   const stage = (await api.get('/api-v1-stages')).body.data[1]
   const deal = { title: 'Harbour', organization_id: id, stage_id: stage.id, assigned_to: user.id }
   await make(api, 'api-v1-deals', { title: 'Other' }, deal)
-  await page.goto(`/deals?stage_id=${stage.id}&organization_id=${id}&assigned_to=${user.id}`)
+  await openPage(page, `/deals?stage_id=${stage.id}&organization_id=${id}&assigned_to=${user.id}`)
 
   await page.getByText('1–1 of 1').waitFor()
   for (const chip of [`Stage ${stage.name}`, 'Organization Nordwind', `Owner ${user.full_name}`]) {
@@ -82,9 +87,11 @@ test('The filters in a link’s address are shown by name, as chips and in the d
     ['Organization', 'Nordwind'],
     ['Owner', user.full_name],
   ]) {
+    await idle(page)
     assert.equal(await page.getByRole('dialog').getByLabel(label, { exact: true }).inputValue(), value)
   }
   await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await idle(page)
   assert.equal(new URL(page.url()).searchParams.get('organization_id'), id)
 
   await api.delete(`/api-v1-organizations/${id}`)
@@ -97,12 +104,13 @@ test('The filters in a link’s address are shown by name, as chips and in the d
 test('An unknown filter in the address is an error, and can be cleared', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await page.goto('/organizations?colour=red')
+  await openPage(page, '/organizations?colour=red')
 
   await page.getByRole('alert').getByText('colour').waitFor()
   await page.getByRole('button', { name: 'Clear filters and order' }).click()
 
   await page.getByText('Nordwind').waitFor()
+  await idle(page)
   assert.equal(new URL(page.url()).search, '')
 })
 
@@ -116,14 +124,16 @@ test('A record page links to all of its tasks, which can be searched and filtere
     ...(n < 3 && { status: 'completed', priority: 'high' }),
   }))
   await make(api, 'api-v1-tasks', ...tasks, { title: 'Elsewhere' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
 
   await page.getByRole('link', { name: 'Show all 12' }).click()
   await page.getByText('12 tasks').waitFor()
+  await idle(page)
   assert.equal((await tasksIn(page)).length, 12)
   await page.getByRole('button', { name: 'Remove filter: Organization Nordwind' }).waitFor()
   await page.getByRole('searchbox').fill('visit 1')
   await page.getByText('4 tasks').waitFor()
+  await idle(page)
   assert.deepEqual((await tasksIn(page)).toSorted(), ['Visit 1', 'Visit 10', 'Visit 11', 'Visit 12'])
 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -140,14 +150,14 @@ test('A page number after the last shows the last page, and an invalid one shows
   const { id } = (await api.get('/console/session')).body.data.user
   await make(api, 'api-v1-tasks', ...organizations(51).map(({ name }) => ({ title: name, assigned_to: id })))
 
-  await page.goto('/organizations?page=99')
+  await openPage(page, '/organizations?page=99')
   await page.getByText('51–60 of 60').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('page'), '2')
   for (const wrong of ['0', 'x', '-1', '1.5']) {
-    await page.goto(`/organizations?page=${wrong}`)
+    await openPage(page, `/organizations?page=${wrong}`)
     await page.getByText('1–50 of 60').waitFor()
   }
-  await page.goto('/tasks?rest=99')
+  await openPage(page, '/tasks?rest=99')
   await page.getByText('51–51 of 51').waitFor()
   assert.equal(new URL(page.url()).searchParams.get('rest'), '2')
 })
@@ -157,12 +167,12 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', ...organizations(160))
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByText('1–50 of 160').waitFor()
   const next = page.getByRole('button', { name: 'Next' })
   await next.dblclick() // the list scrolls between the clicks, so that the second one would hit a row
   await page.getByText('101–150 of 160').waitFor()
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByText('1–50 of 160').waitFor()
   const end = await hold(page, /page=2/, 'GET')
 
@@ -177,6 +187,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   await page.getByText('151–160 of 160').waitFor()
 
   await page.locator('.card[aria-busy="false"]').waitFor()
+  await idle(page)
   assert.equal(await next.getAttribute('aria-disabled'), 'true')
   await page.locator('button:focus', { hasText: 'Next' }).waitFor()
   await page.goBack()
@@ -186,7 +197,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
 test('A list is marked as busy as soon as its address changes', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Alpha' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.locator('.card[aria-busy=false]').waitFor()
   await page.route(/sort=name/, (route) => route.abort())
 
@@ -204,7 +215,7 @@ test('A double click on Next turns two pages, also when the rows are replaced wh
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', ...organizations(160))
-  await page.goto('/organizations?sort=created_at')
+  await openPage(page, '/organizations?sort=created_at')
   await page.getByText('1–50 of 160').waitFor()
   const end = await hold(page, /page=2/, 'GET')
   const first = await page.getByRole('rowheader').first().innerText()

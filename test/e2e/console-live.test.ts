@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -20,13 +21,14 @@ function streamsOf(context: BrowserContext): Request[] {
 /** Opens a page and waits until its window follows the changes. */
 async function goFollowing(page: Page, path: string): Promise<void> {
   const opened = page.waitForResponse((response) => isStream(response.request()) && response.ok())
-  await page.goto(path)
+  await openPage(page, path)
   await opened
 }
 
 /** Listens to what the windows of the browser tell each other. The returned function waits until a change of a record was among it. */
 async function listen(page: Page, api: Visitor, id: string): Promise<() => Promise<unknown>> {
   const { user } = (await api.get('/console/session')).body.data
+  await idle(page)
   await page.evaluate(`
     void (globalThis.told = new Promise((resolve) => {
       new BroadcastChannel('kontor.changes.${user.id}.live').onmessage = ({ data }) => data.news?.record_id === '${id}' && resolve()
@@ -78,6 +80,7 @@ test('A record shows what others change; typed text, focus and scroll position s
   await goFollowing(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Half a sen')
   await page.getByText('Note 10').scrollIntoViewIfNeeded()
+  await idle(page)
   await page.evaluate('scrollTo(0, 300)')
   const focused = await page.evaluate('document.activeElement.id')
 
@@ -145,7 +148,7 @@ test('The windows of a browser share one stream; another window takes over and m
   const streams = streamsOf(context)
   await goFollowing(page, '/organizations')
   const other = await context.newPage()
-  await other.goto('/contacts')
+  await openPage(other, '/contacts')
   await other.getByRole('heading', { name: 'No contacts yet' }).waitFor()
 
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
@@ -173,7 +176,7 @@ test('The windows of a browser share one stream; another window takes over and m
 test('Without a stream the console works as before', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t, { live: true })
   await page.route('**/api-v1-changes?*', (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '60' } }))
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()
   await make(api, 'api-v1-activities', { type: 'call', subject: 'First call' })
   await page.evaluate("dispatchEvent(new Event('focus'))")

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -12,12 +13,13 @@ test('A search for the name of an organization offers its deals, on the list and
   await make(api, 'api-v1-deals', { title: 'Hampers', organization_id })
   await make(api, 'api-v1-deals', { title: 'Baskets' })
   for (const place of ['/deals', '/pipeline']) {
-    await page.goto(place)
+    await openPage(page, place)
     await page.getByRole('link', { name: 'Baskets' }).waitFor()
     await page.getByRole('searchbox').fill('weber')
     await page.getByRole('group', { name: 'Only for' }).getByRole('button', { name: 'Weber GmbH' }).click()
     await page.getByText('Organization Weber GmbH').waitFor()
     await page.getByRole('link', { name: 'Hampers' }).waitFor()
+    await idle(page)
     assert.equal(await page.getByRole('link', { name: 'Baskets' }).count(), 0)
     assert.equal(await page.getByRole('searchbox').inputValue(), '')
   }
@@ -26,15 +28,17 @@ test('A search for the name of an organization offers its deals, on the list and
 test('A board on which nothing matches says so, and clears the search', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Hampers' })
-  await page.goto('/pipeline?q=umbrella')
+  await openPage(page, '/pipeline?q=umbrella')
   await page.getByText('Nothing matches').waitFor()
   await page.getByRole('button', { name: 'Clear search and filters' }).click()
   await page.getByRole('link', { name: 'Hampers' }).waitFor()
+  await idle(page)
   assert.equal(await page.getByText('Nothing matches').count(), 0)
 })
 
 test('Filters take a period, no date at all, a range of values, me and nobody', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
+  await idle(page)
   const today = await page.evaluate<string>("new Date().toLocaleDateString('sv')")
   const me = (await api.get('/console/session')).body.data.user.id
   const deals = [
@@ -45,17 +49,19 @@ test('Filters take a period, no date at all, a range of values, me and nobody', 
   for (const deal of deals) await make(api, 'api-v1-deals', deal)
   const dialog = page.getByRole('dialog')
   const titles = async (choose: () => Promise<unknown>) => {
-    await page.goto('/deals')
+    await openPage(page, '/deals')
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
     await choose()
     await dialog.getByRole('button', { name: 'Show' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.locator('.card[aria-busy=false]').waitFor()
+    await idle(page)
     return (await page.locator('.records tbody [data-column=title]').allInnerTexts()).map((text) => text.trim()).sort()
   }
   const closing = dialog.getByRole('combobox', { name: 'Closes on', exact: true })
 
   assert.deepEqual(await titles(() => closing.selectOption('This month')), ['Today'])
+  await idle(page)
   assert.match(page.url(), /expected_close_date%5Bgte%5D=\d{4}-\d\d-01&/)
   assert.deepEqual(await titles(() => closing.selectOption('Without a date')), ['Never'])
   const least = dialog.getByRole('textbox', { name: 'Value from' })
@@ -74,7 +80,7 @@ test('The list of deals sums what it finds, by currency', { skip }, async (t) =>
     ['C', 70, 'USD'],
   ]
   for (const [title, value, currency] of values) await make(api, 'api-v1-deals', { title, value, currency })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   const sums = page.locator('.toolbar .total')
   await sums.getByRole('link', { name: '€150' }).waitFor()
   await sums.getByText('+1').click()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { chooseMore, make, openConsole } from '../support/console.ts'
 import { copyWithArticle } from '../support/new-resource.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -25,13 +26,14 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   ]) {
     await page.request.post('/api-v1-articles', { data, headers: { 'Kontor-Environment': 'live' } })
   }
-  await page.goto('/')
+  await openPage(page, '/')
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Articles' }).click()
   await main(page).getByRole('heading', { name: 'Articles' }).waitFor()
   await main(page).getByRole('button', { name: 'New article' }).click()
   const dialog = page.getByRole('dialog', { name: 'New article' })
   await dialog.waitFor()
+  await idle(page)
   assert.equal(await dialog.locator('textarea').count(), 1)
   await dialog.getByLabel('Price').fill('-1')
   await dialog.getByLabel('Sku').fill('j-1')
@@ -51,6 +53,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await main(page).getByRole('heading', { name: 'Gift basket', level: 1 }).waitFor()
   await main(page).getByText('€49.90').waitFor()
   await main(page).getByText('Shop, Web').waitFor()
+  await idle(page)
   assert.equal(await main(page).getByRole('region', { name: 'Activity' }).count(), 0)
   await main(page).getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByLabel('Description').fill('With honey\nand jam')
@@ -61,22 +64,25 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await page.waitForURL(`**/organizations/${id}`)
   await main(page).getByRole('region', { name: 'Articles' }).getByRole('link', { name: 'Gift basket' }).waitFor()
 
-  await page.goto('/articles')
+  await openPage(page, '/articles')
   await main(page).getByText('1–3 of 3').waitFor()
   await main(page).getByRole('button', { name: 'Price' }).click()
   await page.waitForURL('**/articles?sort=price')
   await main(page).locator('[aria-busy=false]').waitFor()
+  await idle(page)
   assert.deepEqual(await namesIn(page), ['Jam', 'Honey', 'Gift basket'])
   await main(page).getByRole('searchbox', { name: 'Search by name or sku' }).fill('g-1')
   await main(page).getByRole('rowheader', { name: 'Jam' }).waitFor({ state: 'detached' })
+  await idle(page)
   assert.deepEqual(await namesIn(page), ['Gift basket'])
 
-  await page.goto('/articles')
+  await openPage(page, '/articles')
   await main(page).getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('dialog').getByLabel('Price from').fill('5')
   await page.getByRole('dialog').getByLabel('Is active').selectOption('false')
   await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click()
   await main(page).getByRole('rowheader', { name: 'Jam' }).waitFor({ state: 'detached' })
+  await idle(page)
   assert.deepEqual(await namesIn(page), ['Honey'])
 
   await main(page).getByRole('link', { name: 'Honey' }).click()

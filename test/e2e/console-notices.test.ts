@@ -4,6 +4,7 @@ import type { Page, Request } from 'playwright-core'
 import { violationsOn } from '../support/axe.ts'
 import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { password, visit } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -27,7 +28,7 @@ async function open(t: TestContext, options: ScreenOptions & { live?: boolean } 
 async function goFollowing(page: Page, path: string): Promise<void> {
   const isStream = (request: Request) => request.headers().accept === 'text/event-stream'
   const opened = page.waitForResponse((response) => isStream(response.request()) && response.ok())
-  await page.goto(path)
+  await openPage(page, path)
   await opened
 }
 
@@ -40,12 +41,12 @@ test('Every page says what a colleague has done to the account, until the user c
   await changeEmail('thief@evil.example')
   await makeLink()
 
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   const shown = notices(page)
   await shown.getByText('Grace Hopper (grace@acme.example) made a link').waitFor()
   await shown.getByText(`changed your email. It was ${email} before.`).waitFor()
   await shown.getByText('change your password').waitFor()
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await shown.getByRole('link', { name: 'Your account' }).press('Enter')
   await page
     .getByRole('button', { name: 'Sign out everywhere else' })
@@ -58,9 +59,11 @@ test('Every page says what a colleague has done to the account, until the user c
   await page.keyboard.press('Enter')
 
   await shown.waitFor({ state: 'detached' })
+  await idle(page)
   assert.equal(await page.evaluate('document.activeElement.id'), 'main')
   await page.reload()
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
+  await idle(page)
   assert.equal(await shown.count(), 0)
   assert.deepEqual((await api.get('/console/notices')).body.data, [])
   assert.deepEqual(complaints, [])
@@ -85,13 +88,14 @@ test('A page that is open says it as soon as the change reaches it, and without 
 test('What is done while the user reads the first notice is shown next', { skip }, async (t) => {
   const { page, makeLink, changeEmail } = await open(t)
   await makeLink()
-  await page.goto('/')
+  await openPage(page, '/')
   await notices(page).getByText('made a link').waitFor()
 
   await changeEmail('thief@evil.example')
   await notices(page).getByRole('button', { name: 'Understood' }).click()
 
   await notices(page).getByText('changed your email').waitFor()
+  await idle(page)
   assert.equal(await notices(page).getByText('made a link').count(), 0)
 })
 
@@ -106,7 +110,7 @@ for (const options of [
     await changeEmail(`${'a-rather-long-name-'.repeat(3)}@evil-and-long-domain.example`)
     await makeLink()
 
-    await page.goto('/')
+    await openPage(page, '/')
     const shown = notices(page, locale === 'de-DE' ? 'Änderungen an Ihrem Konto' : undefined)
     await shown.getByRole('button', { name: locale === 'de-DE' ? 'Verstanden' : 'Understood' }).waitFor()
 

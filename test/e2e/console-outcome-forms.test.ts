@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -18,11 +19,12 @@ test('In the form of a deal, a stage for won deals sets the probability where th
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Stage').selectOption('Won')
+  await idle(page)
   assert.equal(await dialog.getByRole('textbox', { name: 'Probability' }).inputValue(), '100')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -43,7 +45,7 @@ test('A cell, its place on the page, and a selection ask why deals are lost, as 
     await dialog.getByRole('button', { name: verb, exact: true }).click()
     await dialog.waitFor({ state: 'detached' })
   }
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('row').filter({ hasText: 'By cell' }).locator('[data-column=stage_id]').dblclick()
   await lose('Too expensive', 'Save')
 
@@ -52,7 +54,7 @@ test('A cell, its place on the page, and a selection ask why deals are lost, as 
   await lose('Chose another', 'Change')
   await page.getByText('1 deal changed.').waitFor()
 
-  await page.goto(`/deals/${ids[1]}`)
+  await openPage(page, `/deals/${ids[1]}`)
   await page.getByRole('button', { name: 'Change Stage' }).focus()
   await page.keyboard.press('Enter')
   await lose('No answer', 'Save')
@@ -67,7 +69,7 @@ test('A record that is deleted while its form is open can be restored there, and
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Acme', city: 'Ulm' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Country' }).fill('DE')
@@ -86,10 +88,11 @@ test('A record that is deleted while its form is open can be restored there, and
 test('An empty field of a record is offered below its fields, and filled in its place', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Acme', city: 'Ulm' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('button', { name: 'Domain', exact: true }).click()
   await page.getByRole('dialog').getByRole('textbox').waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('dialog').getByRole('textbox').count(), 1)
   await page.getByRole('dialog').getByRole('textbox').fill('acme.example')
   await page.keyboard.press('Control+Enter')
@@ -106,7 +109,7 @@ test('What is logged on a deal counts as its last activity at once, and an addre
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   const summary = page.getByRole('region', { name: 'Summary' })
   await summary.getByText('None yet').waitFor()
   await page.getByLabel('Subject').fill('Offer')
@@ -114,6 +117,7 @@ test('What is logged on a deal counts as its last activity at once, and an addre
   await page.keyboard.press('Control+Enter')
   await summary.getByText('Note · today').waitFor()
   const link = page.locator('.timeline').getByRole('link')
+  await idle(page)
   assert.deepEqual(
     [await link.textContent(), await link.getAttribute('href'), await link.getAttribute('rel')],
     ['https://acme.example/offer?id=1', 'https://acme.example/offer?id=1', 'noopener noreferrer'],

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -22,7 +23,7 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, probability: 40 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.mouse.down()
@@ -35,6 +36,7 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
   await page.getByRole('button', { name: 'Undo' }).click()
   await columnOf(page, 'Lead').getByText('1 deal · €1,000').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Lead', 40])
+  await idle(page)
   assert.equal(await page.locator('.drops').isVisible(), false, 'they are only visible while a deal is dragged')
   assert.deepEqual(complaints, [])
 })
@@ -42,7 +44,7 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
 test('One click on the card of a deal wins it, and the focus stays on the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.getByRole('button', { name: 'Mark as won: New warehouse' }).click()
@@ -50,6 +52,7 @@ test('One click on the card of a deal wins it, and the focus stays on the board'
   await page.getByText('New warehouse is in Won now. Its probability is 100 %.').waitFor()
   await columnOf(page, 'Won').getByText('1 deal').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Won', 100])
+  await idle(page)
   assert.equal(await page.getByRole('button', { name: /^Mark as/ }).count(), 0, 'the deal is closed')
   assert.ok(await page.evaluate("document.activeElement.closest('.column') !== null"))
 })
@@ -59,11 +62,12 @@ test('Lost on the card of a deal asks for the reason, by keyboard too, and keeps
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   await page.getByRole('button', { name: 'Move New warehouse' }).focus()
   for (const _ of ['won', 'lost']) await page.keyboard.press('Tab')
   await page.locator('.outcomes .lost:focus').waitFor()
+  await idle(page)
   assert.equal(await opacityOf(page), '1')
   await page.keyboard.press('Enter')
   await page.getByLabel('Reason').fill('Too expensive')
@@ -79,7 +83,7 @@ test('Lost on the card of a deal asks for the reason, by keyboard too, and keeps
 test('On a touch screen, a card shows Won and Lost without a pointer', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360, touch: true })
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await page.getByRole('link', { name: 'New warehouse' }).waitFor()
   assert.equal(await opacityOf(page), '1')
 
@@ -92,7 +96,7 @@ test('On a touch screen, a card shows Won and Lost without a pointer', { skip },
 test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
 
   await page.getByRole('button', { name: 'Lost', exact: true }).click()
   await page.getByLabel('Reason').fill('Too expensive')
@@ -101,13 +105,14 @@ test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t
   await page.getByText('New warehouse is in Lost now. Its probability is 0 %.').waitFor()
   await page.getByRole('list').getByText('Too expensive').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Lost', 0])
+  await idle(page)
   assert.equal(await page.getByRole('button', { name: 'Lost', exact: true }).count(), 0)
 })
 
 test('Cancelling the reason leaves the deal where it is', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
 
   await page.getByRole('button', { name: 'Lost', exact: true }).click()
   await page.getByRole('dialog').waitFor()
@@ -122,7 +127,7 @@ test('The steps of a deal show its stage and move it', {
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, probability: 40 })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   const steps = columnOf(page, 'Stage')
 
   await steps.getByRole('button', { name: 'Proposal' }).click()
@@ -134,7 +139,7 @@ test('The steps of a deal show its stage and move it', {
 
 test('A deal added in a column is in the stage of the column', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
 
   await page.getByRole('button', { name: 'Add deal in Proposal' }).click()
   await page.getByRole('dialog').getByLabel('Title').fill('New warehouse')
@@ -147,7 +152,7 @@ test('All stages are visible at 1920 px; at 1280 px a button tells how many are 
   skip,
 }, async (t) => {
   const { page } = await openConsole(t, { width: 1920 })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await columnOf(page, 'Lost').waitFor()
   assert.equal(await page.locator('.more-stages').count(), 0)
   assert.ok(await page.locator('.board').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -9,7 +10,7 @@ after(closeBrowser)
 test('An admin sets the phone country by keyboard, and sees why a wrong one is refused', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const country = async () => (await api.get('/console/session')).body.data.company.phone_country
-  await page.goto('/settings/company')
+  await openPage(page, '/settings/company')
   const code = page.getByLabel('Country code')
 
   await code.fill('xx')
@@ -22,5 +23,6 @@ test('An admin sets the phone country by keyboard, and sees why a wrong one is r
 
   assert.equal(await country(), 'DE')
   await page.reload()
+  await idle(page)
   assert.equal(await code.inputValue(), 'DE')
 })

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -12,13 +13,14 @@ const black = 'rgb(0, 0, 0)'
 test('A printed list has its table, without navigation, search, buttons and checkboxes', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' }, { name: 'Südwind', city: 'Ulm' })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Südwind' }).waitFor()
 
   await page.emulateMedia({ media: 'print' })
 
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
   for (const text of ['Organizations', 'Kiel', 'Ulm']) assert.ok(await shown(page, text), text)
+  await idle(page)
   assert.deepEqual(await controlsOf(page), [])
   assert.equal(await page.getByRole('navigation', { name: 'Main' }).count(), 0)
   assert.equal(await page.getByRole('checkbox').count(), 0)
@@ -28,13 +30,14 @@ test('A printed table repeats its head on every page, and cuts no row and no tex
   const { api, page } = await openConsole(t)
   const name = `${'A very long name of an organization '.repeat(5)}and its end`
   await make(api, 'api-v1-organizations', { name })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   const link = page.getByRole('link', { name: 'and its end' })
   await link.waitFor()
 
   await page.emulateMedia({ media: 'print' })
 
   await link.waitFor()
+  await idle(page)
   assert.equal(await styleOf(page.locator('thead'), 'display'), 'table-header-group')
   assert.equal(await styleOf(page.locator('tbody tr'), 'break-inside'), 'avoid')
   assert.equal(await page.locator('tbody th').evaluate((cell) => cell.scrollWidth <= cell.clientWidth), true)
@@ -55,12 +58,13 @@ test('A printed record has its details and its timeline, in black on white even 
     organization_id,
   })
   await make(api, 'api-v1-activities', { type: 'call', subject: 'Asked for a discount', deal_id: id })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   for (const text of ['Asked for a discount', 'Grace', 'Ada']) await page.getByText(text).first().waitFor()
 
   await page.emulateMedia({ media: 'print' })
 
   await page.getByText('Asked for a discount').first().waitFor()
+  await idle(page)
   assert.deepEqual(await controlsOf(page), [])
   const title = page.getByRole('heading', { name: 'Hampers' })
   assert.equal(await styleOf(title, 'color'), black)
@@ -78,7 +82,7 @@ test('A printed record in a narrow window still has all its people', { skip }, a
   const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id }, { first_name: 'Ada', organization_id })
   const { id } = await make(api, 'api-v1-deals', { title: 'Hampers', organization_id })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.locator('.person').first().waitFor()
 
   await page.emulateMedia({ media: 'print' })
@@ -90,12 +94,13 @@ test('A printed board shows all stages within the page, and no column scrolls', 
   const { api, page } = await openConsole(t)
   const deals = Array.from({ length: 15 }, (_, at) => ({ title: `Deal ${at + 1}` }))
   await make(api, 'api-v1-deals', ...deals)
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await page.getByRole('link', { name: 'Deal 15' }).waitFor()
 
   await page.emulateMedia({ media: 'print' })
 
   await page.getByRole('link', { name: 'Deal 15' }).waitFor()
+  await idle(page)
   assert.deepEqual(await controlsOf(page), [])
   const columns = await page.locator('.column').all()
   const boxes = await Promise.all(columns.map((column) => column.boundingBox()))

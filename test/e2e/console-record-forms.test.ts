@@ -3,12 +3,13 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
 
 async function openForm(page: Page, plural: string, singular: string) {
-  await page.goto(`/${plural}`)
+  await openPage(page, `/${plural}`)
   await page
     .getByRole('button', { name: `New ${singular}` })
     .first()
@@ -44,6 +45,7 @@ test('The error of an email is shown at its input, also after one that is empty,
   await dialog.getByRole('button', { name: 'Create contact' }).click()
 
   await dialog.locator('input[type="email"][aria-invalid="true"]:focus').waitFor()
+  await idle(page)
   assert.equal(await emails.nth(1).getAttribute('aria-invalid'), 'true')
   assert.equal(await emails.nth(0).getAttribute('aria-invalid'), null)
 })
@@ -78,6 +80,7 @@ test('A new deal has the currency that most deals have, unless the user types an
   await make(api, 'api-v1-deals', ...['CHF', 'CHF', 'EUR'].map((currency) => ({ title: 'Coaches', currency })))
   const dialog = await openForm(page, 'deals', 'deal')
   await dialog.getByText('CHF').first().waitFor()
+  await idle(page)
   assert.equal(await dialog.getByLabel('Currency').inputValue(), 'CHF')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -89,13 +92,14 @@ test('A new deal has the currency that most deals have, unless the user types an
   const answered = page.waitForResponse(/summary\?group_by=currency/)
   respond()
   await answered
+  await idle(page)
   assert.equal(await dialog.getByLabel('Currency').inputValue(), 'SEK')
 })
 
 test('A stage is chosen in a select, in a new deal and in an existing one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'Coaches' })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Stage').selectOption('Proposal')
@@ -109,6 +113,7 @@ test('Metadata is behind “Advanced”, which opens by itself to show an error'
   const { page } = await openConsole(t)
   const dialog = await openForm(page, 'organizations', 'organization')
   const add = dialog.getByRole('button', { name: 'Add metadata' })
+  await idle(page)
   assert.equal(await add.isVisible(), false)
 
   await dialog.getByText('Advanced').click()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { type Console, chooseMore, make, openConsole, setTime } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -27,7 +28,7 @@ test('A deal shows its contact first, then others of its organization, with link
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const deal = await makeDeal(api)
-  await page.goto(`/deals/${deal.id}`)
+  await openPage(page, `/deals/${deal.id}`)
   const people = page.getByRole('region', { name: 'People' })
 
   const first = people.getByRole('listitem').first()
@@ -43,7 +44,7 @@ test('A deal shows its contact first, then others of its organization, with link
 test('A deal without a contact and an organization says what to choose', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-deals', { title: 'Coaches' })
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
 
   await page.getByText('Choose a contact or an organization for this deal.').waitFor()
 })
@@ -57,7 +58,7 @@ test('The summary of a deal has its stages with the time in each, its values and
   await api.patch(`/api-v1-deals/${deal.id}/stage`, { stage_id: stages[1].id })
   await api.patch(`/api-v1-deals/${deal.id}`, { value: 8_000 })
   await setTime(page, new Date(Date.now() + 12 * 86_400_000).toISOString())
-  await page.goto(`/deals/${deal.id}`)
+  await openPage(page, `/deals/${deal.id}`)
   const summary = page.getByRole('region', { name: 'Summary' })
 
   await summary.getByText('€5,000 → €8,000').waitFor()
@@ -77,7 +78,7 @@ test('The composer is one line until it has the focus, and Escape closes it with
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await makeDeal(api)
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   const line = page.getByLabel('Subject')
   const text = page.getByLabel('What happened')
   await line.waitFor()
@@ -88,10 +89,12 @@ test('The composer is one line until it has the focus, and Escape closes it with
   await page.keyboard.press('Escape')
   await text.waitFor({ state: 'detached' })
   await page.locator('input:focus').waitFor()
+  await idle(page)
   assert.equal(await line.getAttribute('placeholder'), 'Draft: Wants 200 hampers')
 
   await page.reload()
   await line.click()
+  await idle(page)
   assert.equal(await text.inputValue(), 'Wants 200 hampers')
   await page.getByRole('button', { name: 'Log note' }).click()
   await page.locator('.timeline').getByText('Wants 200 hampers').waitFor()
@@ -101,7 +104,7 @@ test('The composer is one line until it has the focus, and Escape closes it with
 test('The composer adds a task for the user, with its date and what the record refers to', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const deal = await makeDeal(api)
-  await page.goto(`/deals/${deal.id}`)
+  await openPage(page, `/deals/${deal.id}`)
   await page.getByLabel('Subject').fill('Send the offer')
   await page.getByRole('button', { name: 'Task', exact: true }).click()
   await page.getByLabel('Due date (optional)', { exact: true }).fill('2027-03-28')
@@ -122,7 +125,7 @@ test('The composer adds a task for the user, with its date and what the record r
 test('A task without a title is an error at the line, and keeps the focus there', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await makeDeal(api)
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByLabel('Subject').focus()
   await page.getByRole('button', { name: 'Task', exact: true }).click()
   const form = page.getByRole('form', { name: 'Log an activity' })
@@ -137,7 +140,7 @@ test('The menu of a contact works by keyboard: it finds duplicates, exports a vC
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Ada', last_name: 'Weber' })
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
   const more = page.getByRole('button', { name: 'More actions' })
   await more.press('Enter')
   await page.locator('a:focus', { hasText: 'Find duplicates' }).waitFor()
@@ -158,7 +161,7 @@ test('On a phone, the activities come before the details, and the composer stays
 }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360, touch: true })
   const { id } = await makeDeal(api)
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   const top = async (name: string) => (await page.getByRole('region', { name }).boundingBox())!.y
   await page.getByRole('region', { name: 'People' }).getByRole('link', { name: 'Ada', exact: true }).waitFor()
   await page.getByText('Nothing logged yet').waitFor()
@@ -166,6 +169,7 @@ test('On a phone, the activities come before the details, and the composer stays
 
   const line = page.getByLabel('Subject')
   const bottomGap = async () => {
+    await idle(page)
     const { y, height } = (await line.boundingBox())!
     return Number(await page.evaluate('innerHeight')) - y - height
   }
@@ -182,11 +186,12 @@ test('On a phone, the activities come before the details, and the composer stays
 test('On a phone, what is tapped on a record is at least 44 px high', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360, touch: true })
   const { id } = await makeDeal(api)
-  await page.goto(`/deals/${id}`)
+  await openPage(page, `/deals/${id}`)
   await page.getByRole('region', { name: 'People' }).getByText('+49 89 123456').waitFor()
   await page.getByRole('button', { name: 'Won' }).waitFor()
   const targets = page.getByRole('main').locator('button, .ways a, .segments a, .composer input')
   for (const target of await targets.all()) {
+    await idle(page)
     const box = await target.boundingBox()
     if (box) assert.ok(box.height >= 44, `${await target.innerText()}: ${box.height}`)
   }
@@ -199,7 +204,7 @@ test('An organization shows how to reach its contacts, and a long job title leav
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
   const job_title = 'Head of purchasing for fruit, vegetables and everything else'
   await make(api, 'api-v1-contacts', { ...person('Maximiliane-Alexandra', id, '+49 89 123456'), job_title })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   const contacts = page.getByRole('region', { name: 'Contacts' })
 
   const name = contacts.getByRole('link', { name: 'Maximiliane-Alexandra', exact: true })

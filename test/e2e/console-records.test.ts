@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole, owner } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -11,7 +12,7 @@ const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'adm
 test('A reference field finds contacts by their first name', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-contacts', grace, { first_name: 'Prince' })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
 
   const contact = page.getByRole('combobox', { name: 'Contact' })
@@ -21,18 +22,20 @@ test('A reference field finds contacts by their first name', { skip }, async (t)
   ] as const) {
     await contact.fill(text)
     await page.getByRole('option', { name, exact: true }).click()
+    await idle(page)
     assert.equal(await contact.inputValue(), name)
   }
 })
 
 test('The form of a new deal shows its stage and its owner before they are chosen', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const dialog = page.getByRole('dialog')
 
   const stage = dialog.getByLabel('Stage').locator('option:checked')
   await stage.waitFor({ state: 'attached' })
+  await idle(page)
   assert.equal(await stage.textContent(), 'Lead')
   assert.equal(await dialog.getByRole('combobox', { name: 'Owner' }).inputValue(), owner.full_name)
   await dialog.getByLabel('Title').fill('New warehouse')
@@ -47,12 +50,13 @@ test('Metadata can be added, changed and removed; values that are not text keep 
   const { api, page } = await openConsole(t)
   const metadata = { source: 'fair', seats: 5, tags: ['a'], label: 'VIP', old: 'x' }
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   const at = (label: string, place: number) => page.getByRole('dialog').getByLabel(label, { exact: true }).nth(place)
 
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').getByText('Advanced').click()
   await at('Name', 0).waitFor()
+  await idle(page)
   const names = await page.getByRole('group', { name: 'Metadata' }).getByLabel('Name', { exact: true }).all()
   const place = (await Promise.all(names.map((name) => name.inputValue()))).indexOf('seats')
   await names[place]!.fill('')
@@ -82,7 +86,7 @@ test('Tasks are sorted by due date, those without one below; the task page has a
     { title: 'In March', due_date: '2027-03-01', assigned_to },
     { title: 'In January', due_date: '2027-01-01', priority: 'low', assigned_to },
   )
-  await page.goto('/tasks')
+  await openPage(page, '/tasks')
   await page.getByRole('region', { name: 'Without a date' }).getByText('Some day').waitFor()
   const titles = page.getByRole('main').getByRole('listitem').getByRole('link')
   assert.deepEqual(await titles.allInnerTexts(), ['In January', 'In March', 'Some day'])

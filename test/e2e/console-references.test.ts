@@ -3,13 +3,14 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
 
 async function newDeal(page: Page) {
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Title').fill('Coaches')
@@ -46,6 +47,7 @@ for (const key of ['Enter', 'Tab']) {
     await organization.press(key)
     response()
     await page.getByRole('button', { name: 'Clear Meyer Reisen' }).waitFor()
+    await idle(page)
     assert.equal(await organization.inputValue(), 'Meyer Reisen')
     await create()
     await page.getByRole('heading', { name: 'Coaches' }).waitFor()
@@ -67,6 +69,7 @@ test('Text that matches no organization is an error at the field; nothing is sav
   await create()
 
   await dialog.getByText('No organization is chosen').waitFor()
+  await idle(page)
   assert.equal(await organization.inputValue(), 'Meyer Reisen')
   assert.equal(await organization.getAttribute('aria-invalid'), 'true')
   assert.equal((await api.get('/api-v1-deals')).body.pagination.total, 0)
@@ -81,6 +84,7 @@ test('An organization that does not exist can be created from the field and is s
   await organization.press('ArrowDown')
   await organization.press('Enter')
   await page.getByText('Organization “Meyer Reisen” created').waitFor()
+  await idle(page)
   assert.equal(await organization.inputValue(), 'Meyer Reisen')
   await create()
   await page.getByRole('heading', { name: 'Coaches' }).waitFor()
@@ -99,10 +103,12 @@ test('A complete name in the field selects its record; creating an existing name
   await organization.fill('meyer')
   const suggestions = dialog.getByRole('listbox').getByRole('option')
   await suggestions.getByText('Alfred Meyer').waitFor()
+  await idle(page)
   assert.deepEqual(await suggestions.allInnerTexts(), ['Meyer', 'Alfred Meyer'])
   await dialog.getByLabel('Title').click()
   await dialog.getByRole('button', { name: 'Clear Meyer' }).waitFor()
 
+  await idle(page)
   assert.equal(await organization.inputValue(), 'Meyer')
 })
 
@@ -114,6 +120,7 @@ test('All suggestions of a field at the end of a dialog are visible', { skip }, 
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace')
 
   const last = dialog.getByRole('option').nth(7)
+  await idle(page)
   await until('the last option is in view', () =>
     last.evaluate((option) => {
       option.scrollIntoView({ block: 'nearest' }) // again, if the list was drawn anew
@@ -129,7 +136,7 @@ test('A filter by text that matches no organization is an error in the dialog, w
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await make(api, 'api-v1-contacts', { first_name: 'Grace' })
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'Filter' }).click()
   const dialog = page.getByRole('dialog', { name: 'Filter' })
   const organization = dialog.getByRole('combobox', { name: 'Organization' })

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { make as makeInConsole, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
 import { dealCloser, openSandboxConsole, stopClock } from '../support/sandbox-console.ts'
 
 const skip = withoutBrowser
@@ -37,6 +38,7 @@ async function titlesBehind(page: Page, link: Locator): Promise<string[]> {
   await link.click()
   await page.getByRole('heading', { name: /^(Deals|Activities)$/, level: 1 }).waitFor()
   await page.getByRole('rowheader').first().waitFor()
+  await idle(page)
   return (await page.getByRole('rowheader').allInnerTexts()).sort()
 }
 
@@ -51,7 +53,7 @@ test('Reports show by month and by owner what was won, the win rate and the days
   await close('Won', '2025-11-30T09:00:00Z', '2025-11-30T10:00:00Z', { title: 'A year ago' })
   await stopClock(client, now)
   await make(client, 'deal', { title: 'Open', value: 7 })
-  await page.goto('/test/reports')
+  await openPage(page, '/test/reports')
 
   const september = rowOf(page, 'Won by month', 'September 2026')
   assert.deepEqual(await cellsOf(september), ['2', '€1,050', '1', '67%', '11.3 days'])
@@ -81,7 +83,7 @@ test('The funnel shows the deals of each stage now, and what has become of those
   await stopClock(client, now)
   for (const currency of ['EUR', 'CHF', 'EUR'])
     await make(client, 'deal', { title: 'New', value: 200, currency, probability: 10, stage_id: idOf('Proposal') })
-  await page.goto('/test/reports?period=this_month')
+  await openPage(page, '/test/reports?period=this_month')
 
   const proposal = rowOf(page, 'Funnel', 'Proposal')
   assert.deepEqual(await cellsOf(proposal), ['4', '€500 +1', '€90 +1', '3', '75%'])
@@ -101,7 +103,7 @@ test('The period and the owner are in the address; days of one’s own are asked
   await close('Won', '2026-09-01T09:00:00Z', '2026-09-11T09:00:00Z', { title: 'Mine', assigned_to: ownerId })
   await close('Won', '2026-09-01T09:00:00Z', '2026-10-11T09:00:00Z', { title: 'Nobody’s' })
   await stopClock(client, now)
-  await page.goto('/test/reports')
+  await openPage(page, '/test/reports')
   await card(page, 'Numbers').getByText('2 deals won').waitFor()
 
   await page.getByLabel('Period').selectOption('Other days')
@@ -113,7 +115,7 @@ test('The period and the owner are in the address; days of one’s own are asked
   await card(page, 'Numbers').getByText('1 deal won').waitFor()
   await card(page, 'Won by week').waitFor()
 
-  await page.goto('/test/reports?period=year')
+  await openPage(page, '/test/reports?period=year')
   await card(page, 'Numbers').getByText('2 deals won').waitFor()
   await page.getByRole('combobox', { name: 'Owner' }).click()
   await page.getByRole('option', { name: 'Ada Weber' }).click()
@@ -130,7 +132,7 @@ test('Months begin in the user’s time zone', { skip }, async (t) => {
   await close('Won', '2026-09-01T09:00:00Z', '2026-11-01T03:59:59Z', { title: 'In October', value: 1 })
   await close('Won', '2026-09-01T09:00:00Z', '2026-11-01T04:00:00Z', { title: 'In November', value: 20 })
   await stopClock(client, now)
-  await page.goto('/test/reports')
+  await openPage(page, '/test/reports')
 
   assert.equal((await cellsOf(rowOf(page, 'Won by month', 'October 2026')))[1], '€1')
   const november = rowOf(page, 'Won by month', 'November 2026')
@@ -142,7 +144,7 @@ test('Activities are counted by user and type, and lead to their list', { skip }
   const { page, client } = await openReports(t)
   await stopClock(client, now)
   for (const type of ['call', 'call', 'note']) await make(client, 'activity', { type, subject: `A ${type}` })
-  await page.goto('/test/reports')
+  await openPage(page, '/test/reports')
 
   const row = rowOf(page, 'Activity by user', 'Programs, through the API')
   assert.deepEqual(await cellsOf(row), ['3', '2', '0', '0', '1', '0'])
@@ -158,7 +160,7 @@ test('A report is saved as CSV with numbers that a program can read, a column fo
   await close('Won', '2026-11-01T09:00:00Z', '2026-11-11T09:00:00Z', { title: 'B', value: 20, currency: 'CHF' })
   await stopClock(client, now)
   await make(client, 'deal', { title: 'Open', currency: 'EUR', stage_id: idOf('Proposal') })
-  await page.goto('/test/reports?period=this_month')
+  await openPage(page, '/test/reports?period=this_month')
   const save = async (name: string) => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),

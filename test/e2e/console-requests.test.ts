@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { openPage } from '../support/page.ts'
 import { targetsOf } from '../support/reads.ts'
 
 const skip = withoutBrowser
@@ -23,7 +24,7 @@ test('The first page loads at most 64 KiB, and other pages’ scripts only while
       request.sizes().then(({ responseBodySize }) => responseBodySize),
     )
   })
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
   const loaded = await Promise.all(sizes.values())
   const kib = loaded.reduce((sum, size) => sum + size, 0) / 1024
@@ -60,9 +61,9 @@ test('Every page needs at most three requests for data to load', { skip }, async
   ]
   const records = [`organizations/${organization_id}`, `contacts/${contact_id}`, `deals/${deal_id}`, `tasks/${task_id}`]
   for (const path of [...paths, ...records, 'settings', 'settings/fields', 'import', 'contacts/duplicates']) {
-    await page.goto('about:blank') // ends what the page before still requests
+    await openPage(page, 'about:blank') // ends what the page before still requests
     asked = []
-    await page.goto(`/${path}`)
+    await openPage(page, `/${path}`)
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await page.locator('.bone').first().waitFor({ state: 'detached' })
     assert.match(asked[0]![0]!, /^\/api-v1-changes\?after=now/, `/${path}: changes after this are news`)

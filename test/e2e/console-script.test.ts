@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -12,6 +13,7 @@ const evil = '<img src=x onerror="document.title=\'pwned\'"><script>document.tit
 
 async function assertHarmless(page: Page): Promise<void> {
   const harmful = page.locator('img[src=x], script:not([src]), a[href^="javascript:"]')
+  await idle(page)
   assert.equal(await harmful.count(), 0, page.url())
   assert.doesNotMatch(await page.title(), /^pwned$/)
 }
@@ -40,7 +42,7 @@ test('HTML and scripts in record fields are shown as text', { skip }, async (t) 
     '/pipeline',
     '/tasks?show=open',
   ]) {
-    await page.goto(path)
+    await openPage(page, path)
     await page.getByText(evil).first().waitFor()
     await assertHarmless(page)
   }
@@ -60,7 +62,7 @@ test('HTML and scripts in the names of the company, stages, users and keys are s
   }
 
   for (const path of ['/', '/pipeline', '/deals', '/keys', `/keys/${key.id}`, '/settings/stages', '/settings/users']) {
-    await page.goto(path)
+    await openPage(page, path)
     await page.getByRole('main').getByText(evil).first().waitFor()
     await page.locator('.brand').getByText(evil).waitFor()
     await assertHarmless(page)
@@ -70,6 +72,7 @@ test('HTML and scripts in the names of the company, stages, users and keys are s
     .first()
     .click()
   await page.getByRole('dialog').getByText(evil).first().waitFor()
+  await idle(page)
   await assertHarmless(page)
   assert.deepEqual(complaints, [])
 })
@@ -77,15 +80,17 @@ test('HTML and scripts in the names of the company, stages, users and keys are s
 test('HTML and scripts in an imported file’s name, columns and cells are shown as text', { skip }, async (t) => {
   const { page, complaints } = await openConsole(t)
   const quoted = `"${evil.replaceAll('"', '""')}"`
-  await page.goto('/import?into=contact')
+  await openPage(page, '/import?into=contact')
   const buffer = Buffer.from(`First name,E-mail,${quoted}\nGrace,${quoted},${quoted}\n`)
   await page.locator('input[type=file]').setInputFiles({ name: `${evil}.csv`, mimeType: 'text/csv', buffer })
 
   await page.getByRole('heading', { name: `${evil}.csv` }).waitFor()
+  await idle(page)
   await assertHarmless(page)
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByText('1 row cannot').waitFor()
   await page.getByRole('cell', { name: evil }).first().waitFor()
+  await idle(page)
   await assertHarmless(page)
   assert.deepEqual(complaints, [])
 })

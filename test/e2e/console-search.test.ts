@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -14,7 +15,7 @@ const nameIn = (page: Page, name: string) => page.getByRole('rowheader').getByRo
 
 /** Waits until the search shows that many results, then compares their names. */
 async function assertFound(page: Page, text: string, names: string[]): Promise<void> {
-  await page.goto(`/contacts?q=${encodeURIComponent(text)}`)
+  await openPage(page, `/contacts?q=${encodeURIComponent(text)}`)
   await page.getByText(`${names.length} found`, { exact: true }).waitFor()
   assert.deepEqual((await namesIn(page)).toSorted(), names.toSorted(), text)
 }
@@ -22,7 +23,7 @@ async function assertFound(page: Page, text: string, names: string[]): Promise<v
 test('The search box finds a contact by name, full name, email or phone', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   const box = page.getByRole('searchbox')
 
   for (const [text, found, others] of [
@@ -34,6 +35,7 @@ test('The search box finds a contact by name, full name, email or phone', { skip
     await box.fill(text)
     for (const name of found) await nameIn(page, name).waitFor()
     for (const name of others) await nameIn(page, name).waitFor({ state: 'detached' })
+    await idle(page)
     assert.deepEqual(await namesIn(page), found, text)
   }
   await box.fill('nobody')
@@ -46,12 +48,13 @@ test('The search box finds a contact by name, full name, email or phone', { skip
 test('While a search is running, the count is that of the rows still shown', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
   await page.getByText('of 3').waitFor()
   const { promise: released, resolve: response } = Promise.withResolvers<void>()
   await page.route(/api-v1-.*[?&]q=/, (route) => released.then(() => route.continue()))
 
   await Promise.all([page.waitForRequest(/api-v1-.*[?&]q=/), page.getByRole('searchbox').fill('max')])
+  await idle(page)
   assert.ok(await page.getByText('of 3').isVisible())
   response()
   await page.getByText('1 found').waitFor()
@@ -61,7 +64,7 @@ test('A search respects the filters', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' }, { name: 'Nord active', status: 'active' })
 
-  await page.goto('/organizations?q=nord&status=active')
+  await openPage(page, '/organizations?q=nord&status=active')
   await page.getByText('1 found').waitFor()
 
   assert.deepEqual(await namesIn(page), ['Nord active'])
@@ -70,13 +73,14 @@ test('A search respects the filters', { skip }, async (t) => {
 test('What a search finds can be sorted', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nord b' }, { name: 'Nord c' }, { name: 'Nord a' }, { name: 'Other' })
-  await page.goto('/organizations?q=nord')
+  await openPage(page, '/organizations?q=nord')
   await page.getByText('3 found').waitFor()
 
   await page.getByRole('button', { name: 'Name' }).click()
   await page.waitForURL(/sort=name/)
   await page.getByRole('rowheader').nth(1).getByText('Nord b').waitFor()
 
+  await idle(page)
   assert.deepEqual(await namesIn(page), ['Nord a', 'Nord b', 'Nord c'])
 })
 
@@ -95,7 +99,7 @@ test('A search finds words in any order and in different fields, and requires ev
   await assertFound(page, 'Ada Müller', ['Ada Müller'])
   await assertFound(page, 'Müller, Ada', ['Ada Müller'])
   await assertFound(page, 'sales mül', ['Ada Müller'])
-  await page.goto('/contacts?q=Ada%20Müller%20Berlin')
+  await openPage(page, '/contacts?q=Ada%20Müller%20Berlin')
   await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
 })
 
@@ -123,7 +127,7 @@ test('A telephone number is found by its digits, in any format', { skip }, async
     'api-v1-contacts',
     ...phones.map((phone_number) => ({ first_name: phone_number, phones: [{ phone_number }] })),
   )
-  await page.goto('/contacts')
+  await openPage(page, '/contacts')
 
   for (const [text, found] of [
     ['089123', phones.slice(0, 3)],
@@ -143,19 +147,21 @@ test('Paging through search results shows each one exactly once', { skip }, asyn
   const both = Array.from({ length: 70 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))
   const one = Array.from({ length: 60 }, (_, n) => ({ name: `Company ${n}`, city: n % 2 ? 'Nordstadt' : 'Nördstadt' }))
   await make(api, 'api-v1-organizations', ...both, ...one)
-  await page.goto('/organizations?q=nord')
+  await openPage(page, '/organizations?q=nord')
 
   const next = page.getByRole('button', { name: 'Next' })
   const found: string[] = []
   for (const range of ['1–50 of', '51–100 of', '101–130 of 130 found']) {
     if (found.length > 0) await next.click()
     await page.getByText(range).waitFor()
+    await idle(page)
     found.push(...(await namesIn(page)))
   }
 
+  await idle(page)
   assert.equal(await next.getAttribute('aria-disabled'), 'true')
   assert.equal(new Set(found).size, 130)
   assert.equal(found.length, 130)
-  await page.goto('/organizations?q=nord&page=9')
+  await openPage(page, '/organizations?q=nord&page=9')
   await page.getByText('101–130 of 130 found').waitFor()
 })

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Route } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { openConsole, owner } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { visit } from '../support/visitor.ts'
 
 const skip = withoutBrowser
@@ -12,7 +13,7 @@ test('The account page changes the name, and the email after the password', { sk
   const { page, api, complaints } = await openConsole(t)
   const card = page.getByRole('region', { name: 'You' })
 
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await card.getByLabel('Full name').fill('Ada Lovelace')
   await card.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('Saved.').first().waitFor()
@@ -38,7 +39,7 @@ test('The account page ends the session of another browser, and the settings rev
   assert.equal((await phone.post('/console/session', { email, password: owner.password }, agent)).status, 201)
   const card = page.getByRole('region', { name: 'Sessions' })
 
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await card.getByText('This browser').waitFor()
   await card.getByRole('button', { name: 'Sign out Firefox, Android' }).press('Enter')
   await card.getByText('Firefox, Android').waitFor({ state: 'detached' })
@@ -46,7 +47,7 @@ test('The account page ends the session of another browser, and the settings rev
   assert.equal((await api.get('/console/session')).status, 200)
 
   await api.post('/console/users', { full_name: 'Max Weber', email: 'max@acme.example' })
-  await page.goto('/settings/users')
+  await openPage(page, '/settings/users')
   await page.getByText('Password link not used yet').waitFor()
   await page.getByRole('button', { name: 'Revoke link' }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).press('Enter')
@@ -65,22 +66,25 @@ test('A chosen theme is remembered by the browser, is there before the page has 
   const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme')
   const main = /\/assets\/console-.*\.js$/
 
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await card.getByRole('button', { name: 'Dark', exact: true }).press('Enter')
   await card.locator('[aria-pressed="true"]', { hasText: 'Dark' }).waitFor()
+  await idle(page)
   assert.equal(await scheme(), 'dark')
   await page.route(main, (route) => route.abort())
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await page.locator('.shell[aria-busy]').waitFor()
   assert.equal(await scheme(), 'dark')
 
   await page.unroute(main)
-  await page.goto('/settings/account')
+  await openPage(page, '/settings/account')
   await card.getByRole('button', { name: 'As the system' }).press('Enter')
   await card.locator('[aria-pressed="true"]', { hasText: 'As the system' }).waitFor()
+  await idle(page)
   assert.equal(await scheme(), 'light dark')
   await page.reload()
   await card.locator('[aria-pressed="true"]', { hasText: 'As the system' }).waitFor()
+  await idle(page)
   assert.equal(await scheme(), 'light dark')
 })
 
@@ -91,7 +95,7 @@ test('The company page shows what is used of the plan, and leads to imports, key
   await api.post('/api-v1-organizations', { name: 'Nordwind' })
   await page.route('**/*', limitOrganizations)
 
-  await page.goto('/settings/company')
+  await openPage(page, '/settings/company')
   const plan = page.getByRole('region', { name: 'Plan' })
   await plan.getByText('1 of 4').waitFor()
   await plan.locator('.meter').waitFor()
@@ -101,7 +105,7 @@ test('The company page shows what is used of the plan, and leads to imports, key
     ['Webhooks', 'webhooks'],
     ['Trash', 'trash'],
   ]) {
-    await page.goto('/settings/company')
+    await openPage(page, '/settings/company')
     await page.getByRole('region', { name: 'Data and programs' }).getByRole('link', { name }).press('Enter')
     await page.waitForURL(`${url}/${path}`)
   }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { chooseMore, hold, make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -30,11 +32,12 @@ for (const [end, note, draft] of [
     await page.locator('form[aria-busy="true"]').waitFor()
 
     await visit()
-    assert.equal(await text.inputValue(), '')
+    await until('the form is empty', () => text.inputValue(), { is: (value) => value === '' })
     response(end)
     await page.locator('.toast', { hasText: note }).waitFor()
     await visit()
 
+    await idle(page)
     assert.equal(await text.inputValue(), draft)
   })
 }
@@ -42,27 +45,28 @@ for (const [end, note, draft] of [
 test('Logging an activity with Enter keeps the focus', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Offer')
   await page.keyboard.press('Enter')
   await page.getByRole('list').getByText('Offer').waitFor()
 
   await page.keyboard.type('Next')
 
+  await idle(page)
   assert.equal(await page.getByLabel('Subject').inputValue(), 'Next')
 })
 
 test('A running delete cannot be cancelled, and does not navigate away from another page', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
-  await page.goto(`/organizations/${id}`)
+  await openPage(page, `/organizations/${id}`)
   const response = await hold(page, `**/api-v1-organizations/${id}`, 'DELETE')
   const question = page.getByRole('dialog', { name: 'Delete Meyer?' })
   await chooseMore(page, 'Delete')
   await question.getByRole('button', { name: 'Delete' }).click()
 
   await page.keyboard.press('Escape')
-  assert.ok(await question.getByRole('button', { name: 'Cancel' }).isDisabled())
+  await question.getByRole('button', { name: 'Cancel', disabled: true }).waitFor()
   response('continue')
 
   await page.getByRole('heading', { name: 'Organizations', exact: true }).waitFor()
@@ -71,7 +75,7 @@ test('A running delete cannot be cancelled, and does not navigate away from anot
 test('Completing a task that was deleted elsewhere removes it from the list', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-tasks', { title: 'Call back' })
-  await page.goto('/tasks?show=open')
+  await openPage(page, '/tasks?show=open')
   const box = page.getByRole('checkbox', { name: 'Complete Call back' })
   await box.waitFor()
   await api.delete(`/api-v1-tasks/${id}`)
@@ -85,12 +89,13 @@ test('Completing a task that was deleted elsewhere removes it from the list', { 
 test('A keyboard move is announced with the stage where the deal was dropped', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Coaches' })
-  await page.goto('/pipeline')
+  await openPage(page, '/pipeline')
   await page.getByRole('button', { name: 'Move Coaches' }).focus()
 
   for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
 
   await page.locator('.toast', { hasText: 'Coaches is in Qualified now' }).waitFor()
+  await idle(page)
   assert.equal(await page.locator('.unseen[role="status"]').innerText(), 'Coaches: dropped in Qualified.')
 })
 
@@ -98,8 +103,8 @@ test('Filters for empty values and for text are shown in the chips and the dialo
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
 
-  await page.goto('/organizations?country[like]=bad_x,y')
+  await openPage(page, '/organizations?country[like]=bad_x,y')
   await page.getByRole('button', { name: 'Remove filter: Country has bad_x,y' }).waitFor()
-  await page.goto('/deals?assigned_to=null')
+  await openPage(page, '/deals?assigned_to=null')
   await page.getByRole('button', { name: 'Remove filter: Owner none' }).waitFor()
 })

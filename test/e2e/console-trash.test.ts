@@ -5,6 +5,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -16,17 +17,19 @@ test('The trash lists deleted records by type, and restores one that nothing is 
   await api.delete(`/api-v1-organizations/${organization.id}`)
   await api.delete(`/api-v1-stages/${stage.id}`)
   await make(api, 'api-v1-stages', { name: 'Offer' })
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
 
   const rows = page.getByRole('region', { name: 'Deleted records' }).getByRole('listitem')
   await rows.filter({ hasText: 'Offer' }).getByText('Stage · deleted by Ada Weber · today').waitFor()
   await page.getByRole('button', { name: 'Restore Offer' }).click()
   await rows.filter({ hasText: 'Offer' }).getByRole('alert').waitFor()
+  await idle(page)
   assert.match(await rows.filter({ hasText: 'Offer' }).getByRole('alert').innerText(), /already exists/)
 
   await page.getByRole('button', { name: 'Organizations' }).click()
   await rows.filter({ hasText: 'Offer' }).waitFor({ state: 'detached' })
+  await idle(page)
   assert.match(page.url(), /\?type=organization$/)
   await page.getByRole('button', { name: 'Restore Nordwind' }).click()
   await page.getByRole('heading', { name: 'None of these are in the trash' }).waitFor()
@@ -43,7 +46,7 @@ test('The page of a deleted record shows it as it was, its history, and a button
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
   await api.delete(`/api-v1-organizations/${id}`)
-  await page.goto('/trash')
+  await openPage(page, '/trash')
   await page.getByRole('link', { name: 'Nordwind' }).click()
 
   await page.getByText('Deleted by Ada Weber').waitFor()
@@ -57,7 +60,7 @@ test('The page of a deleted record shows it as it was, its history, and a button
 
 test('The page of a record that never existed says that it was not found', { skip }, async (t) => {
   const { page } = await openConsole(t)
-  await page.goto('/organizations/019ab000-0000-7000-8000-000000000000')
+  await openPage(page, '/organizations/019ab000-0000-7000-8000-000000000000')
 
   await page.getByRole('alert').getByText('Organization not found').waitFor()
 })
@@ -66,13 +69,13 @@ test('Erasing asks first and says what remains; nothing of the record is left in
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', last_name: 'Hopper' })
   await api.delete(`/api-v1-contacts/${id}`)
-  await page.goto('/trash')
+  await openPage(page, '/trash')
   await page.getByRole('button', { name: 'Erase Grace Hopper permanently' }).click()
   await page.getByRole('dialog').getByText('Backups are not changed').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Erase permanently' }).click()
   await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
 
-  await page.goto(`/contacts/${id}`)
+  await openPage(page, `/contacts/${id}`)
   await page.getByText('Erased permanently by Ada Weber').waitFor()
   assert.equal(await page.getByText('Grace').count(), 0)
   assert.equal((await api.post(`/api-v1-trash/${id}/restore`)).status, 404)
@@ -83,7 +86,7 @@ test('Undoing an import states first how many records are deleted and which are 
   const path = join(temporaryDirectory(t), 'people.csv')
   const names = ['Grace', 'Ada', 'Alan', 'Edsger']
   writeFileSync(path, ['First name', ...names].join('\n'))
-  await page.goto('/import?into=contact')
+  await openPage(page, '/import?into=contact')
   await page.locator('input[type=file]').setInputFiles(path)
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await page.getByRole('button', { name: 'Import 4 rows' }).click()
@@ -101,7 +104,7 @@ test('Undoing an import states first how many records are deleted and which are 
   await page.getByText('3 records undone. 1 record not undone').waitFor()
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1)
 
-  await page.goto('/import')
+  await openPage(page, '/import')
   const earlier = page.getByRole('region', { name: 'Earlier imports' }).getByRole('listitem')
   await earlier.filter({ hasText: '4 contacts' }).getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByText('Nothing can be undone.').waitFor()
@@ -115,7 +118,7 @@ test('What a key did since a moment is undone after its effect was shown', { ski
   const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await api.patch(`/api-v1-organizations/${id}`, { name: 'Wrong' }, headers)
   await api.post('/api-v1-contacts', { first_name: 'Wrong' }, headers)
-  await page.goto(`/keys/${created.body.data.id}`)
+  await openPage(page, `/keys/${created.body.data.id}`)
 
   await page.getByRole('button', { name: 'Undo changes' }).click()
   const dialog = page.getByRole('dialog')

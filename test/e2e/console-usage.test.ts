@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { type Console, make, openConsole, setTime } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -24,7 +25,7 @@ async function openKey({ api, page }: Console, counts: Counts): Promise<void> {
     const days = data.days.map(({ day }: { day: string }) => ({ day, ...counts }))
     await route.fulfill({ response, json: { data: { ...data, days } } })
   })
-  await page.goto(`/keys/${id}`)
+  await openPage(page, `/keys/${id}`)
   await page.locator('.chart canvas').waitFor()
 }
 
@@ -57,6 +58,7 @@ test("In light and dark, requests are stacked by outcome in the legend's colors;
   await openKey(opened, { requests: 100, succeeded: 60, rejected: 30, rate_limited: 10, failed: 0 })
 
   for (const next of ['Dark', 'Light']) {
+    await idle(page)
     const [pixels, colors] = [await pixelsOf(page), await colorsOf(page)]
     const areaOf = (name: string) => pixels[colors[name]!] ?? 0
 
@@ -79,6 +81,7 @@ test('The legend shows the outcomes of all bars, or of the bar under the pointer
   const legend = page.locator('.legend')
   const text = async () => (await legend.innerText()).replace(/\s+/g, ' ')
 
+  await idle(page)
   assert.equal(
     await text(),
     '22 Oct – 20 Nov 2026 Succeeded 30,000 Rejected (4xx) 2,700 Rate limited (429) 270 Failed (5xx) 30',
@@ -91,6 +94,7 @@ test('The legend shows the outcomes of all bars, or of the bar under the pointer
       await page.mouse.move(x + width - 4 - (moves % 2), y + height / 2)
   }
   await pointAtNewest('1,000')
+  await idle(page)
   assert.equal(await text(), '20 Nov 2026 Succeeded 1,000 Rejected (4xx) 90 Rate limited (429) 9 Failed (5xx) 1')
   await page.mouse.move(0, 0)
   await legend.getByText('30,000', { exact: true }).waitFor()
@@ -98,5 +102,6 @@ test('The legend shows the outcomes of all bars, or of the bar under the pointer
   await page.getByRole('button', { name: 'Weeks' }).click()
   await legend.getByText('182,000', { exact: true }).waitFor()
   await pointAtNewest('5,000')
+  await idle(page)
   assert.match(await text(), /^16 ?– ?20 Nov 2026 /)
 })

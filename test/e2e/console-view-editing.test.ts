@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -18,7 +19,7 @@ test('A view shows its columns, and a view that is saved keeps those that are sh
   await make(api, 'api-v1-contacts', { first_name: 'Ada', phones: [{ phone_number: '+4930123456' }] })
   const columns = ['job_title', 'contact_phones', 'created_at']
   const { id } = await make(api, views, { name: 'Phones', resource: 'contact', columns })
-  await page.goto(`/contacts?view=${id}&sort=-created_at`)
+  await openPage(page, `/contacts?view=${id}&sort=-created_at`)
   await page.getByRole('link', { name: 'Ada' }).waitFor()
   assert.deepEqual(await headers(page), ['Name', 'Job title', 'Phone number', 'Created'])
 
@@ -27,6 +28,7 @@ test('A view shows its columns, and a view that is saved keeps those that are sh
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.searchParams.get('view') !== id)
 
+  await idle(page)
   const { data } = (await api.get(`/${views}/${viewIn(page)}`)).body
   assert.deepEqual([data.columns, data.layout], [['first_name', ...columns], 'list'])
   await picker(page).selectOption('')
@@ -37,9 +39,10 @@ test('Columns that this browser remembers are shown in lists, also if they are n
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Hampers', value: 10 })
   const store = (text: string) => page.evaluate(`localStorage.setItem('kontor.columns.deal', '${text}')`)
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByText('1–1 of 1').waitFor()
   for (const text of ['["probability","colour","value","value",7]', '{"a":1}', 'no JSON', '[]']) {
+    await idle(page)
     await store(text)
     await page.reload()
     await page.getByText('1–1 of 1').waitFor()
@@ -53,7 +56,7 @@ test('Deals can be saved as a board, which shows and sums the deals of the view 
   const [lead, won] = (await api.get('/api-v1-stages')).body.data
   const deal = (title: string, value: number, stage: { id: string }) => ({ title, value, stage_id: stage.id })
   await make(api, 'api-v1-deals', deal('Small', 10, lead), deal('Large', 20, lead), deal('Huge', 30, won))
-  await page.goto(`/deals?value[gte]=20&stage_id=${lead.id}`)
+  await openPage(page, `/deals?value[gte]=20&stage_id=${lead.id}`)
   await page.getByText('1–1 of 1').waitFor()
 
   await page.getByRole('button', { name: 'Save view' }).click()
@@ -63,6 +66,7 @@ test('Deals can be saved as a board, which shows and sums the deals of the view 
 
   await page.waitForURL(/\/pipeline\?view=[\w-]+$/)
   await page.locator('.deal', { hasText: 'Large' }).waitFor()
+  await idle(page)
   assert.deepEqual(await cards(page), ['Large'])
   await page.getByRole('region', { name: lead.name, exact: true }).getByText('1 deal · €20').waitFor()
   await page.getByRole('region', { name: won.name, exact: true }).getByText('0 deals', { exact: true }).waitFor()
@@ -75,6 +79,7 @@ test('Deals can be saved as a board, which shows and sums the deals of the view 
   await page.waitForURL(/\/pipeline\?view=[\w-]+$/)
   await picker(page).selectOption('')
   for (const title of ['Small', 'Large', 'Huge']) await page.locator('.deal', { hasText: title }).waitFor()
+  await idle(page)
   assert.equal((await cards(page)).length, 3)
 })
 
@@ -91,9 +96,10 @@ test('A view is renamed, shared, unshared and deleted by keyboard', { skip }, as
     if (label === 'For') await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-  await page.goto(`/deals?view=${id}&sort=value`)
+  await openPage(page, `/deals?view=${id}&sort=value`)
   await edit('Name', ' and yours')
   await picker(page).locator('option:checked', { hasText: 'Mine and yours' }).waitFor({ state: 'attached' })
+  await idle(page)
   assert.match(page.url(), /sort=value/)
 
   await edit('For', 'Shared')
@@ -118,7 +124,7 @@ test('A view is updated with what was added to it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-deals', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
   const { id } = await make(api, views, { name: 'Ours', resource: 'deal', filter: 'value=10&title[like]=a' })
-  await page.goto(`/deals?view=${id}&value[gte]=15&sort=-value`)
+  await openPage(page, `/deals?view=${id}&value[gte]=15&sort=-value`)
   await page.getByRole('link', { name: 'Large' }).waitFor()
 
   await page.getByRole('button', { name: 'Update view' }).press('Enter')
@@ -147,7 +153,7 @@ test('A view whose declared field was deleted is marked, says what no longer exi
   const filter = 'metadata.region=north'
   const { id } = await make(api, views, { name: 'North', resource: 'deal', filter, sort: 'value' })
   await api.delete(`/api-v1-fields/${field.id}`)
-  await page.goto(`/deals?view=${id}`)
+  await openPage(page, `/deals?view=${id}`)
   await page
     .getByRole('alert')
     .getByText(/The view is broken, change it first.*metadata\.region/)
@@ -173,7 +179,7 @@ test('Names of views are text, however long they are and whatever they contain',
   const { api, page } = await openConsole(t, { width: 360 })
   const names = ['<img src=x onerror="document.title=1">', 'x'.repeat(500)]
   for (const name of names) await make(api, views, { name, resource: 'deal' })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await picker(page).locator('option').nth(2).waitFor({ state: 'attached' })
 
   await picker(page).selectOption({ label: names[0]! })
@@ -185,6 +191,7 @@ test('Names of views are text, however long they are and whatever they contain',
     .getByText(/characters/)
     .waitFor()
 
+  await idle(page)
   assert.deepEqual((await picker(page).locator('option').allInnerTexts()).sort(), [...names, 'All'].sort())
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   assert.equal(await page.evaluate(overflow), 0)

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { alterReads, reads } from '../support/reads.ts'
 
 const skip = withoutBrowser
@@ -20,13 +21,14 @@ test('A link to a view that does not exist says so on every page with views, whi
   await make(api, 'api-v1-deals', { title: 'Hampers' })
   const shown = { '/tasks?show=all&': '1 task', '/deals?': '1–1 of 1', '/pipeline?': 'Hampers' }
   for (const [address, text] of Object.entries(shown)) {
-    await page.goto(`${address}view=01890a5d-ac96-774b-bcce-b302099a8057`)
+    await openPage(page, `${address}view=01890a5d-ac96-774b-bcce-b302099a8057`)
     await page.getByText('You cannot use this view').waitFor()
     assert.equal(await page.getByText(text, { exact: true }).count(), 0)
 
     await page.getByRole('button', { name: 'Show the list without it' }).press('Enter')
 
     await page.getByText(text, { exact: true }).waitFor()
+    await idle(page)
     assert.equal(new URL(page.url()).searchParams.get('view'), null)
   }
 })
@@ -40,7 +42,7 @@ test('A link to a personal view of somebody else looks like one to a view that d
   const theirs = { name: 'Secret', resource: 'deal', visibility: 'personal' }
   const { id } = (await api.post(`/${views}`, theirs, secretly)).body.data
 
-  await page.goto(`/deals?view=${id}`)
+  await openPage(page, `/deals?view=${id}`)
 
   await page.getByText('You cannot use this view').waitFor()
   assert.deepEqual(await picker(page).locator('option').allInnerTexts(), ['All', 'Unknown view'])
@@ -55,7 +57,7 @@ test('If the views cannot be loaded, the list is shown with the reason, and they
   const mend = await alterReads(page, /api-v1-views\?/, () => {
     return { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Views are not loaded' } } }
   })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await page.getByText('1–1 of 1').waitFor()
   await page.getByRole('alert').getByText('Views are not loaded').waitFor()
 
@@ -63,6 +65,7 @@ test('If the views cannot be loaded, the list is shown with the reason, and they
   await page.getByRole('button', { name: 'Try again' }).press('Enter')
 
   await picker(page).locator('option', { hasText: 'Large' }).waitFor({ state: 'attached' })
+  await idle(page)
   assert.equal(await page.getByRole('alert').count(), 0)
 })
 
@@ -72,7 +75,7 @@ test('A view that was deleted in another window is gone when the user returns, a
   const { api, page } = await openConsole(t)
   const add = () => make(api, views, { name: 'Mine', resource: 'deal', visibility: 'personal' })
   const [{ id }, { id: other }] = [await add(), await add()]
-  await page.goto(`/deals?view=${id}`)
+  await openPage(page, `/deals?view=${id}`)
   await page.getByRole('button', { name: 'Delete the view Mine' }).waitFor()
 
   await api.delete(`/${views}/${id}`)
@@ -84,6 +87,7 @@ test('A view that was deleted in another window is gone when the user returns, a
   await api.delete(`/${views}/${other}`)
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter')
   await page.waitForURL(/\/deals$/)
+  await idle(page)
   assert.equal(await picker(page).count(), 0)
 })
 
@@ -92,7 +96,7 @@ test('A view that was changed in another window shows what it filters by now', {
   await make(api, 'api-v1-deals', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
   const view = { name: 'Mine', resource: 'deal', visibility: 'personal', filter: 'value=10' }
   const { id } = await make(api, views, view)
-  await page.goto(`/deals?view=${id}`)
+  await openPage(page, `/deals?view=${id}`)
   await page.getByRole('link', { name: 'Small' }).waitFor()
 
   await api.patch(`/${views}/${id}`, { filter: 'value=20' })
@@ -114,5 +118,6 @@ test('A list with a view shows no other columns before its views are loaded', { 
   release('continue')
 
   await page.getByRole('columnheader', { name: 'Value' }).waitFor()
+  await idle(page)
   assert.equal(await page.getByRole('columnheader').count(), 2)
 })

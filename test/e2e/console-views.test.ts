@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)
@@ -14,7 +15,7 @@ test('The filters and the order of a list are saved as a view, chosen again, and
   const { api, page } = await openConsole(t)
   const deals = [10, 40, 20, 30].map((value) => ({ title: `Deal ${value}`, value }))
   await make(api, 'api-v1-deals', ...deals)
-  await page.goto('/deals?value[gte]=20&sort=-value')
+  await openPage(page, '/deals?value[gte]=20&sort=-value')
   await page.getByText('1–3 of 3').waitFor()
 
   await page.getByRole('button', { name: 'Save view' }).click()
@@ -29,6 +30,7 @@ test('The filters and the order of a list are saved as a view, chosen again, and
     [data.name, data.filter, data.sort, data.visibility],
     ['Large deals', 'value%5Bgte%5D=20', '-value', 'personal'],
   )
+  await idle(page)
   assert.deepEqual(await page.getByLabel('View', { exact: true }).locator('option:checked').allInnerTexts(), [
     'Large deals',
   ])
@@ -49,7 +51,7 @@ test('What is added to a view is saved with it, and a new filter replaces that o
   const filter = 'filter[name][like]=o&status=lead'
   const { id } = await make(api, 'api-v1-views', { name: 'Leads', resource: 'organization', filter, sort: 'name' })
   await make(api, 'api-v1-organizations', { name: 'Nordwind', status: 'active' }, { name: 'Ost', status: 'lead' })
-  await page.goto(`/organizations?view=${id}&status=active`)
+  await openPage(page, `/organizations?view=${id}&status=active`)
   await page.getByText('1–1 of 1').waitFor()
   await page.getByRole('button', { name: 'Remove filter: Status Active' }).waitFor()
 
@@ -71,6 +73,7 @@ test('What is added to a view is saved with it, and a new filter replaces that o
       'shared',
     ],
   )
+  await idle(page)
   assert.deepEqual(await rows(page), ['Nordwind'])
 })
 
@@ -82,11 +85,12 @@ test('A search looks among the records of the view, also by the fields that the 
   await make(api, 'api-v1-deals', ...titles.map((title) => ({ title })))
   const view = { name: 'Harbours', resource: 'deal', filter: 'title[like]=harbour' }
   const { id } = await make(api, 'api-v1-views', view)
-  await page.goto(`/deals?view=${id}`)
+  await openPage(page, `/deals?view=${id}`)
   await page.getByText('1–2 of 2').waitFor()
 
   await page.getByRole('searchbox').fill('north')
 
   await page.getByText('1 found', { exact: true }).waitFor()
+  await idle(page)
   assert.deepEqual(await rows(page), ['Harbour north'])
 })

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { alterReads, waitForRead } from '../support/reads.ts'
 import { Receiver } from '../support/receiver.ts'
 
@@ -37,15 +38,16 @@ test('When the server disables a webhook, every page says so until it is enabled
   receiver.respond = (response) => response.writeHead(410).end()
   const { api, page, complaints } = await openConsole(t, { live: true })
   const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
-  await page.goto('/deals')
+  await openPage(page, '/deals')
   await main(page).getByRole('heading', { name: 'Deals', exact: true }).waitFor()
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
 
   await banner(page).getByText('was disabled').waitFor()
-  await page.goto('/')
+  await openPage(page, '/')
   await banner(page).getByRole('link', { name: 'Show webhook' }).click()
   await page.waitForURL(`**/webhooks/${id}`)
   await details(page).getByText('410 Gone').waitFor()
+  await idle(page)
   assert.equal(await main(page).getByRole('button', { name: 'Ping' }).count(), 0)
   await main(page).getByRole('button', { name: 'Enable' }).click()
   await banner(page).waitFor({ state: 'detached' })
@@ -63,14 +65,15 @@ test('Admins see a banner for a webhook that has been failing for more than a da
   const stop = await failingSince(page, 23)
   await Promise.all([loaded(), page.goto('/')])
   await main(page).getByRole('heading', { level: 1 }).waitFor()
+  await idle(page)
   assert.equal(await banner(page).count(), 0)
   await stop()
   await failingSince(page, 25)
-  await page.goto('/')
+  await openPage(page, '/')
   await banner(page).getByText('The webhook to 127.0.0.1:9 has been failing since').waitFor()
 
   await alterPage(page, '"role":"owner"', '"role":"member"')
-  await page.goto('/')
+  await openPage(page, '/')
   await main(page).getByRole('heading', { level: 1 }).waitFor()
   assert.equal(await banner(page).count(), 0)
   assert.deepEqual(complaints, [])
@@ -79,11 +82,11 @@ test('Admins see a banner for a webhook that has been failing for more than a da
 test('The menu has no webhooks if the plan does not include them', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const menu = page.getByRole('navigation', { name: 'Main' })
-  await page.goto('/')
+  await openPage(page, '/')
   await menu.getByRole('link', { name: 'Webhooks' }).waitFor()
 
   await alterPage(page, '"webhooks":true', '"webhooks":false')
-  await page.goto('/')
+  await openPage(page, '/')
 
   await menu.getByRole('link', { name: 'Trash' }).waitFor()
   assert.equal(await menu.getByRole('link', { name: 'Webhooks' }).count(), 0)

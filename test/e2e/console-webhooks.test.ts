@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { Receiver } from '../support/receiver.ts'
 import { untilDelivered } from '../support/webhooks.ts'
 
@@ -16,7 +17,7 @@ const details = (page: Page) => main(page).getByRole('region', { name: 'Details'
 test('A webhook is created with an event picker, and its secret is shown once', { skip }, async (t) => {
   const { url } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
-  await page.goto('/')
+  await openPage(page, '/')
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Webhooks' }).click()
   await main(page).getByRole('button', { name: 'New webhook' }).first().click()
@@ -25,6 +26,7 @@ test('A webhook is created with an event picker, and its secret is shown once', 
   await dialog.getByText('Url is required').waitFor()
   await dialog.getByLabel('URL').fill(url)
   await dialog.getByLabel('Everything').check()
+  await idle(page)
   assert.ok(await dialog.getByLabel('Contacts', { exact: true }).isDisabled())
   await dialog.getByLabel('Everything').uncheck()
   await dialog.getByLabel('Contacts', { exact: true }).check()
@@ -34,6 +36,7 @@ test('A webhook is created with an event picker, and its secret is shown once', 
   await dialog.getByLabel('Description').fill('Invoices')
   await dialog.getByRole('button', { name: 'Create webhook' }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
+  await idle(page)
   const secret = await page.evaluate<string>('navigator.clipboard.readText()')
   await page.getByRole('button', { name: 'I have saved it' }).click()
 
@@ -72,7 +75,7 @@ test('A ping shows its delivery, with the request', { skip }, async (t) => {
   const { url, received } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
-  await page.goto(`/webhooks/${id}`)
+  await openPage(page, `/webhooks/${id}`)
   await deliveries(page).getByText('No deliveries yet').waitFor()
 
   await main(page).getByRole('button', { name: 'Ping' }).click()
@@ -98,7 +101,7 @@ test('A failed attempt shows its status, response and request; a redelivery show
   receiver.respond = (response) => response.writeHead(status).end('no table orders <b>')
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
-  await page.goto(`/webhooks/${id}`)
+  await openPage(page, `/webhooks/${id}`)
   await details(page).getByText('Nothing delivered yet').waitFor()
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await details(page).getByText('Failing').waitFor()
@@ -124,7 +127,7 @@ test('Deliveries are shown in pages, newest first', { skip }, async (t) => {
   await make(api, 'api-v1-organizations', { name: 'Nordwind' })
   await untilDelivered(api, { id }, 1)
   for (let n = 0; n < 25; n++) await api.post(`/api-v1-webhooks/${id}/ping`)
-  await page.goto(`/webhooks/${id}`)
+  await openPage(page, `/webhooks/${id}`)
 
   await deliveries(page).getByText('1–25 of 26').waitFor()
   assert.equal(await deliveries(page).getByText('organization.created').count(), 0)
@@ -140,7 +143,7 @@ test('A range of changes is replayed', { skip }, async (t) => {
   const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
   for (const name of ['Nordwind', 'Südwind', 'Ostwind']) await make(api, 'api-v1-organizations', { name })
   const [, second] = (await untilDelivered(api, { id }, 3)).sort((a, b) => a.seq - b.seq)
-  await page.goto(`/webhooks/${id}`)
+  await openPage(page, `/webhooks/${id}`)
 
   await main(page).getByRole('button', { name: 'Replay' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replay changes' })
@@ -163,13 +166,14 @@ test('A rotated secret is shown once, and both secrets sign during the overlap',
   const { url, received } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
   const webhook = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
-  await page.goto(`/webhooks/${webhook.id}`)
+  await openPage(page, `/webhooks/${webhook.id}`)
 
   await main(page).getByRole('button', { name: 'Rotate secret' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rotate the secret' })
   await dialog.getByLabel('Overlap').selectOption('7 days')
   await dialog.getByRole('button', { name: 'Rotate secret' }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
+  await idle(page)
   const secret = await page.evaluate<string>('navigator.clipboard.readText()')
   await page.getByRole('button', { name: 'I have saved it' }).click()
 
@@ -186,17 +190,17 @@ test('Live and test data have their own webhooks; a deleted one can be restored'
   const { url } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
   const { id } = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
-  await page.goto('/test/webhooks')
+  await openPage(page, '/test/webhooks')
   await main(page).getByText('No webhooks yet').waitFor()
-  await page.goto(`/test/webhooks/${id}`)
+  await openPage(page, `/test/webhooks/${id}`)
   await main(page).getByText('not found', { exact: false }).first().waitFor()
 
-  await page.goto('/webhooks')
+  await openPage(page, '/webhooks')
   await main(page).getByRole('link', { name: url }).click()
   await main(page).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await main(page).getByText('No webhooks yet').waitFor()
-  await page.goto(`/webhooks/${id}`)
+  await openPage(page, `/webhooks/${id}`)
   await main(page).getByRole('button', { name: 'Restore' }).click()
   await main(page).getByRole('button', { name: 'Ping' }).waitFor()
   assert.deepEqual(complaints, [])

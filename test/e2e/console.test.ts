@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { chooseMore, launchEmpty, make, openConsole, owner } from '../support/console.ts'
+import { idle, openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
 
 const skip = withoutBrowser
@@ -14,15 +15,16 @@ test('The first run leads from the setup link to the home page; signing out and 
   const { url, setupUrl } = await launchEmpty(t)
   const { page, complaints } = await openScreen(t, url)
 
-  await page.goto('/')
+  await openPage(page, '/')
   await page.getByText('kontor setup-link').waitFor()
-  await page.goto(setupUrl)
+  await openPage(page, setupUrl)
   await page.getByLabel('Company').fill('Nordwind')
   await page.getByLabel('Your name').fill(owner.full_name)
   await page.getByLabel('Email').fill('nobody')
   await page.getByLabel('Password').fill(owner.password)
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByText('Email must be a valid email address').waitFor()
+  await idle(page)
   assert.equal(await page.getByLabel('Email').getAttribute('aria-invalid'), 'true')
   await page.getByLabel('Email').fill(owner.email)
   await page.getByRole('button', { name: 'Set up' }).click()
@@ -42,13 +44,14 @@ test('The first run leads from the setup link to the home page; signing out and 
 
 test('An API key can be created, copied, used and revoked', { skip }, async (t) => {
   const { url, page, complaints } = await openConsole(t)
-  await page.goto('/keys')
+  await openPage(page, '/keys')
 
   await page.getByRole('button', { name: 'New key' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Website form')
   await page.getByLabel('Write contacts').check()
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('button', { name: 'Copy' }).click()
+  await idle(page)
   const key = await page.evaluate<string>('navigator.clipboard.readText()')
   await page.getByRole('button', { name: 'I have saved it' }).click()
 
@@ -69,7 +72,7 @@ test('An API key can be created, copied, used and revoked', { skip }, async (t) 
 
 test('A record can be created, found, edited, logged on and deleted', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
 
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('button', { name: 'Create organization' }).click()
@@ -104,7 +107,7 @@ test('A task is completed with one click', { skip }, async (t) => {
   const { id } = (await api.get('/console/session')).body.data.user
   await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: id, due_date: '2026-01-01' })
 
-  await page.goto('/tasks?show=overdue')
+  await openPage(page, '/tasks?show=overdue')
   await page.getByRole('checkbox', { name: 'Complete Call back' }).click()
   await page.getByText('Nothing is overdue').waitFor()
 
@@ -115,7 +118,7 @@ test('An edit sends only the changed fields', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'api-v1-tasks', { title: 'Call back', status: 'completed', priority: 'low' })
   const before = (await api.get(`/api-v1-tasks/${id}`)).body.data
-  await page.goto(`/tasks/${id}`)
+  await openPage(page, `/tasks/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').waitFor()
   await api.patch(`/api-v1-tasks/${id}`, { priority: 'urgent' }) // by someone else in the meantime
@@ -134,13 +137,14 @@ test('The test workspace has its own data and is labelled', { skip }, async (t) 
   const { api, page } = await openConsole(t)
   await make(api, 'api-v1-organizations', { name: 'Live only' })
 
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Live only' }).waitFor()
   assert.equal(await page.getByText('Test data').count(), 0)
   await page.getByRole('link', { name: 'Test', exact: true }).click()
   await page.getByText('Test data').waitFor()
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
 
+  await idle(page)
   assert.equal(new URL(page.url()).pathname, '/test/organizations')
   assert.match(await page.title(), /^\[Test\]/)
   await page.getByRole('link', { name: 'API keys' }).click()
@@ -155,7 +159,7 @@ test('The test workspace has its own data and is labelled', { skip }, async (t) 
 
 test('When the session ends while a form is open, no input is lost', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { program: bundle })
-  await page.goto('/organizations')
+  await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Typed before')
 

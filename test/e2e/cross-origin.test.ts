@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { openPage } from '../support/page.ts'
 import { start } from '../support/start.ts'
 
 const skip = withoutBrowser
@@ -31,7 +32,7 @@ test('In a browser, pages of a configured origin can call the API, and pages of 
   const asked = { url: server.url, authorization: `Bearer ${client.key}` }
   const call = async (from: string) => {
     const { page } = await openScreen(t, from)
-    await page.goto('/')
+    await openPage(page, '/')
     return page.evaluate(async ({ url, authorization }) => {
       const headers = { authorization, 'content-type': 'application/json' }
       const body = JSON.stringify({ name: 'Nordwind' })

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { owner } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { idle, openPage } from '../support/page.ts'
 import { openPathProxy } from '../support/path-proxy.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { start } from '../support/start.ts'
@@ -32,8 +33,9 @@ for (const strips of [true, false]) {
 
     assert.equal(first.public_url, proxy.url)
     assert.ok(first.setup_url!.startsWith(at('/setup#')))
-    await page.goto(first.setup_url!)
+    await openPage(page, first.setup_url!)
     await setUp(page)
+    await idle(page)
     assert.equal(page.url(), at('/'))
 
     await page.getByRole('link', { name: 'Organizations' }).click()
@@ -41,25 +43,29 @@ for (const strips of [true, false]) {
     await page.getByRole('textbox', { name: 'Name' }).fill('Südwind')
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByRole('heading', { name: 'Südwind' }).waitFor()
+    await idle(page)
     assert.ok(page.url().startsWith(at('/organizations/')))
     await page.reload()
     await page.getByRole('heading', { name: 'Südwind' }).waitFor()
     await page.getByRole('link', { name: 'Test', exact: true }).click()
     await page.getByText('Test data').waitFor()
+    await idle(page)
     assert.equal(page.url(), at('/test/organizations'))
 
-    await page.goto(at('/settings/users'))
+    await openPage(page, at('/settings/users'))
     await page.getByRole('button', { name: 'Add user' }).click()
     await page.getByLabel('Full name').fill('Ben Maier')
     await page.getByLabel('Email').fill('ben@acme.example')
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click()
     const link = page.getByText(/\/invitation#/)
+    await idle(page)
     assert.ok((await link.innerText()).startsWith(at('/invitation#')))
 
-    await page.goto(at('/'))
+    await openPage(page, at('/'))
     await page.getByRole('button', { name: 'Your account' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await idle(page)
     assert.equal(page.url(), at('/'))
     assert.deepEqual([proxy.strays, complaints], [[], []])
   })
@@ -74,7 +80,7 @@ test('Below the path of the public URL, /docs sends its requests to the server t
   const { page, complaints } = await openScreen(t, proxy.url, { fresh: true })
   page.setDefaultTimeout(60_000) // the page loads slowly while other tests keep the machine busy
 
-  await page.goto(`${proxy.url}/docs`)
+  await openPage(page, `${proxy.url}/docs`)
   const option = page.locator('.servers option')
   await option.waitFor({ state: 'attached' })
 
@@ -91,11 +97,12 @@ test('A console that is opened without the proxy works, with the path of the pub
   await page.goto(direct(`/setup${new URL(first.setup_url!).hash}`))
   await setUp(page)
 
+  await idle(page)
   assert.equal(page.url(), direct('/crm/'))
-  await page.goto(direct('/organizations'))
+  await openPage(page, direct('/organizations'))
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
   assert.equal(page.url(), direct('/crm/organizations'))
-  await page.goto(direct('/crm'))
+  await openPage(page, direct('/crm'))
   await page.getByRole('heading', { name: 'Good to see you, Ada' }).waitFor()
   assert.equal(page.url(), direct('/crm/'))
   assert.deepEqual(complaints, [])
