@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
+import { idle } from './page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -11,9 +12,7 @@ interface Violation {
 
 /** The violations that axe finds on the page, one line each. `rules` limits the rules that it checks. */
 export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
-  await page.getByText('Loading…').first().waitFor({ state: 'detached' }) // the page before its script
-  await page.getByRole('heading', { level: 1 }).waitFor() // a page with a script of its own shows it late
-  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+  await idle(page)
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe)
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
   const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {

@@ -5,6 +5,7 @@ import type { Writer } from '../../src/store/reader.ts'
 import { openScreen, type ScreenOptions } from './browser.ts'
 import type { Client } from './client.ts'
 import { make } from './make.ts'
+import { idle } from './page.ts'
 import { control, openSandbox } from './sandbox.ts'
 
 /** The console of a sandbox, whose clock can be set, signed in as its owner. Its pages are below `/test`. */
@@ -22,6 +23,7 @@ export async function openSandboxConsole(
   await page.getByLabel('Password').fill('correct horse battery')
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.getByRole('button', { name: 'Your account' }).waitFor()
+  await idle(page)
   return { url, store, client, ownerId, ...screen }
 }
 

@@ -99,7 +99,7 @@ function watch(work: Promise<unknown>): { isOver(): boolean } {
 
 function pause(looks: number, tookMs: number): Promise<void> {
   if (looks < turnsMax && tookMs < 1) return immediate()
-  return delay(Math.max(tookMs, Math.min(pauseMsMax, looks / 2)))
+  return delay(Math.max(tookMs, Math.min(pauseMsMax, looks / 20)))
 }
 
 function textOf(seen: unknown): string {
