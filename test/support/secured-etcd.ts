@@ -47,24 +47,21 @@ export async function startSecuredEtcd(t: Pick<TestContext, 'after'>): Promise<S
     'initial-advertise-peer-urls': `http://127.0.0.1:${peerPort}`,
     'initial-cluster': `m0=http://127.0.0.1:${peerPort}`,
   }
-  let log = ''
-  const launch = () => {
-    const started = spawn(
+  const launch = () =>
+    spawn(
       etcdPath!,
       Object.entries({ ...flags, ...peers }).map(([name, value]) => `--${name}=${value}`),
       {
-        stdio: ['ignore', 'ignore', 'pipe'],
+        stdio: 'ignore',
       },
     )
-    started.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      log += text
-    })
-    return started
-  }
   let child = launch()
   t.after(() => child.kill('SIGKILL'))
   const tls = { ca: readFileSync(server.tlsCert), cert: readFileSync(client.tlsCert), key: readFileSync(client.tlsKey) }
-  const ask = (path: string, body: object) => post(url + path, body, tls)
+  const ask: Ask = (path, body, token) => {
+    const headers = token === undefined ? {} : { Authorization: token }
+    return post(url + path, body, { ...tls, headers })
+  }
   const answers = () =>
     ask('/v3/kv/range', { key: 'AA==' }).then(
       ({ status }) => status < 500,
@@ -84,19 +81,25 @@ export async function startSecuredEtcd(t: Pick<TestContext, 'after'>): Promise<S
       await until('etcd answers again', answers)
     },
     async tokensExpired() {
-      const { text } = await ask('/v3/auth/authenticate', { name: 'kontor', password })
-      const { token } = JSON.parse(text) as { token: string }
-      const line = () => log.split('\n').find((each) => /delet(?:ed|ing)/.test(each) && each.includes(token))
-      await until('etcd says that a new token has expired', line)
+      const tokens: string[] = []
+      let used = 0
+      await until('a token that was not used has expired', async () => {
+        const { text } = await ask('/v3/auth/authenticate', { name: 'kontor', password })
+        tokens.push(JSON.parse(text).token)
+        // A use prolongs a token: each is used once, after a longer time than the one before.
+        if (tokens.length < 2 * (used + 1)) return false
+        return (await ask('/v3/kv/range', { key: encoded(`${prefix}/x`) }, tokens[used++])).text.includes(
+          'invalid auth',
+        )
+      })
     },
   }
 }
 
-type Ask = (path: string, body: object) => Promise<{ status: number; text: string }>
+type Ask = (path: string, body: object, token?: string) => Promise<{ status: number; text: string }>
 
 /** Adds the user, who may use the keys of the prefix only, and turns authentication on. */
 async function allow(ask: Ask): Promise<void> {
-  const encoded = (text: string) => Buffer.from(text).toString('base64')
   const perm = { permType: 'READWRITE', key: encoded(`${prefix}/`), range_end: encoded(`${prefix}0`) }
   const steps: [string, object][] = [
     ['/v3/auth/user/add', { name: 'root', password }],
@@ -113,9 +116,9 @@ async function allow(ask: Ask): Promise<void> {
   }
 }
 
-function post(url: string, body: object, tls: object): Promise<{ status: number; text: string }> {
+function post(url: string, body: object, options: object): Promise<{ status: number; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>()
-  const asked = request(url, { method: 'POST', agent: false, ...tls }, async (response) => {
+  const asked = request(url, { method: 'POST', agent: false, ...options }, async (response) => {
     try {
       const parts = await response.toArray()
       resolve({ status: response.statusCode!, text: Buffer.concat(parts).toString() })
@@ -125,4 +128,8 @@ function post(url: string, body: object, tls: object): Promise<{ status: number;
   })
   asked.on('error', reject).end(JSON.stringify(body))
   return promise
+}
+
+function encoded(text: string): string {
+  return Buffer.from(text).toString('base64')
 }
