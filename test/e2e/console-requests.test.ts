@@ -15,7 +15,6 @@ test('The first page loads at most 64 KiB, and other pages’ scripts only while
   skip,
 }, async (t) => {
   const { page } = await openConsole(t, { fresh: true })
-  await page.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
   const sizes = new Map<string, Promise<number>>()
   page.on('requestfinished', (request) => {
     if (targetsOf(request.url()).some((target) => /^\/(api-v1-|console\/)/.test(target))) return

@@ -11,6 +11,8 @@ export interface EndedTest {
   skip?: string
   /** The error of a test that failed. Absent if only tests within it failed. */
   error?: string
+  /** The last lines of the logs of its servers, if it failed. */
+  log?: string[]
 }
 
 /** What a worker sends: that an outermost test starts, that any test has ended, and that all tests of the file have. */

@@ -4,11 +4,12 @@ import type { EndedTest } from './protocol.ts'
 /** The most of a log that is printed, from its end. */
 const outputLinesMax = 60
 
-/** Prints each failure with what the process wrote during the test: the logs of its servers among it. */
+/** Prints each failure with the end of its servers' logs, and what its process wrote meanwhile. */
 export function printFailures({ file, failures }: FileResult): void {
-  for (const { name, error, output } of failures.filter((failure) => failure.error !== undefined)) {
+  for (const { name, error, output, log = [] } of failures.filter((failure) => failure.error !== undefined)) {
     console.log(`✖ ${file}: ${name}\n${indented(error!)}`)
     const lines = output.trimEnd().split('\n').slice(-outputLinesMax)
+    if (log.length > 0) console.log(`  Log of its servers:\n${indented(log.join('\n'))}`)
     if (output.trim() !== '') console.log(`  Output during this test:\n${indented(lines.join('\n'))}`)
   }
 }

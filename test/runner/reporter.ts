@@ -1,5 +1,6 @@
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { dropLines, keptLines } from '../support/server-log.ts'
 import { lastTest, type WorkerMessage } from './protocol.ts'
 
 /** A reporter of node:test that sends what happens to the runner, and writes nothing. */
@@ -9,7 +10,9 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     if (type === 'test:dequeue') {
       const parent = data.nesting > 0 && paths.get(data.parentId!)
       paths.set(data.testId, parent ? `${parent} > ${data.name}` : data.name)
-      if (data.nesting === 0 && data.name !== lastTest) send({ type: 'started', name: data.name })
+      if (data.nesting > 0) continue
+      dropLines()
+      if (data.name !== lastTest) send({ type: 'started', name: data.name })
     } else if (type === 'test:complete') {
       if (data.name === lastTest) {
         paths.clear()
@@ -31,7 +34,7 @@ function endOf(
   return {
     ...{ name, nesting, passed, isSuite: type === 'suite', seconds: duration_ms / 1000 },
     ...(skip && { skip: skip === true ? 'no reason is given' : skip }),
-    ...(isOwn && { error: inspect(error.cause ?? error) }),
+    ...(isOwn && { error: inspect(error.cause ?? error), log: keptLines() }),
   }
 }
 

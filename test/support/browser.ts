@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { keepLine } from './server-log.ts'
 
 /** Possible paths of the browser. The headless shell comes first: its pages use a third of the CPU time of a complete Chromium. */
 const paths = [
@@ -47,15 +49,27 @@ export async function openScreen(
   baseURL: string,
   { fresh = false, ...options }: ScreenOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> {
+  let page: Page | undefined
+  t.after(async () => {
+    if (!t.passed && page && !page.isClosed()) keepLine(`screenshot: ${await takeScreenshot(page, t.name)}`)
+  })
   const context = await (fresh ? newContext(t, baseURL, options) : sharedContext(t, baseURL, options))
-  const page = await context.newPage()
+  page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => keepLine(`${page.url()} ${message.type()}: ${message.text()}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
   })
   return { page, context, complaints }
+}
+
+/** Returns the path of the picture. */
+async function takeScreenshot(page: Page, test: string): Promise<string> {
+  const path = resolve('test-results', `${test.replace(/\W+/g, '-').slice(0, 80)}.png`)
+  await page.screenshot({ path, timeout: 5_000 })
+  return path
 }
 
 async function newContext(t: TestContext, baseURL: string, options: ScreenOptions): Promise<BrowserContext> {
@@ -91,7 +105,7 @@ async function launchContext(
     executablePath: chromiumPath!,
     args: ['--no-sandbox', '--renderer-process-limit=1'],
   })
-  return (await browser).newContext({
+  const context = await (await browser).newContext({
     baseURL,
     viewport: { width, height: width < 600 ? 740 : 860 },
     colorScheme: theme,
@@ -102,6 +116,9 @@ async function launchContext(
     locale,
     ...(timeZone && { timezoneId: timeZone }),
   })
+  // Otherwise each page loads the scripts of all others after a while.
+  await context.addInitScript("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+  return context
 }
 
 /** Call it after the last test of a file: an open browser keeps the process alive. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { type Client, clientFor } from './client.ts'
+import { keepLine } from './server-log.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
@@ -82,6 +83,7 @@ export async function launch(
   const lines = createInterface({ input: child.stdout! })
   const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
   assert.ok(line, `${args[0]} ended before it was ready`)
+  lines.on('line', keepLine)
   return {
     child,
     first: JSON.parse(line),

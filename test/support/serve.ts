@@ -10,6 +10,7 @@ import { openFirstSetup } from '../../src/console/setup.ts'
 import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
 import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
+import type { Observed } from '../../src/http/observe.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
 import { Snapshots } from '../../src/jobs/snapshots.ts'
@@ -28,6 +29,7 @@ import { FakeClock } from './clock.ts'
 import { newCompany } from './company.ts'
 import { temporaryDirectory } from './directory.ts'
 import { placeDatabase, renewSecrets } from './new-database.ts'
+import { keepLine } from './server-log.ts'
 
 /** A server that a test configures, and may stop itself. */
 export interface Served {
@@ -103,6 +105,7 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
   const app = createApp({
     ...{ config, store, offThreadLists, snapshots, times, destinations },
     serveLong: longRequests.serve,
+    observers: [keepRequest],
   })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
@@ -142,6 +145,10 @@ export async function serve(t: Pick<TestContext, 'after'>, options: ServeOptions
     drain: listener.drain,
     stop,
   }
+}
+
+function keepRequest({ requestId, method, path, status, ms }: Observed): void {
+  keepLine(`${method} ${path} ${status} in ${ms.toFixed(1)} ms, ${requestId}`)
 }
 
 function startWorkIn(place: WorkPlace, store: Store, path: string, durability: Durability): Work | undefined {
