@@ -37,7 +37,9 @@ test('No write that was acknowledged is missing after a move, and none is acknow
 
   await aa.run('company', 'export', id, file)
   const exported = acknowledged.length
-  await until('writes are refused', () => refused, { is: (count) => count >= 20, during: Promise.all(writing) })
+  const before = refused
+  const isRefused = (count: number) => count >= before + 20
+  await until('more writes are refused', () => refused, { is: isRefused, during: Promise.all(writing) })
   isOver = true
   await Promise.all(writing)
   await bb.run('company', 'import', file)
