@@ -3,6 +3,7 @@ import { benchBackup } from './backup.ts'
 import { benchBoard } from './board.ts'
 import { benchChanges } from './changes.ts'
 import { benchChangesRates } from './changes-rates.ts'
+import { benchCompare } from './compare.ts'
 import { benchCompression } from './compression.ts'
 import { benchConnections } from './connections.ts'
 import { benchDuplicates } from './duplicates.ts'
@@ -36,7 +37,8 @@ import { benchWaiting } from './waiting.ts'
 import { benchWebhooks } from './webhooks.ts'
 
 // `npm run bench` runs everything, `npm run bench -- requests start` the named parts. BENCH_SECONDS sets how
-// long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts). Absolute times mean little on a shared machine: read the ratios.
+// long each measurement takes. `--peers` compares with other systems, where they are installed (see peers.ts), `compare HEAD~30` with
+// another revision (see compare.ts). Absolute times mean little on a shared machine: read the ratios.
 
 const parts: Record<string, () => Promise<void>> = {
   requests: benchRequests,
@@ -77,10 +79,15 @@ const parts: Record<string, () => Promise<void>> = {
 }
 
 const asked = process.argv.slice(2)
-const named = asked.filter((name) => name !== '--peers')
-if (asked.includes('--peers')) await benchPeers()
-for (const name of asked.length > 0 ? named : Object.keys(parts)) {
-  const part = parts[name]
-  if (!part) throw new Error(`No benchmark ${name}; there are ${Object.keys(parts).join(', ')}`)
-  await part()
+if (asked[0] === 'compare') await benchCompare(asked.slice(1))
+else await runParts(asked)
+
+async function runParts(asked: readonly string[]): Promise<void> {
+  const named = asked.filter((name) => name !== '--peers')
+  if (asked.includes('--peers')) await benchPeers()
+  for (const name of asked.length > 0 ? named : Object.keys(parts)) {
+    const part = parts[name]
+    if (!part) throw new Error(`No benchmark ${name}; there are compare, ${Object.keys(parts).join(', ')}`)
+    await part()
+  }
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { RawConnection } from './raw-connection.ts'
 
 // Opens many connections, each of which sends a request at fixed intervals, and prints the latencies. They count from the moment at which a
 // request is due, so that a server that falls behind is not asked less. It is a process of its own, so that it can have its own core.
@@ -29,17 +28,17 @@ const openedAtOnce = 100
 const lateSecondsMax = 10
 
 class Connection {
-  readonly #socket: Socket
   /** When the requests were due that have no response yet, oldest first. They are sent one after the other. */
   readonly #due: number[] = []
-  #received = ''
+  #raw!: RawConnection
 
-  constructor(socket: Socket) {
-    this.#socket = socket
-    socket.setNoDelay().setEncoding('latin1')
-    socket.on('error', () => {})
-    socket.on('data', (text: string) => this.#receive(text))
-    socket.on('close', () => this.#due.splice(0))
+  static async open(): Promise<Connection> {
+    const connection = new Connection()
+    connection.#raw = await RawConnection.open(url, {
+      onResponse: (response) => connection.#receive(response),
+      onClose: () => connection.#due.splice(0),
+    })
+    return connection
   }
 
   get isIdle(): boolean {
@@ -47,28 +46,22 @@ class Connection {
   }
 
   request(dueMs: number): void {
-    if (!this.#socket.destroyed && this.#due.push(dueMs) === 1) this.#send()
+    if (!this.#raw.isClosed && this.#due.push(dueMs) === 1) this.#send()
   }
 
   #send(): void {
-    this.#socket.write(heads[sent++ % heads.length]!)
+    this.#raw.send(heads[sent++ % heads.length]!)
   }
 
-  #receive(text: string): void {
-    this.#received += text
-    const end = this.#received.indexOf('\r\n\r\n')
-    if (end === -1) return
-    const length = Number(/content-length: (\d+)/i.exec(this.#received)![1])
-    if (this.#received.length < end + 4 + length) return
-    if (!this.#received.startsWith('HTTP/1.1 200')) refused++
-    this.#received = ''
+  #receive(response: string): void {
+    if (!response.startsWith('HTTP/1.1 200')) refused++
     latencies.push(performance.now() - this.#due.shift()!)
     if (this.#due.length > 0) this.#send()
   }
 }
 
 const { url, headers, paths, connections, perSecond, seconds } = JSON.parse(process.argv[2]!) as PacedLoad
-const { hostname, port, host } = new URL(url)
+const { host } = new URL(url)
 const fields = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
 const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\n${fields.join('')}\r\n`)
 const latencies: number[] = []
@@ -78,9 +71,7 @@ let refused = 0
 const open: Connection[] = []
 while (open.length < connections) {
   const count = Math.min(openedAtOnce, connections - open.length)
-  const sockets = Array.from({ length: count }, () => connect(Number(port), hostname))
-  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
-  open.push(...sockets.map((socket) => new Connection(socket)))
+  open.push(...(await Promise.all(Array.from({ length: count }, Connection.open))))
 }
 
 const begin = performance.now()

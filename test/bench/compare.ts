@@ -1,0 +1,36 @@
+import { availableParallelism } from 'node:os'
+import { readArguments } from './compare/arguments.ts'
+import { openWorkDirectory } from './compare/children.ts'
+import { buildCurrent, buildRevision, findRevision } from './compare/program.ts'
+import { rehearse } from './compare/rehearsal.ts'
+import { report } from './compare/report.ts'
+import { type Measured, measureRound } from './compare/round.ts'
+import { prepareSide } from './compare/sides.ts'
+
+/** With 11, ranges reach from the smallest value to the largest; see `spreadOf`. */
+const roundsOf = { short: 11, long: 33 }
+
+/** Compares the working tree with a revision. Prints what is wrong if it cannot. */
+export async function benchCompare(given: readonly string[]): Promise<void> {
+  try {
+    const { revision, isLong } = readArguments(given)
+    if (availableParallelism() < 2) throw new Error('compare needs two processors: one for servers, one for requests.')
+    await compare(await findRevision(revision), isLong ? roundsOf.long : roundsOf.short)
+  } catch (error) {
+    console.error(`\n${(error as Error).message}`)
+    process.exitCode = 1
+  }
+}
+
+async function compare(revision: Awaited<ReturnType<typeof findRevision>>, count: number): Promise<void> {
+  const work = openWorkDirectory()
+  const [before, after] = [await buildRevision(revision, work), await buildCurrent(work)]
+  const sides = [await prepareSide(before), await prepareSide(after)] as const
+  const { counts, leftOut } = await rehearse(sides)
+  const rounds: Measured[][] = []
+  while (rounds.length < count) {
+    console.error(`Round ${rounds.length + 1} of ${count}`)
+    rounds.push(await measureRound(sides, counts, rounds.length))
+  }
+  console.log(`\nRevision: ${before.about}\nWorking tree: ${after.about}\n\n${report(rounds, leftOut)}\n`)
+}
