@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const outputMax = 4_000
+const outputMax = 8_000
 
 /** A program that runs, and the end of what it has printed. */
 export interface Child {

@@ -55,5 +55,5 @@ export class Connections {
 /** The status of a response, and the beginning of its body. */
 function refusal(response: string): string {
   const [head, body] = response.split('\r\n\r\n', 2) as [string, string]
-  return `${head.slice('HTTP/1.1 '.length, head.indexOf('\r\n'))}: ${body.slice(0, 300)}`
+  return `${head.slice('HTTP/1.1 '.length, head.indexOf('\r\n'))}: ${body.slice(0, 200)}`
 }
