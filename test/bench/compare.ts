@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { readArguments } from './compare/arguments.ts'
-import { openWorkDirectory } from './compare/children.ts'
+import { openWorkDirectory, run } from './compare/children.ts'
 import { buildCurrent, buildRevision, findRevision } from './compare/program.ts'
 import { rehearse } from './compare/rehearsal.ts'
 import { report } from './compare/report.ts'
 import { type Measured, measureRound } from './compare/round.ts'
-import { prepareSide } from './compare/sides.ts'
+import { prepareSides } from './compare/sides.ts'
+import { loadCore } from './processes.ts'
 
 /** With 11, ranges reach from the smallest value to the largest; see `spreadOf`. */
 const roundsOf = { short: 11, long: 33 }
@@ -18,14 +19,15 @@ export async function benchCompare(given: readonly string[]): Promise<void> {
     await compare(await findRevision(revision), isLong ? roundsOf.long : roundsOf.short)
   } catch (error) {
     console.error(`\n${(error as Error).message}`)
-    process.exitCode = 1
+    process.exit(1) // also ends the servers that run
   }
 }
 
 async function compare(revision: Awaited<ReturnType<typeof findRevision>>, count: number): Promise<void> {
   const work = openWorkDirectory()
   const [before, after] = [await buildRevision(revision, work), await buildCurrent(work)]
-  const sides = [await prepareSide(before), await prepareSide(after)] as const
+  await run('taskset', ['taskset', '-apc', String(loadCore), String(process.pid)]) // so that servers have the other one
+  const sides = await prepareSides(before, after)
   const { counts, leftOut } = await rehearse(sides)
   const rounds: Measured[][] = []
   while (rounds.length < count) {

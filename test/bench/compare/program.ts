@@ -11,6 +11,8 @@ export interface Program {
   /** The commit that it was built from, and the runtime. */
   about: string
   directory: string
+  /** The text of the schema of its database. */
+  schema: string
   /** The command without its arguments. */
   command: readonly [string, string]
 }
@@ -77,7 +79,13 @@ async function build({ name, title, tree, directory }: Source, ...options: strin
   const file = join(directory, 'kontor.cjs')
   copyFileSync(join(tree, 'dist/kontor.cjs'), file)
   const version = (await run('node --version', [runtime, '--version'])).trim()
-  return { name, about: `${title} (Node ${version})`, directory, command: [runtime, file] }
+  return {
+    name,
+    about: `${title} (Node ${version})`,
+    directory,
+    schema: read(join(tree, 'schema.sql')),
+    command: [runtime, file],
+  }
 }
 
 async function git(...args: string[]): Promise<string> {

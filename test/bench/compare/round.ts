@@ -22,7 +22,7 @@ export const parts: readonly { options: Options; cases: readonly Case[]; memory:
     cases: computed,
     memory: 'memory after requests, MiB',
   },
-  { options: { cores: cores.all }, cases: usual, memory: 'memory after exports and imports, MiB' },
+  { options: { cores: cores.both }, cases: usual, memory: 'memory after exports and imports, MiB' },
 ]
 
 type Which = 0 | 1
@@ -52,7 +52,7 @@ export async function measureRound(sides: Pair<Side>, counts: Counts, number: nu
 async function measureStarts(sides: Pair<Side>, first: Which): Promise<Measured> {
   const processorMs: [number, number] = [0, 0]
   const start = async (which: Which) => {
-    const server = await startOn(sides[which], { cores: cores.all })
+    const server = await startOn(sides[which], { cores: cores.both })
     processorMs[which] += server.startProcessorMs
     await server.stop()
     return server.startMs

@@ -6,14 +6,14 @@ import { type Child, spawnChild, stopChild } from './children.ts'
 import { Connections } from './connections.ts'
 import type { Program } from './program.ts'
 
-/** A server is calm when it has used less than this in each of so many pauses. */
-const calmMs = 0.5
-const calmPauseMs = 4
-const calmPauses = 2
+const lookMs = 4
 /** How long a server may stay busy after requests, such as with its search index. */
-const busyMsMax = 5_000
+const busyMsMax = 30_000
 /** How long a server that does not respond any more may take to end. */
 const endMsMax = 1_000
+
+/** It runs, waits for a processor, or waits for the disk. */
+const busyThread = /\) [RD] /
 
 /** Linux counts the processor time of threads in nanoseconds, unless it was built without. */
 const isExact = existsSync('/proc/self/schedstat')
@@ -69,21 +69,19 @@ export class Server {
     return (await Promise.race([this.#child.ended, delay(endMsMax)])) ?? undefined
   }
 
-  /** Waits until the server has done what requests have left to it. */
-  async calm(): Promise<void> {
+  /** Waits until the server has done what requests have left to it: until it was idle so many times, one after the other. */
+  async calm(looks = 2): Promise<void> {
     const deadline = performance.now() + busyMsMax
-    for (let calm = 0; calm < calmPauses && performance.now() < deadline; ) {
-      const before = this.processorMs()
-      await delay(calmPauseMs)
-      calm = this.processorMs() - before < calmMs ? calm + 1 : 0
+    for (let idle = 0; idle < looks && performance.now() < deadline; ) {
+      await delay(lookMs)
+      idle = this.#readThreads('stat').some((stat) => busyThread.test(stat)) ? 0 : idle + 1
     }
   }
 
   /** The processor time of the threads that run. */
   processorMs(): number {
     if (!isExact) return this.processorMsOfAll()
-    const threads = `/proc/${this.#child.process.pid}/task`
-    return readdirSync(threads).reduce((sum, id) => sum + threadMs(`${threads}/${id}/schedstat`), 0)
+    return this.#readThreads('schedstat').reduce((sum, stat) => sum + Number.parseInt(stat, 10) / 1e6, 0)
   }
 
   /** The processor time, with that of threads that have ended, in steps of 10 ms. */
@@ -99,6 +97,18 @@ export class Server {
     this.connections.close()
     await stopChild(this.#child)
   }
+
+  /** What Linux says about each thread. */
+  #readThreads(file: string): string[] {
+    const threads = `/proc/${this.#child.process.pid}/task`
+    return readdirSync(threads).flatMap((id) => {
+      try {
+        return readFileSync(`${threads}/${id}/${file}`, 'utf8')
+      } catch {
+        return [] // it has just ended
+      }
+    })
+  }
 }
 
 /** Resolves with the URL that the log names. */
@@ -113,12 +123,4 @@ async function listening({ process: { stdout } }: Child): Promise<string> {
   lines.close()
   stdout!.resume()
   return url
-}
-
-function threadMs(path: string): number {
-  try {
-    return Number.parseInt(readFileSync(path, 'utf8'), 10) / 1e6
-  } catch {
-    return 0 // it has just ended
-  }
 }

@@ -1,11 +1,12 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadCore, serverCore } from '../processes.ts'
 import { fill, listIds } from './cases.ts'
 import { run } from './children.ts'
 import type { Program } from './program.ts'
 import { type Company, type Options, Server } from './server.ts'
 
-/** A program with the data of a company that it has created and filled itself: the revision may have another schema. */
+/** A program with the data of a company. */
 export interface Side {
   program: Program
   /** Each server gets a copy. */
@@ -16,9 +17,21 @@ export interface Side {
 /** One value of the revision and one of the working tree. */
 export type Pair<T> = readonly [before: T, after: T]
 
-export const cores = { one: '0', all: '0-1' }
+/** How often a server is seen idle until all is done, such as entering texts in its search index. */
+const idleLooks = 100
 
-export async function prepareSide(program: Program): Promise<Side> {
+export const cores = { one: String(serverCore), both: `${serverCore},${loadCore}` }
+
+/**
+ * Both get the same data, so that not even the order of its index entries differs. With different schemas, each program creates and fills
+ * a company of its own.
+ */
+export async function prepareSides(before: Program, after: Program): Promise<Pair<Side>> {
+  const side = await prepareSide(before)
+  return [side, before.schema === after.schema ? { ...side, program: after } : await prepareSide(after)]
+}
+
+async function prepareSide(program: Program): Promise<Side> {
   console.error(`Filling a company with ${program.name}`)
   const data = join(program.directory, 'data')
   const create = async (what: string, ...options: string[]): Promise<Record<string, string>> => {
@@ -28,11 +41,11 @@ export async function prepareSide(program: Program): Promise<Side> {
   const { id } = await create('company')
   const { key } = await create('key', '--company', id!, '--scopes', 'read:all,write:all')
   const company: Company = { key: key!, organizationIds: [] }
-  const server = await Server.start(program, data, company, { cores: cores.all })
+  const server = await Server.start(program, data, company, { cores: cores.both })
   await explained([server], async () => {
     await fill(server)
     company.organizationIds = await listIds(server)
-    await server.calm()
+    await server.calm(idleLooks)
   })
   await server.stop()
   return { program, data, company }
