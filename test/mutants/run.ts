@@ -1,0 +1,140 @@
+// Plants each fault in a copy of the project and reports which test notices it, if one does.
+// `npm run mutants -- [names…] [--revision <commit>] [--all]`
+import { execFileSync, spawn } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Mutant, planted } from './mutant.ts'
+import { mutants } from './mutants.ts'
+
+/** The most that a test, and the tests of a file, may take. */
+const testMsMax = 120_000
+const fileMsMax = 600_000
+const testOptions = ['--test', '--test-isolation=none', '--test-reporter=tap', `--test-timeout=${testMsMax}`]
+
+const root = new URL('../../', import.meta.url).pathname
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: { revision: { type: 'string' }, all: { type: 'boolean', default: false } },
+})
+const chosen = choose()
+const copy = copyOf(options.revision)
+process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+process.once('SIGINT', () => process.exit(130))
+for (const mutant of chosen) planted(sourceOf(mutant), mutant) // fails now if one has no place
+
+const missed: Mutant[] = []
+for (const mutant of chosen) {
+  const begin = performance.now()
+  const failure = await noticedBy(mutant)
+  if (!failure) missed.push(mutant)
+  const outcome = failure ? `caught ${mutant.name} by ${failure.file}: ${failure.test}` : `missed ${mutant.name}`
+  console.log(`${outcome} (${Math.round((performance.now() - begin) / 1000)} s)`)
+}
+if (options.all && missed.length > 0) await runWholeSuite(missed)
+console.log(`caught ${chosen.length - missed.length} of ${chosen.length}`)
+
+function choose(): readonly Mutant[] {
+  const unknown = names.find((name) => !mutants.some((mutant) => mutant.name === name))
+  if (unknown === undefined) return names.length === 0 ? mutants : mutants.filter(({ name }) => names.includes(name))
+  throw new Error(`There is no fault ${unknown}; they are ${mutants.map(({ name }) => name).join(', ')}`)
+}
+
+/** Copies the tracked files, with changes that are not committed unless a revision is given. */
+function copyOf(revision: string | undefined): string {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, maxBuffer: 2 ** 30 })
+  const tree = revision ?? (git('stash', 'create').toString().trim() || 'HEAD')
+  const directory = mkdtempSync(join(tmpdir(), 'kontor-mutants-'))
+  execFileSync('tar', ['-x', '-C', directory], { input: git('archive', tree) })
+  symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
+  return directory
+}
+
+function sourceOf({ file }: Mutant): string {
+  return readFileSync(join(copy, file), 'utf8')
+}
+
+interface Failure {
+  file: string
+  test: string
+  /** The test of the file that contains it. */
+  outer: string | undefined
+}
+
+/** The first test that fails with the fault, twice, and passes without it: some tests fail by chance. */
+async function noticedBy(mutant: Mutant): Promise<Failure | undefined> {
+  const source = sourceOf(mutant)
+  const write = (text: string) => writeFileSync(join(copy, mutant.file), text)
+  try {
+    for (const file of mutant.tests.flatMap((glob) => globSync(glob, { cwd: copy }).sort())) {
+      write(planted(source, mutant))
+      const failure = await failureIn(file)
+      if (!failure) continue
+      const isRepeated = (await failureIn(file, failure.outer)) !== undefined
+      write(source)
+      if (isRepeated && !(await failureIn(file, failure.outer))) return failure
+      console.log(`${file}: ${failure.test}: ${isRepeated ? 'fails without a fault, too' : 'failed by chance'}`)
+    }
+    return undefined
+  } finally {
+    write(source)
+  }
+}
+
+/** The first test of a file that fails. `only`: the test that is run; default: all. */
+async function failureIn(file: string, only?: string): Promise<Failure | undefined> {
+  if (isOfProgram(file)) build()
+  const pattern = only === undefined ? [] : [`--test-name-pattern=/^${only.replace(/[^\w\s]/g, '\\$&')}$/`]
+  const { code, output } = await node(...testOptions, ...pattern, file)
+  if (code === 0) return undefined
+  const failed = [...output.matchAll(/^( *)not ok \d+ - (.*)$/gm)].map(([, indent, name]) => ({
+    ...{ isOuter: indent === '', name: name!.replace(/\\([\\#])/g, '$1') },
+  }))
+  const outer = failed.find(({ isOuter }) => isOuter)?.name
+  return { file, test: failed[0]?.name ?? 'ended before its tests had', outer }
+}
+
+/** Whether a test, or what it imports, runs the built program. */
+function isOfProgram(path: string, seen = new Set<string>()): boolean {
+  if (seen.has(path)) return false
+  seen.add(path)
+  const text = readFileSync(join(copy, path), 'utf8')
+  const imported = [...text.matchAll(/from '(\.[^']+)'/g)].map(([, name]) => posix.join(posix.dirname(path), name!))
+  return text.includes("'dist/kontor") || imported.some((each) => each.startsWith('test/') && isOfProgram(each, seen))
+}
+
+function build(): void {
+  execFileSync(process.execPath, ['build.mjs', '--if-needed'], { cwd: copy })
+}
+
+/** Runs Node in the copy, and ends what it leaves running. */
+function node(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+  const end = () => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL')
+    } catch {
+      // it has left nothing
+    }
+  }
+  const timer = setTimeout(end, fileMsMax)
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return new Promise((resolve) => {
+    child.on('exit', end)
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ code, output: Buffer.concat(chunks).toString() })
+    })
+  })
+}
+
+/** Runs every test with all of these faults together. Which test has noticed which fault is for a person to find out. */
+async function runWholeSuite(together: readonly Mutant[]): Promise<void> {
+  for (const mutant of together) writeFileSync(join(copy, mutant.file), planted(sourceOf(mutant), mutant))
+  console.log(`The whole suite with the ${together.length} faults that were missed:`)
+  build()
+  const suite = spawn(process.execPath, ['test/run.ts', 'all'], { cwd: copy, stdio: 'inherit' })
+  await new Promise((resolve) => suite.on('close', resolve))
+}
