@@ -33,9 +33,9 @@ export const dataMutants: readonly Mutant[] = [
     text: '[...text].length <= max',
     becomes: '[...text].length < max',
     tests: [
+      'test/contract/bodies.test.ts',
       'test/contract/fields.test.ts',
       'test/crm/{contact-items,specification}.test.ts',
-      'test/contract/bodies.test.ts',
     ],
   },
   {
@@ -116,7 +116,7 @@ export const dataMutants: readonly Mutant[] = [
     file: 'src/store/lock.ts',
     text: 'runningMs > msMax || waitedMs >= endingMsMax',
     becomes: 'runningMs > msMax && waitedMs >= endingMsMax',
-    tests: ['test/store/lock.test.ts', 'test/e2e/{data-directory,backup}.test.ts'],
+    tests: ['test/store/lock.test.ts'],
   },
   {
     name: 'failed-lock-fails-a-row',
@@ -124,7 +124,7 @@ export const dataMutants: readonly Mutant[] = [
     file: 'src/jobs/row-work.ts',
     text: '  if (isPassing(error)) throw error\n',
     becomes: '',
-    tests: ['test/jobs/{rows,turns,thread}.test.ts', 'test/store/{disk-causes,faults}.slow.test.ts'],
+    tests: ['test/jobs/{rows,turns,thread}.test.ts', 'test/store/disk-causes.slow.test.ts'],
   },
   {
     name: 'dry-run-counts-rows-twice',

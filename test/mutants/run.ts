@@ -1,7 +1,7 @@
 // Plants each fault in a copy of the project and reports which test notices it, if one does.
 // `npm run mutants -- [names…] [--revision <commit>] [--all]`
 import { execFileSync, spawn } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -19,9 +19,12 @@ const { values: options, positionals: names } = parseArgs({
   options: { revision: { type: 'string' }, all: { type: 'boolean', default: false } },
 })
 const chosen = choose()
-const copy = copyOf(options.revision)
-process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+const place = mkdtempSync(join(tmpdir(), 'kontor-mutants-'))
+chmodSync(place, 0o755) // some tests run the program as another user
+process.on('exit', () => rmSync(place, { recursive: true, force: true }))
 process.once('SIGINT', () => process.exit(130))
+const [copy, temporary] = ['copy', 'temporary'].map((name) => makeDirectory(join(place, name))) as [string, string]
+copyTo(copy, options.revision)
 for (const mutant of chosen) planted(sourceOf(mutant), mutant) // fails now if one has no place
 
 const missed: Mutant[] = []
@@ -41,14 +44,17 @@ function choose(): readonly Mutant[] {
   throw new Error(`There is no fault ${unknown}; they are ${mutants.map(({ name }) => name).join(', ')}`)
 }
 
+function makeDirectory(path: string): string {
+  mkdirSync(path)
+  return path
+}
+
 /** Copies the tracked files, with changes that are not committed unless a revision is given. */
-function copyOf(revision: string | undefined): string {
+function copyTo(directory: string, revision: string | undefined): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, maxBuffer: 2 ** 30 })
   const tree = revision ?? (git('stash', 'create').toString().trim() || 'HEAD')
-  const directory = mkdtempSync(join(tmpdir(), 'kontor-mutants-'))
   execFileSync('tar', ['-x', '-C', directory], { input: git('archive', tree) })
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'))
-  return directory
 }
 
 function sourceOf({ file }: Mutant): string {
@@ -86,13 +92,13 @@ async function noticedBy(mutant: Mutant): Promise<Failure | undefined> {
 async function failureIn(file: string, only?: string): Promise<Failure | undefined> {
   if (isOfProgram(file)) build()
   const pattern = only === undefined ? [] : [`--test-name-pattern=/^${only.replace(/[^\w\s]/g, '\\$&')}$/`]
-  const { code, output } = await node(...testOptions, ...pattern, file)
+  const { code, output } = await runTests(...pattern, file)
   if (code === 0) return undefined
   const failed = [...output.matchAll(/^( *)not ok \d+ - (.*)$/gm)].map(([, indent, name]) => ({
     ...{ isOuter: indent === '', name: name!.replace(/\\([\\#])/g, '$1') },
   }))
   const outer = failed.find(({ isOuter }) => isOuter)?.name
-  return { file, test: failed[0]?.name ?? 'ended before its tests had', outer }
+  return { file, test: failed[0]?.name ?? 'it took too long, or ended early', outer }
 }
 
 /** Whether a test, or what it imports, runs the built program. */
@@ -108,9 +114,12 @@ function build(): void {
   execFileSync(process.execPath, ['build.mjs', '--if-needed'], { cwd: copy })
 }
 
-/** Runs Node in the copy, and ends what it leaves running. */
-function node(...args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, args, { cwd: copy, detached: true, stdio: ['ignore', 'pipe', 'ignore'] })
+/** Runs tests in the copy, until one has failed. Ends what they leave running. */
+function runTests(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const env = { ...process.env, TMPDIR: temporary }
+  const child = spawn(process.execPath, [...testOptions, ...args], {
+    ...{ cwd: copy, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+  })
   const end = () => {
     try {
       process.kill(-child.pid!, 'SIGKILL')
@@ -118,14 +127,19 @@ function node(...args: string[]): Promise<{ code: number | null; output: string 
       // it has left nothing
     }
   }
+  process.on('exit', end)
   const timer = setTimeout(end, fileMsMax)
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    if (/^not ok .*\n/m.test(output)) end()
+  })
   return new Promise((resolve) => {
     child.on('exit', end)
     child.on('close', (code) => {
       clearTimeout(timer)
-      resolve({ code, output: Buffer.concat(chunks).toString() })
+      process.off('exit', end)
+      resolve({ code, output })
     })
   })
 }
