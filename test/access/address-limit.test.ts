@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, send } from '../support/client.ts'
-import { countOf, limitsOf, times } from '../support/limits.ts'
 import { start } from '../support/start.ts'
+import { countOf, limitsOf, times } from './limits.ts'
 
 const path = '/api-v1-organizations'
 const noon = Date.UTC(2026, 5, 15, 12) / 1000

@@ -4,9 +4,8 @@ import { updatePlan } from '../../src/access/plan.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { countOf, limitsOf, times } from '../support/limits.ts'
-import { serve } from '../support/serve.ts'
 import { type Server, start } from '../support/start.ts'
+import { countOf, limitsOf, times } from './limits.ts'
 
 const path = '/api-v1-organizations'
 const midnight = Date.UTC(2026, 5, 16) / 1000
@@ -80,7 +79,7 @@ test('If both windows are used up, the error is DAILY_LIMIT_EXCEEDED', async (t)
 
 test('The daily count survives a restart, without the rejected requests', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
-  const first = await serve(t, { directory, clock, rateLimits: 'plan' })
+  const first = await start(t, { directory, clock, rateLimits: 'plan' })
   await setPlan(first, 3, 5)
   const before = await first.client('free')
   await times(3, () => before.get(path))
@@ -88,7 +87,7 @@ test('The daily count survives a restart, without the rejected requests', async 
   await first.stop()
 
   clock.advance(60_000)
-  const second = await serve(t, { directory, clock, rateLimits: 'plan' })
+  const second = await start(t, { directory, clock, rateLimits: 'plan' })
   const headers = { Authorization: `Bearer ${before.key}` }
   const responses = await times(3, async () => {
     const { status, headers: got, ...rest } = await fetch(`${second.url}${path}`, { headers })
@@ -102,14 +101,14 @@ test('The daily count survives a restart, without the rejected requests', async 
 
 test('After a restart on the next day the daily count is zero', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
-  const first = await serve(t, { directory, clock, rateLimits: 'plan' })
+  const first = await start(t, { directory, clock, rateLimits: 'plan' })
   await setPlan(first, 100, 2)
   const { key, get } = await first.client('free')
   await times(2, () => get(path))
   await first.stop()
 
   clock.advance(12 * hour)
-  const second = await serve(t, { directory, clock, rateLimits: 'plan' })
+  const second = await start(t, { directory, clock, rateLimits: 'plan' })
   const response = await fetch(`${second.url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
 
   assert.equal(response.status, 200)

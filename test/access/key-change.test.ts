@@ -8,9 +8,8 @@ import { createKey } from '../../src/crm/api-key.ts'
 import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { assertError, clientFor } from '../support/client.ts'
-import { heldRewrite } from '../support/held-rewrite.ts'
-import { serve } from '../support/serve.ts'
 import { type Server, start } from '../support/start.ts'
+import { heldRewrite } from './held-rewrite.ts'
 
 const path = '/api-v1-organizations'
 
@@ -95,7 +94,7 @@ test('A personal key cannot be created for a deactivated user', async (t) => {
 
 test('A key that another process revoked is rejected also while the server holds the write lock and waits for the disk', async (t) => {
   const log = heldRewrite()
-  const server = await serve(t, { durability: log.durability })
+  const server = await start(t, { durability: log.durability })
   const [client, other] = [await server.client(), await server.client()]
   await client.get(path)
   await withStore(dirname(server.path), (store) => store.writeAccess((tx) => revokeKey(tx, client.keyId)))
@@ -121,7 +120,7 @@ test('A committed revocation takes effect even if its sync failed', async (t) =>
       if (broken) throw new Error('EIO')
     },
   }
-  const server = await serve(t, { durability })
+  const server = await start(t, { durability })
   const client = await server.client()
   await client.get(path)
   broken = true

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { updateUser } from '../../src/access/user.ts'
 import { assertError, clientFor } from '../support/client.ts'
-import { serveOvertaken } from '../support/overtake.ts'
 import { start } from '../support/start.ts'
 import { newColleague, newOwner, visit } from '../support/visitor.ts'
+import { serveOvertaken } from './overtake.ts'
 
 const keys = '/api-v1-keys'
 const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const

@@ -4,9 +4,9 @@ import { updatePlan } from '../../src/access/plan.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
-import { countOf, times } from '../support/limits.ts'
 import { make, newBody } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
+import { countOf, times } from './limits.ts'
 
 const contacts = '/api-v1-contacts'
 

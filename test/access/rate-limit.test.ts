@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { assertError, type Client } from '../support/client.ts'
-import { countOf, limitsOf, times } from '../support/limits.ts'
 import { type Server, start } from '../support/start.ts'
+import { countOf, limitsOf, times } from './limits.ts'
 
 const path = '/api-v1-organizations'
 /** In seconds, like X-RateLimit-Reset. */

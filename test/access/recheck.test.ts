@@ -7,12 +7,11 @@ import type { Role } from '../../src/access/role.ts'
 import { removeSessions } from '../../src/access/session.ts'
 import { deactivateUser, listUsers, updateUser } from '../../src/access/user.ts'
 import type { Writer } from '../../src/store/reader.ts'
+import { hold } from '../sandbox/held.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
-import { hold } from '../support/held.ts'
-import { type Overtaken, serveOvertaken } from '../support/overtake.ts'
-import { serve } from '../support/serve.ts'
 import { type Server, start } from '../support/start.ts'
 import { newColleague, newOwner, password, type Visitor } from '../support/visitor.ts'
+import { type Overtaken, serveOvertaken } from './overtake.ts'
 
 const keys = '/api-v1-keys'
 const newKey = { name: 'More', scopes: ['admin:all'] }
@@ -232,7 +231,7 @@ test('A change that is rolled back leaves no trace in the key cache', async (t) 
 test('A write by an unchanged key does not read the key again', async (t) => {
   const statements: string[] = []
   const slow = { ms: 0, report: ({ sql }: { sql: string }) => void statements.push(sql) }
-  const client = await (await serve(t, { slow })).client()
+  const client = await (await start(t, { slow })).client()
   await client.post('/api-v1-organizations', { name: 'First' })
   statements.length = 0
 

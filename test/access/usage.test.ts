@@ -5,9 +5,8 @@ import { updatePlan } from '../../src/access/plan.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { send } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { times } from '../support/limits.ts'
-import { serve } from '../support/serve.ts'
 import { type Server, start } from '../support/start.ts'
+import { times } from './limits.ts'
 
 const path = '/api-v1-organizations'
 
@@ -72,7 +71,7 @@ test('A request with a server error is counted as failed', async (t) => {
     },
   }
   const directory = temporaryDirectory(t)
-  const server = await serve(t, { directory, durability })
+  const server = await start(t, { directory, durability })
   const client = await server.client()
   broken = true
   const response = await client.post(path, { name: 'Acme' })
@@ -80,7 +79,7 @@ test('A request with a server error is counted as failed', async (t) => {
 
   await server.stop()
 
-  const next = await serve(t, { directory })
+  const next = await start(t, { directory })
   assert.equal(response.status, 503)
   assert.deepEqual(days(next, client.keyId), [
     { day: '2026-06-15', succeeded: 0, rejected: 0, rate_limited: 0, failed: 1 },
@@ -125,12 +124,12 @@ test('Counts are written by a flush, not by the request', async (t) => {
 
 test('Counts are written when the server stops', async (t) => {
   const directory = temporaryDirectory(t)
-  const first = await serve(t, { directory })
+  const first = await start(t, { directory })
   const client = await first.client()
   await times(7, () => client.get(path))
 
   await first.stop()
 
-  const second = await serve(t, { directory })
+  const second = await start(t, { directory })
   assert.equal(findKey(second.store.access, client.keyId).request_count, 7)
 })

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { ask } from '../support/encoded.ts'
+import { ask } from '../http/encoded.ts'
 import { median } from './processes.ts'
 import { served } from './served.ts'
 

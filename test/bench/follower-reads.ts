@@ -1,7 +1,7 @@
-import { keyAt, leaderOf, startNode } from '../support/cluster.ts'
-import { FollowerReads } from '../support/follower-reads.ts'
+import { keyAt, leaderOf, startNode } from '../cluster/cluster.ts'
+import { FollowerReads } from '../cluster/follower-reads.ts'
+import { startEtcd, withoutEtcd } from '../cluster/real-etcd.ts'
 import { randomOf } from '../support/random.ts'
-import { startEtcd, withoutEtcd } from '../support/real-etcd.ts'
 
 const readsPerWrite = 20
 

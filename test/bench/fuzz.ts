@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fuzz, untouched } from '../support/fuzz/run.ts'
-import { enterCompany, staff, type Tenant } from '../support/fuzz/tenant.ts'
+import { fuzz, untouched } from '../fuzz/run.ts'
+import { enterCompany, staff, type Tenant } from '../fuzz/tenant.ts'
 import { password } from '../support/visitor.ts'
 import { bundle, kontor, kontorReading, residentMiB, serverCore, start, stop } from './processes.ts'
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importThroughKills } from '../support/import-kills.ts'
+import { importThroughKills } from '../e2e/import-kills.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
 
 const kills = Number(process.env.BENCH_KILLS ?? 100)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { outages, surviveOutages } from '../support/outages.ts'
+import { outages, surviveOutages } from '../store/outages.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 50)
 const writesWanted = 100_000

@@ -1,9 +1,9 @@
 import { Etcd } from '../../src/cluster/etcd.ts'
+import { at, freePort, keyAt, leaderOf, leaseSeconds, startNode } from '../cluster/cluster.ts'
+import { startEtcd } from '../cluster/real-etcd.ts'
 import type { Client } from '../support/client.ts'
-import { at, freePort, keyAt, leaderOf, leaseSeconds, startNode } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
-import { startEtcd } from '../support/real-etcd.ts'
 
 const path = '/api-v1-organizations'
 const writes = 200

@@ -1,6 +1,6 @@
-import { faults, Nemesis, seedOf } from '../support/nemesis.ts'
+import { faults, Nemesis, seedOf } from '../cluster/nemesis.ts'
+import { withoutEtcd } from '../cluster/real-etcd.ts'
 import { randomOf } from '../support/random.ts'
-import { withoutEtcd } from '../support/real-etcd.ts'
 import { benchLog } from './log.ts'
 
 /**

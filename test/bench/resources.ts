@@ -1,6 +1,5 @@
 import { resources } from '../../src/crm/index.ts'
-import type { Resource } from '../../src/engine/definition/define.ts'
-import { includesOf } from '../../src/engine/definition/define.ts'
+import { includesOf, type Resource } from '../../src/engine/definition/define.ts'
 import { executable, type Load, measure, median, serverCore, start, stop } from './processes.ts'
 import { bareLimits, sizeOf } from './requests.ts'
 

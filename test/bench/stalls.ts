@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { insertKey } from '../../src/access/key.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
-import { fillHeavy, type HeavyIds } from '../support/heavy/company.ts'
-import { type HeavyRequest, heavyRequestsOf, heavyRoutes } from '../support/heavy/requests.ts'
+import { fillHeavy, type HeavyIds } from '../http/heavy/company.ts'
+import { type HeavyRequest, heavyRequestsOf, heavyRoutes } from '../http/heavy/requests.ts'
 import { bundle, start, stop } from './processes.ts'
 
 const size = { many: Number(process.env.BENCH_RECORDS ?? 6_000), large: 200 }

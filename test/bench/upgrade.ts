@@ -17,7 +17,7 @@ import { openForServer } from '../../src/store/directory.ts'
 import type { Migration } from '../../src/store/migrate.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import type { Schema } from '../../src/store/shape.ts'
-import { releases, unpack } from '../support/releases.ts'
+import { releases, unpack } from '../releases/releases.ts'
 
 const records = Number(process.env.BENCH_RECORDS ?? 1_000_000)
 const cacheKiB = 1_048_576

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { runBatch } from '../../src/jobs/run-batch.ts'
 import { sweep } from '../../src/jobs/sweep.ts'
+import { readChanges } from '../support/changes.ts'
 import type { Client } from '../support/client.ts'
 import { declareField } from '../support/fields.ts'
 import { importResults, jobAt, outcomesOf, resultsOf, submit, totalOf } from '../support/imports.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { start } from '../support/start.ts'
 
 const person = (email: string, rest: object = {}) => ({ first_name: 'Ada', emails: [{ email }], ...rest })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readChanges } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { declareField, fieldsPath } from '../support/fields.ts'
 import { ended, importAll, importResults, outcomesOf, resultsOf, runBatches, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { start } from '../support/start.ts'
 
 const person = (email: string, rest: object = {}) => ({ first_name: 'Ada', emails: [{ email }], ...rest })

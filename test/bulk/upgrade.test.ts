@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openConnection } from '../../src/store/open.ts'
+import { releases, unpack } from '../releases/releases.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { contacts, runBatches } from '../support/imports.ts'
-import { releases, unpack } from '../support/releases.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 const jobId = '019ecb27-2200-7000-8000-000000000001'
 const at = '2026-11-20T08:00:00.000Z'
@@ -25,7 +25,7 @@ test('An import that an earlier release has begun continues after the upgrade, a
   db.prepare('INSERT INTO bulk_batch VALUES (1, ?, 1, ?)').run(jobId, records)
   db.close()
 
-  const { store } = await serve(t, { directory, work: 'nowhere' })
+  const { store } = await start(t, { directory, work: 'nowhere' })
   await runBatches(store)
 
   const sql = `SELECT status, processed_records, successful_records, created_records, updated_records, failed_records, errors, record

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiResponse, assertError } from '../support/client.ts'
-import { asEvents } from '../support/events.ts'
-import { changesPath, newestCursor } from '../support/feed.ts'
 import { start } from '../support/start.ts'
+import { asEvents } from './events.ts'
+import { changesPath, newestCursor } from './feed.ts'
 
 function assertGone(response: ApiResponse, code: string): void {
   assertError(response, 410, 'NOT_FOUND', undefined, ['after'])

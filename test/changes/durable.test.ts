@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
 import { ManualDisk } from '../support/disk.ts'
-import { openStream } from '../support/events.ts'
-import { beginWaiting, changesPath, newestCursor, pageOf } from '../support/feed.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+import { openStream } from './events.ts'
+import { beginWaiting, changesPath, newestCursor, pageOf } from './feed.ts'
 
 const body = { name: 'Acme' }
 
@@ -14,7 +14,7 @@ async function someReads(client: Client): Promise<void> {
 
 test('Nobody sees a change, or a number, before it is on disk', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   const after = await newestCursor(client)
   const stream = await openStream(t, server.url, client, { query: `?after=${after}` })
@@ -41,7 +41,7 @@ test('Nobody sees a change, or a number, before it is on disk', async (t) => {
 
 test('If the disk does not confirm a change, a page with it is 503', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   const after = await newestCursor(client)
 
@@ -59,7 +59,7 @@ test('If the disk does not confirm a change, a page with it is 503', async (t) =
 
 test('Readers of changes that are on disk cause no sync, and those of new ones share the sync of the write', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   const after = await newestCursor(client)
   const waiting = await Promise.all(Array.from({ length: 10 }, () => beginWaiting(client, `?after=${after}&wait=30`)))

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
-import { findInFiles, untilErased } from '../support/bytes.ts'
+import { at, keyAt, startNode } from '../cluster/cluster.ts'
+import { startFakeEtcd } from '../cluster/fake-etcd.ts'
+import { agentFor } from '../mcp/agent.ts'
 import { type Client, clientFor } from '../support/client.ts'
-import { at, keyAt, startNode } from '../support/cluster.ts'
 import { newCompany } from '../support/company.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { ended, submit } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
-import { Receiver } from '../support/receiver.ts'
-import { type Served, serve } from '../support/serve.ts'
-import { holdSnapshot } from '../support/snapshot.ts'
+import { type Server, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook, untilDelivered } from '../support/webhooks.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { addWebhook, untilDelivered } from '../webhooks/webhooks.ts'
+import { findInFiles, untilErased } from './bytes.ts'
+import { holdSnapshot } from './snapshot.ts'
 
 const contacts = '/api-v1-contacts'
 const trash = '/api-v1-trash'
@@ -40,7 +40,7 @@ const words = {
 test('Nothing of an erased person is left in the files of the database within a minute, wherever it has been stored', {
   timeout: 300_000,
 }, async (t) => {
-  const server = await serve(t, { work: 'thread', webhooks: 'here' })
+  const server = await start(t, { work: 'thread', webhooks: 'here' })
   const { client, key } = await newCompany(server.store, server.url, 'Acme')
   const receiver = await Receiver.open(t)
   receiver.respond = (response) => response.writeHead(200).end(receiver.received.at(-1)!.body)
@@ -68,7 +68,7 @@ test('Nothing of an erased person is left in the files of the database within a 
 test('Beside a snapshot and an export that are not read to their ends, nothing is left a minute after an erasure', {
   timeout: 300_000,
 }, async (t) => {
-  const server = await serve(t, { work: 'thread' })
+  const server = await start(t, { work: 'thread' })
   const client = await server.client()
   const other = await server.client()
   const description = 'x'.repeat(99_000)
@@ -166,7 +166,7 @@ test('With a log, nothing is left in the files of the leader and of a follower',
 })
 
 /** Imports a person among so many others that all are indexed, updates it by another import, and by a request. */
-async function storeEverywhere({ store }: Served, client: Client): Promise<JsonRecord> {
+async function storeEverywhere({ store }: Server, client: Client): Promise<JsonRecord> {
   await make(client, 'field', { resource: 'contact', key: 'badge', type: 'text' })
   const others = Array.from({ length: 1_500 }, (_, number) => ({
     first_name: `Ada ${number}`,

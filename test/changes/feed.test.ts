@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { changesPath, largeMetadata, newestCursor, pageOf, typesIn } from '../support/feed.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { changesPath, largeMetadata, newestCursor, pageOf, typesIn } from './feed.ts'
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { changesOf, create, openServer } from '../support/changes.ts'
 import { clientFor } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 test('The history of a record lists its changes newest first, page by page, also after its deletion', async (t) => {
   const { client } = await openServer(t)
@@ -47,7 +47,7 @@ test('The history of users and keys needs admin:all', async (t) => {
 
 test('as_of shows a record as it was after a change and at a time, with the relations as of then', async (t) => {
   const clock = new FakeClock()
-  const server = await serve(t, { clock })
+  const server = await start(t, { clock })
   const client = await server.client()
   const organization = await create(client, 'organizations', { name: 'Acme', status: 'lead' })
   const id = await create(client, 'contacts', {
@@ -91,7 +91,7 @@ test('as_of is not found before the record existed and while it was deleted', as
 
 test('A change of the clock does not change the order of the log', async (t) => {
   const clock = new FakeClock()
-  const server = await serve(t, { clock })
+  const server = await start(t, { clock })
   const client = await server.client()
   const id = await create(client, 'organizations', { name: 'Acme' })
   clock.jump(-3_600_000)

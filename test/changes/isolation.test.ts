@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
+import { readChanges } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { offers } from '../support/contract.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { type Server, start } from '../support/start.ts'
 
 interface Tenant {

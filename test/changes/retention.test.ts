@@ -5,10 +5,10 @@ import { readConfig } from '../../src/config.ts'
 import { loggedResources } from '../../src/crm/index.ts'
 import { pruneLogs } from '../../src/jobs/sweep.ts'
 import { dayMs } from '../../src/lib/clock.ts'
+import { readChanges } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { type Server, start } from '../support/start.ts'
 
 const keepMs = 7 * dayMs

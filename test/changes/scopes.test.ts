@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { changesPath, newestCursor, pageOf, typesIn } from '../support/feed.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { changesPath, newestCursor, pageOf, typesIn } from './feed.ts'
 
 test('A key sees the changes of the resources that it may read', async (t) => {
   const { client, key } = await (await start(t)).company('Acme')

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { attempt } from '../store/log-watch.ts'
+import { readChanges } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { newCompany } from '../support/company.ts'
-import { attempt } from '../support/log-watch.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { randomOf } from '../support/random.ts'
-import { readChanges } from '../support/read-changes.ts'
-import { type Served, serve } from '../support/serve.ts'
-import { holdSnapshot, parseSnapshot, readSnapshot } from '../support/snapshot.ts'
+import { type Server, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
 import { readState, writeAnything } from '../support/world.ts'
+import { holdSnapshot, parseSnapshot, readSnapshot } from './snapshot.ts'
 
 /** More than the buffers of a connection take, so that a snapshot that nobody reads does not end. */
 const longRecords = 150
 
-async function long(t: TestContext, snapshotMsMax?: number): Promise<{ server: Served; client: Client }> {
-  const server = await serve(t, { ...(snapshotMsMax !== undefined && { snapshotMsMax }) })
+async function long(t: TestContext, snapshotMsMax?: number): Promise<{ server: Server; client: Client }> {
+  const server = await start(t, { ...(snapshotMsMax !== undefined && { snapshotMsMax }) })
   const client = await server.client()
   const description = 'x'.repeat(99_000)
   await Promise.all(Array.from({ length: longRecords }, () => make(client, 'activity', { description })))
@@ -34,7 +34,7 @@ function follow(records: JsonRecord[], changes: JsonRecord[]): Map<string, JsonR
 }
 
 test('A snapshot and the changes after its cursor give the records, while others write', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const random = randomOf(23)
   let writing = true
@@ -60,7 +60,7 @@ test('A snapshot and the changes after its cursor give the records, while others
 })
 
 test('A snapshot has the records that the key may read, and users and keys only for admin:all', async (t) => {
-  const { store, url } = await serve(t)
+  const { store, url } = await start(t)
   const company = await newCompany(store, url, 'Acme')
   await make(company.client, 'user')
   const contact = await make(company.client, 'contact', { emails: [{ email: 'ada@example.com' }] })
@@ -113,7 +113,7 @@ test('A company reads one snapshot at a time, and the server two; one that is dr
 })
 
 test('A HEAD request takes no place', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
 
   assert.equal((await client.request('HEAD', '/api-v1-snapshot')).status, 200)
@@ -134,7 +134,7 @@ test('A snapshot that takes too long is cut off: its response is incomplete', as
 })
 
 test('A snapshot is compressed for a client that accepts it', async (t) => {
-  const { url, client: newClient } = await serve(t)
+  const { url, client: newClient } = await start(t)
   const client = await newClient()
   const response = await fetch(`${url}/api-v1-snapshot`, {
     headers: { Authorization: `Bearer ${client.key}`, 'Accept-Encoding': 'gzip' },

@@ -5,13 +5,12 @@ import { removeSessions } from '../../src/access/session.ts'
 import { deactivateUser } from '../../src/access/user.ts'
 import { dayMs, minuteMs } from '../../src/lib/clock.ts'
 import { assertError } from '../support/client.ts'
-import { asEvents, openOnceAdmitted, openStream, openStreamAs } from '../support/events.ts'
-import { largeMetadata, pageOf } from '../support/feed.ts'
 import { make } from '../support/make.ts'
 import { administer } from '../support/program.ts'
-import { serve } from '../support/serve.ts'
 import { type Server, start } from '../support/start.ts'
 import { newColleague, newOwner } from '../support/visitor.ts'
+import { asEvents, openOnceAdmitted, openStream, openStreamAs } from './events.ts'
+import { largeMetadata, pageOf } from './feed.ts'
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname
 const live = { query: '?after=now' }
@@ -115,7 +114,7 @@ for (const [when, query] of [
 }
 
 test('A server that stops closes its streams at once, and opens no more', async (t) => {
-  const server = await serve(t, { limits: { drainDelayMs: 500, drainMsMax: 600_000 } })
+  const server = await start(t, { limits: { drainDelayMs: 500, drainMsMax: 600_000 } })
   const client = await server.client()
   const stream = await openStream(t, server.url, client, live)
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
-import { asEvents, openOnceAdmitted, openStream, openStreamAs, type Stream } from '../support/events.ts'
-import { changesPath, largeMetadata, newestCursor, pageOf } from '../support/feed.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { newOwner } from '../support/visitor.ts'
+import { asEvents, openOnceAdmitted, openStream, openStreamAs, type Stream } from './events.ts'
+import { changesPath, largeMetadata, newestCursor, pageOf } from './feed.ts'
 
 test('A stream sends the changes that the log has, then each new one, in the form of the feed', async (t) => {
   const { url, company } = await start(t)

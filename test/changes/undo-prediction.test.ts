@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { openServer } from '../support/changes.ts'
 import type { Client } from '../support/client.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { type Random, randomOf } from '../support/random.ts'
-import { rounds } from '../support/rounds.ts'
+import { type Random, randomOf, rounds } from '../support/random.ts'
 
 const undoPath = '/api-v1-undo'
 const steps = 40

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { changesOf, create, newestOf, openServer } from '../support/changes.ts'
 import { clientFor } from '../support/client.ts'
 import { ended } from '../support/imports.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 const undoPath = '/api-v1-undo'
 
@@ -99,7 +99,7 @@ test('More than 10,000 changes are undone by a job, whose errors are what was ke
 })
 
 test('An import that still runs cannot be undone', async (t) => {
-  const server = await serve(t, { work: 'nowhere' })
+  const server = await start(t, { work: 'nowhere' })
   const client = await server.client()
   const { body } = await client.post('/api-v1-bulk/organizations', { records: [{ name: 'Acme' }] })
   const [creation] = await changesOf(client, body.data.job_id)

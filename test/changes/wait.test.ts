@@ -3,12 +3,11 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { revokeKey } from '../../src/access/key.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
-import { beginWaiting, changesPath, newestCursor, typesIn } from '../support/feed.ts'
 import { contacts, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { administer } from '../support/program.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
+import { beginWaiting, changesPath, newestCursor, typesIn } from './feed.ts'
 
 const longest = 'wait=30'
 const main = new URL('../../src/main.ts', import.meta.url).pathname
@@ -139,7 +138,7 @@ async function waitOnceAdmitted(client: Client, path: string): Promise<[Promise<
 }
 
 test('A server that stops responds to requests that wait at once', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const waiting = await beginWaiting(client, `?after=now&${longest}`)
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { at, keyAt, leaderOf, startThree } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle } from '../support/program.ts'
+import { at, keyAt, leaderOf, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 
 test('When the leader is killed after the export of a company, the next one does not serve the company either', async (t) => {
   const etcd = await startFakeEtcd(t)

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyAt, leaderOf, startNode } from '../support/cluster.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
-import { FollowerReads } from '../support/follower-reads.ts'
-import { randomOf } from '../support/random.ts'
-import { rounds } from '../support/rounds.ts'
+import { randomOf, rounds } from '../support/random.ts'
+import { keyAt, leaderOf, startNode } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+import { FollowerReads } from './follower-reads.ts'
 
 const readsPerRound = 1_500
 const readsPerWrite = 20

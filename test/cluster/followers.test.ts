@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { at, keyAt, startThree } from '../support/cluster.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
+import { at, keyAt, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { at, keyAt, leads, startNode, startThree } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { until } from '../support/wait.ts'
+import { at, keyAt, leads, startNode, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 

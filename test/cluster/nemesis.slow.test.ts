@@ -1,7 +1,7 @@
 import { test } from 'node:test'
-import { faults, Nemesis } from '../support/nemesis.ts'
-import { withoutEtcd } from '../support/real-etcd.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '../support/random.ts'
+import { faults, Nemesis } from './nemesis.ts'
+import { withoutEtcd } from './real-etcd.ts'
 
 /** Those that differ most; KONTOR_TEST_ROUNDS=2 tries all. */
 const common = faults.filter((fault) => !/one member|a member|a follower|is cut off from the other/.test(fault))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
-import { at, keyAt, leaderOf, leads, startNode, startThree } from '../support/cluster.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { at, keyAt, leaderOf, leads, startNode, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, freePort, keyAt, leaderOf, leads, startNode, startThree } from '../support/cluster.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { until } from '../support/wait.ts'
+import { at, freePort, keyAt, leaderOf, leads, startNode, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 

@@ -3,20 +3,13 @@ import { type TestContext, test } from 'node:test'
 import { organization } from '../../src/crm/organization.ts'
 import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert } from '../../src/engine/write/write.ts'
+import { openStream } from '../changes/events.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
-import { at } from '../support/cluster.ts'
 import { newCompany } from '../support/company.ts'
-import { openStream } from '../support/events.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
-import {
-  inReverse,
-  nextEntry,
-  type OwnNode,
-  openTurnsBeforeEntries,
-  startOwnNode,
-  type Threads,
-} from '../support/own-node.ts'
 import { until } from '../support/wait.ts'
+import { at } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+import { inReverse, nextEntry, type OwnNode, openTurnsBeforeEntries, startOwnNode, type Threads } from './own-node.ts'
 
 const path = '/api-v1-organizations'
 /** Enough records for lists with filters to run on a thread. */

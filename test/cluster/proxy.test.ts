@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { clientFor } from '../support/client.ts'
-import { freePort, keyAt, leaderOf, type Node, startThree } from '../support/cluster.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
-import { startHaproxy, withoutHaproxy } from '../support/haproxy.ts'
 import { until } from '../support/wait.ts'
+import { freePort, keyAt, leaderOf, type Node, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+import { startHaproxy, withoutHaproxy } from './haproxy.ts'
 
 const documented = readFileSync(new URL('../../deploy/cluster/haproxy.cfg', import.meta.url), 'utf8')
 const path = '/api-v1-organizations'

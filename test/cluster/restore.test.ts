@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { at, keyAt, leaderOf, startNode, startThree } from '../support/cluster.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { startFakeEtcd } from '../support/fake-etcd.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { at, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, keyAt, startNode } from '../support/cluster.ts'
-import { openLink } from '../support/link.ts'
 import { bundle, run } from '../support/program.ts'
-import { withoutEtcd } from '../support/real-etcd.ts'
-import { startSecuredEtcd } from '../support/secured-etcd.ts'
 import { until } from '../support/wait.ts'
+import { at, keyAt, startNode } from './cluster.ts'
+import { openLink } from './link.ts'
+import { withoutEtcd } from './real-etcd.ts'
+import { startSecuredEtcd } from './secured-etcd.ts'
 
 const path = '/api-v1-organizations'
 

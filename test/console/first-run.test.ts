@@ -9,7 +9,6 @@ import type { Store } from '../../src/store/store.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 import { password, tokenOf, type Visitor, visit } from '../support/visitor.ts'
 
@@ -52,9 +51,9 @@ test('The link works once', async (t) => {
 
 test('The link survives a restart, which creates no other, and expires after a day', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
-  const first = await serve(t, { directory, clock })
+  const first = await start(t, { directory, clock })
   await first.stop()
-  const second = await serve(t, { directory, clock })
+  const second = await start(t, { directory, clock })
   const isValid = async () => {
     const { status } = await visit(second.url).post('/console/setup/check', { token: tokenOf(first) })
     return status === 200
@@ -93,7 +92,7 @@ test('A server that already has a company creates no link by itself', async (t) 
   const found = (store: Store) => store.writeAccess((tx) => createCompany(tx, { name: 'Nordwind', plan: 'starter' }))
   await withStore(directory, found, { create: true })
 
-  const server = await serve(t, { directory })
+  const server = await start(t, { directory })
 
   assert.equal(server.setupPath, undefined)
   assert.equal(server.store.access.value('SELECT count(*) FROM setup_link'), 0)
@@ -118,7 +117,7 @@ test('A company that the command line created without users gets its owner throu
       return insertSetupLink(tx)
     })
   const { token } = await withStore(directory, found, { create: true })
-  const server = await serve(t, { directory })
+  const server = await start(t, { directory })
 
   const check = await visit(server.url).post('/console/setup/check', { token })
   const owner = await useLink(server, token)

@@ -6,14 +6,13 @@ import { deactivateUser, insertUser, setPassword } from '../../src/access/user.t
 import { createCompany } from '../../src/crm/create-company.ts'
 import { minuteMs } from '../../src/lib/clock.ts'
 import type { Writer } from '../../src/store/reader.ts'
+import { countOf } from '../access/limits.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { watchHashes } from '../support/hashes.ts'
-import { countOf } from '../support/limits.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 import { cheapHash, newColleague, newOwner, password, sessionsIn, visit } from '../support/visitor.ts'
+import { watchHashes } from './hashes.ts'
 
 const email = 'ada@acme.example'
 const [home, home2, elsewhere] = ['2001:db8:0:1::1', '2001:db8:0:1::2', '203.0.113.9']
@@ -96,12 +95,12 @@ test('A password above the maximum length is wrong, and does not count as an att
 
 test('A restart does not unlock an account', async (t) => {
   const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
-  const first = await serve(t, { directory, clock, ...byProxy })
+  const first = await start(t, { directory, clock, ...byProxy })
   await newOwner(first)
   await guess(first, elsewhere)
   await first.stop()
 
-  const second = await serve(t, { directory, clock, ...byProxy })
+  const second = await start(t, { directory, clock, ...byProxy })
 
   assertError(await signIn(second, elsewhere), 429, 'RATE_LIMIT_EXCEEDED')
   clock.advance(15 * minuteMs)

@@ -3,11 +3,11 @@ import { type TestContext, test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { assertError } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
-import { Receiver } from '../support/receiver.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
-import { webhooksPath } from '../support/webhooks.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { webhooksPath } from '../webhooks/webhooks.ts'
 
 interface Delivery {
   id: string
@@ -19,7 +19,7 @@ const requestOf = (visitor: Visitor, { id }: { id: string }, headers = {}) =>
 
 /** A company whose changes of organizations are sent to a receiver. */
 async function open(t: TestContext) {
-  const server = await serve(t, { webhooks: 'here' })
+  const server = await start(t, { webhooks: 'here' })
   const owner = await newOwner(server)
   const receiver = await Receiver.open(t)
   const made = await owner.post(webhooksPath, { url: receiver.url, events: ['organization.*'] })

@@ -6,13 +6,12 @@ import type { JsonSchema } from '../../src/engine/definition/about.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
 import { fieldsOf, isTested, pathOf } from '../support/contract.ts'
 import { document, isValid, resolve } from '../support/described.ts'
+import { declareUnique, uniqueKey } from '../support/fields.ts'
 import { ended } from '../support/imports.ts'
 import { make, newItems } from '../support/make.ts'
-import { type Random, randomOf } from '../support/random.ts'
-import { type Ids, mutated, trimmed, validValue } from '../support/random-bodies.ts'
-import { rounds } from '../support/rounds.ts'
+import { type Random, randomOf, rounds } from '../support/random.ts'
 import { start } from '../support/start.ts'
-import { declareUnique, uniqueKey } from '../support/unique.ts'
+import { type Ids, mutated, trimmed, validValue } from './random-bodies.ts'
 
 const casesPerOperation = 50 * rounds
 const recordsPerImport = 100 * rounds

@@ -6,9 +6,9 @@ import { isCreation } from '../../src/engine/definition/columns.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { filtersByCreation, idsOf, isOrdered, listPath, offers, plant, tested } from '../support/contract.ts'
-import { sorted } from '../support/expected.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { sorted } from './expected.ts'
 
 type Parameters = Record<string, string>
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, tested } from '../support/contract.ts'
-import { textKinds } from '../support/expected.ts'
 import { validOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
+import { textKinds } from './expected.ts'
 
 const malformed: Record<string, string[]> = {
   choice: ['no such', 'LEAD', '', '0', 'NULL'],

@@ -5,9 +5,9 @@ import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import { type Operator, operators } from '../../src/engine/list/filters.ts'
 import { assertError } from '../support/client.ts'
 import { filtersByCreation, idsOf, listPath, plant, tested, unknownId } from '../support/contract.ts'
-import { matches, operatorsOf, textKinds } from '../support/expected.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { matches, operatorsOf, textKinds } from './expected.ts'
 
 interface Filtered {
   field: Field

@@ -10,12 +10,12 @@ import { insert, remove, update } from '../../src/engine/write/write.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import type { Client } from '../support/client.ts'
 import { idsOf, isOrdered, listPath, tested } from '../support/contract.ts'
-import { sorted } from '../support/expected.ts'
-import { filteringsOf, isFound } from '../support/filterings.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '../support/random.ts'
 import { validOf } from '../support/samples.ts'
 import { type Server, start } from '../support/start.ts'
+import { sorted } from './expected.ts'
+import { filteringsOf, isFound } from './filterings.ts'
 
 // If there are many records, a list chooses an index by the number of rows that a condition leaves. The choice must not change the result.
 

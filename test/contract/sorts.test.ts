@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { filtersByCreation, idsOf, listPath, plant, tested } from '../support/contract.ts'
-import { sorted } from '../support/expected.ts'
 import { start } from '../support/start.ts'
+import { sorted } from './expected.ts'
 
 for (const resource of tested) {
   const { path, sorts, sortDirection } = resource

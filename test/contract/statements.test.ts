@@ -5,7 +5,7 @@ import { includesOf } from '../../src/engine/definition/define.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 /** Counts the statements of a connection. */
 function counter(db: Connection): { count: number } {
@@ -30,7 +30,7 @@ for (const resource of tested) {
 
   test(`GET /${resource.path}: a list with all includes takes as many statements for 30 records as for 3`, async (t) => {
     let statements = { count: 0 }
-    const server = await serve(t, {
+    const server = await start(t, {
       prepare: (db) => {
         statements = counter(db)
       },

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrations } from '../../src/store/migrations.ts'
-import { newestOf } from '../support/changes.ts'
+import { newestOf, readChanges } from '../support/changes.ts'
 import type { Client } from '../support/client.ts'
 import { importAll } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { type Server, start } from '../support/start.ts'
 
 const day = 86_400_000

@@ -9,7 +9,6 @@ import { assertError, type Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { addContact, declareField, fieldsPath } from '../support/fields.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-contacts/summary'
@@ -154,7 +153,7 @@ test('A summary by a tallied field without filters counts what the list counts, 
 })
 
 test('Groups of many distinct values have pages that a cursor continues, with and without filters', async (t) => {
-  const server = await serve(t, { directory: temporaryDirectory(t), work: 'nowhere' })
+  const server = await start(t, { directory: temporaryDirectory(t), work: 'nowhere' })
   const client = await server.client()
   const workspaceId = server.store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
   const many = indexedAtOnce + 1_000

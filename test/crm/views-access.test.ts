@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { updateKey } from '../../src/access/key.ts'
+import { serveOvertaken } from '../access/overtake.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { idsOf } from '../support/contract.ts'
-import { serveOvertaken } from '../support/overtake.ts'
 import { start } from '../support/start.ts'
-import { addView, viewsPath } from '../support/views.ts'
+import { addView, viewsPath } from './views.ts'
 
 const forbidden = (scope: string) =>
   [403, 'INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${scope}`] as const

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
 import { start } from '../support/start.ts'
-import { addDeals, addView, titlesIn, viewsPath } from '../support/views.ts'
+import { addDeals, addView, titlesIn, viewsPath } from './views.ts'
 
 const deals = '/api-v1-deals'
 const summary = `${deals}/summary`

@@ -4,7 +4,7 @@ import { assertError } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-import { addDeals, addView, titlesIn, viewsPath } from '../support/views.ts'
+import { addDeals, addView, titlesIn, viewsPath } from './views.ts'
 
 const deals = '/api-v1-deals'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updateCompany } from '../../src/access/company.ts'
+import { contacts, organizations } from '../merge/merging.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { contacts, organizations } from '../support/merging.ts'
 import { start } from '../support/start.ts'
 
 async function groupsOf(client: Client, path: string): Promise<JsonRecord[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contacts, organizations } from '../merge/merging.ts'
 import { make } from '../support/make.ts'
-import { contacts, organizations } from '../support/merging.ts'
 import { start } from '../support/start.ts'
 
 const header = 'Kontor-Duplicate-Of'

@@ -3,18 +3,18 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
+import { releases, unpack } from '../releases/releases.ts'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { bundle, run } from '../support/program.ts'
-import { releases, unpack } from '../support/releases.ts'
-import { type Served, serve } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
 
 /** A database whose log has changes of every kind. */
 async function filled(t: TestContext): Promise<string> {
   const directory = temporaryDirectory(t)
-  const server = await serve(t, { directory })
+  const server = await start(t, { directory })
   const client = await server.client()
   for (const resource of ['organization', 'deal', 'task', 'activity', 'user']) await make(client, resource)
   const gone = await make(client, 'contact')
@@ -42,7 +42,7 @@ async function trash(client: Client): Promise<void> {
 }
 
 /** Changes an organization until one of its changes stores the record, which a few do, at random. Then changes it once more. */
-async function patchUntilStored(client: Client, { store }: Served): Promise<void> {
+async function patchUntilStored(client: Client, { store }: Server): Promise<void> {
   const { id } = await make(client, 'organization')
   const sql = `SELECT 1 FROM change JOIN change_term AS type ON type.id = type WHERE text = 'organization.updated' AND data IS NOT NULL`
   for (let number = 0; store.access.value(sql) === undefined; number++) {
@@ -189,7 +189,7 @@ for (const release of releases) {
   test(`Check finds no fault in the log of an upgraded database of Kontor ${release.version}`, async (t) => {
     const directory = join(temporaryDirectory(t), 'data')
     unpack(release, directory)
-    const { stop } = await serve(t, { directory })
+    const { stop } = await start(t, { directory })
     await stop()
 
     const { code, stderr } = await run(bundle, ['check', '--data', directory])

@@ -10,12 +10,12 @@ import { addContact, declareField } from '../support/fields.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { bundle, run } from '../support/program.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 /** A database with records of several resources, and contacts that are in the search index. */
 async function filled(t: TestContext): Promise<string> {
   const directory = temporaryDirectory(t)
-  const { client: newClient, store, stop } = await serve(t, { directory })
+  const { client: newClient, store, stop } = await start(t, { directory })
   const client = await newClient()
   const { id } = await make(client, 'organization', { name: 'Äpfel & Söhne', status: 'active', domain: 'Example.com' })
   await make(client, 'contact', {
@@ -78,7 +78,7 @@ test('Check reports records that are neither in the search index nor pending for
 
 test('Check reports values of declared fields that do not match the metadata', async (t) => {
   const directory = temporaryDirectory(t)
-  const { client: newClient, stop } = await serve(t, { directory })
+  const { client: newClient, stop } = await start(t, { directory })
   const client = await newClient()
   await declareField(client, 'tier', 'text')
   const [a] = [await addContact(client, 'a', { tier: 'Gold' }), await addContact(client, 'b', { tier: 'x' })]

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Argument, Option } from 'commander'
 import { failureOf } from '../../src/commands/failure.ts'
-import { type Leaf, leavesOf, loadCommands } from '../support/commands.ts'
+import { type Leaf, leavesOf, loadCommands } from '../guard/commands.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle, type Command, run } from '../support/program.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 const leaves = leavesOf((await loadCommands()).values())
 /** Commands that run until they are stopped: they are started as a program. */
@@ -25,7 +25,7 @@ async function prepare(t: TestContext): Promise<Place> {
   const directory = temporaryDirectory(t)
   const [data, rows] = [join(directory, 'data'), join(directory, 'rows.csv')]
   const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
-  const server = await serve(t)
+  const server = await start(t)
   const { key } = await server.client()
   writeFileSync(rows, 'first_name\nAda\n')
   const values = { data, company: company.id, id: company.id, url: server.url, key, file: rows, to: 'bb', port: '0' }
@@ -125,7 +125,7 @@ for (const leaf of leaves.filter(({ words }) => running.includes(words[0]!))) {
     for (const name of pathsOf(leaf)) {
       for (const path of [join(directory, 'rows.csv'), join(directory, 'none/below'), '/dev/null']) {
         const args = [...wordsOf(leaf, { ...values, data: join(directory, 'other') }, [name, path]), '--port', '0']
-        const { code, stderr } = await start([...leaf.words.slice(0, 1), ...args])
+        const { code, stderr } = await startProgram([...leaf.words.slice(0, 1), ...args])
         if (code === undefined) continue
         assert.ok([1, 2].includes(code), `${args.join(' ')}: ${code} ${stderr}`)
         assertSentence(stderr.trim().replace('kontor: ', ''), args.join(' '))
@@ -135,7 +135,7 @@ for (const leaf of leaves.filter(({ words }) => running.includes(words[0]!))) {
 }
 
 /** Starts a server. Resolves when it has ended, or, without a code, when it is ready; it is stopped then. */
-async function start(args: string[]): Promise<{ code: number | undefined; stderr: string }> {
+async function startProgram(args: string[]): Promise<{ code: number | undefined; stderr: string }> {
   const child = spawn(bundle[0], [...bundle.slice(1), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let stderr = ''
   child.stderr.on('data', (part) => (stderr += part))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { violationsOn } from '../support/axe.ts'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
+import { violationsOn } from './axe.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

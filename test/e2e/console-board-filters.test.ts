@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
-import { targetsOf } from '../support/reads.ts'
+import { targetsOf } from './reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

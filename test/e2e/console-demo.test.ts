@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser as skip } from '../support/browser.ts'
 import { openPage } from '../support/page.ts'
-import { openSandboxConsole } from '../support/sandbox-console.ts'
+import { openSandboxConsole } from './sandbox-console.ts'
 
 after(closeBrowser)
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { cellsOf, exportOf } from '../export/exports.ts'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
-import { cellsOf, exportOf } from '../support/exports.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser

@@ -7,8 +7,8 @@ import { assertError } from '../support/client.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { bundle, launch } from '../support/program.ts'
-import { alterReads, reads } from '../support/reads.ts'
 import { password } from '../support/visitor.ts'
+import { alterReads, reads } from './reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole, setTime } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
-import { reads, targetOf } from '../support/reads.ts'
+import { reads, targetOf } from './reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { copyWithArticle } from '../guard/new-resource.ts'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { chooseMore, make, openConsole } from '../support/console.ts'
-import { copyWithArticle } from '../support/new-resource.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
-import { violationsOn } from '../support/axe.ts'
 import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { password, visit } from '../support/visitor.ts'
+import { violationsOn } from './axe.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

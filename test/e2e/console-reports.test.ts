@@ -6,7 +6,7 @@ import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/bro
 import { make as makeInConsole, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
-import { dealCloser, openSandboxConsole, stopClock } from '../support/sandbox-console.ts'
+import { dealCloser, openSandboxConsole, stopClock } from './sandbox-console.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
-import { targetsOf } from '../support/reads.ts'
+import { targetsOf } from './reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

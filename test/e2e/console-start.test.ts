@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
-import { targetsOf, waitForRead } from '../support/reads.ts'
 import { until } from '../support/wait.ts'
+import { targetsOf, waitForRead } from './reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
-import { alterReads, reads } from '../support/reads.ts'
+import { alterReads, reads } from './reads.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

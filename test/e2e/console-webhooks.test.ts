@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { closeBrowser, withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
-import { Receiver } from '../support/receiver.ts'
-import { untilDelivered } from '../support/webhooks.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { untilDelivered } from '../webhooks/webhooks.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

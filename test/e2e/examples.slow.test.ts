@@ -6,7 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { chromiumPath, withoutBrowser } from '../support/browser.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { run } from '../support/program.ts'
-import { npm, release } from '../support/release.ts'
+import { npm, release } from './release.ts'
 
 // Installs the npm package as a user would, and runs the test suites in examples/ with it. It needs access to the registry of npm.
 

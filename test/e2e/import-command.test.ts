@@ -10,12 +10,12 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { bundle, type Run, run } from '../support/program.ts'
-import { type Served, serve } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 interface Desk {
-  server: Served
+  server: Server
   client: Client
   directory: string
   /** Writes a file and imports it. */
@@ -23,7 +23,7 @@ interface Desk {
 }
 
 async function desk(t: TestContext): Promise<Desk> {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const directory = temporaryDirectory(t)
   return {

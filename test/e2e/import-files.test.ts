@@ -8,7 +8,7 @@ import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
 import { bundle, type Run, run } from '../support/program.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 interface Desk {
   client: Client
@@ -18,7 +18,7 @@ interface Desk {
 
 /** A server, and a directory with files. Names without a content are samples. */
 async function desk(t: TestContext, files: Record<string, string | Buffer>): Promise<Desk> {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const directory = temporaryDirectory(t)
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
-import { importThroughKills } from '../support/import-kills.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
+import { importThroughKills } from './import-kills.ts'
 
 const kills = 6
 

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { bundle, type Run, run } from '../support/program.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 interface Desk {
   client: Client
@@ -16,7 +16,7 @@ interface Desk {
 }
 
 async function desk(t: TestContext): Promise<Desk> {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const directory = temporaryDirectory(t)
   return {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { readChanges } from '../support/changes.ts'
 import { bundle, run } from '../support/program.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { start } from '../support/start.ts'
 
 const [program, script] = bundle as unknown as [string, string]

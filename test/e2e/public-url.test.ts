@@ -5,9 +5,9 @@ import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
 import { owner } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { idle, openPage } from '../support/page.ts'
-import { openPathProxy } from '../support/path-proxy.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { start } from '../support/start.ts'
+import { openPathProxy } from './path-proxy.ts'
 
 const skip = withoutBrowser
 after(closeBrowser)

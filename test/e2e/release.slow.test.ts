@@ -11,7 +11,7 @@ import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { type Command, firstClient, launch, run } from '../support/program.ts'
-import { npm, release } from '../support/release.ts'
+import { npm, release } from './release.ts'
 
 // Releases Kontor twice without executables, and installs the package from npm as a user would. It needs access to the registry of npm.
 

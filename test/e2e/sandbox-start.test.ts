@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { control, sandboxKey } from '../sandbox/sandbox.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { exchange } from '../support/exchange.ts'
 import { endless } from '../support/fault-times.ts'
 import { bundle, launch, run } from '../support/program.ts'
-import { control, sandboxKey } from '../support/sandbox.ts'
 
 const organizations = '/api-v1-organizations'
 

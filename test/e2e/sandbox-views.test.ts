@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { addView } from '../crm/views.ts'
+import { control, freeze, openSandbox, sandboxKey } from '../sandbox/sandbox.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { bundle, launch, run } from '../support/program.ts'
-import { control, freeze, openSandbox, sandboxKey } from '../support/sandbox.ts'
-import { addView } from '../support/views.ts'
 
 const plural = { organization: 'organizations', deal: 'deals', activity: 'activities' }
 

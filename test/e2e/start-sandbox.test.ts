@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { startProgram } from '../../src/client/start.ts'
 import { lifeOf } from '../../src/sandbox/parent.ts'
+import { sandboxKey } from '../sandbox/sandbox.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { endless } from '../support/fault-times.ts'
 import { totalOf } from '../support/imports.ts'
 import { bundle, run } from '../support/program.ts'
-import { sandboxKey } from '../support/sandbox.ts'
 import { until } from '../support/wait.ts'
 
 // How `startSandbox` of kontor/test starts and ends its process. What it controls: test/sandbox/client.test.ts.

@@ -8,9 +8,9 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until, within } from '../support/wait.ts'
-import { addWebhook } from '../support/webhooks.ts'
+import { addWebhook } from '../webhooks/webhooks.ts'
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
 const modules = new URL('../../node_modules', import.meta.url).pathname
@@ -42,7 +42,7 @@ for (const { language, file, command, skip } of programs) {
     skip,
   }, async (t) => {
     const port = await freePort()
-    const client = await (await serve(t, { webhooks: 'here' })).client()
+    const client = await (await start(t, { webhooks: 'here' })).client()
     const { secret } = await addWebhook(client, `http://127.0.0.1:${port}/`)
     const directory = temporaryDirectory(t)
     symlinkSync(modules, join(directory, 'node_modules'))

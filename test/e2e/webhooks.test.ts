@@ -5,9 +5,9 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { latency, lifetime } from '../support/fault-times.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
-import { Receiver, verify } from '../support/receiver.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook, deliveriesOf, webhooksPath } from '../support/webhooks.ts'
+import { Receiver, verify } from '../webhooks/receiver.ts'
+import { addWebhook, deliveriesOf, webhooksPath } from '../webhooks/webhooks.ts'
 
 const kills = 4
 const perRound = 25

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { cellsOf, exportOf, rowsOf } from '../support/exports.ts'
 import { addContact, declareField, namesOf } from '../support/fields.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { cellsOf, exportOf, rowsOf } from './exports.ts'
 
 const contacts = '/api-v1-contacts'
 

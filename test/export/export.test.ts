@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
-import { exportOf, rowsOf } from '../support/exports.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { exportOf, rowsOf } from './exports.ts'
 
 const ndjson = 'application/x-ndjson'
 
@@ -124,7 +123,7 @@ test('An export uses the filters and the sort of a view', async (t) => {
 })
 
 test('An export shows one moment while others write', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   for (let n = 0; n < 40; n++) await make(client, 'activity', { subject: `${n}`, description: 'x'.repeat(50_000) })
   let written = 0
@@ -150,7 +149,7 @@ test('An export shows one moment while others write', async (t) => {
 })
 
 test('A company reads one export at a time; one that is dropped makes place', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const description = 'x'.repeat(99_000)
   await Promise.all(Array.from({ length: 150 }, () => make(client, 'activity', { description })))

@@ -10,11 +10,11 @@ import { loggedResources, matchable } from '../../src/crm/index.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { Statements, WorkspaceReader } from '../../src/store/statements.ts'
-import { fuzz, untouched } from '../support/fuzz/run.ts'
-import { enterCompany, staff, type Tenant } from '../support/fuzz/tenant.ts'
+import { declareUnique } from '../support/fields.ts'
 import { type Server, start } from '../support/start.ts'
-import { declareUnique } from '../support/unique.ts'
 import { password } from '../support/visitor.ts'
+import { fuzz, untouched } from './run.ts'
+import { enterCompany, staff, type Tenant } from './tenant.ts'
 
 const requests = 4_000
 /** Only a declared field can match records of these resources. */

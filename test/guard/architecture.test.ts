@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { test } from 'node:test'
-import { type Source, sourcesIn } from '../support/sources.ts'
+import { type Source, sourcesIn } from './sources.ts'
 
 /** From the top down: a file imports from its own module and from those in lower layers. */
 const layers = [

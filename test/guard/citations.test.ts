@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
-import { decisionsCitedIn, headingsOf, linksIn, sectionsCitedIn } from '../support/citations.ts'
-import { type Source, sourcesIn } from '../support/sources.ts'
+import { decisionsCitedIn, headingsOf, linksIn, sectionsCitedIn } from './citations.ts'
+import { type Source, sourcesIn } from './sources.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const own = 'test/guard/citations.test.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { loadCommands } from '../support/commands.ts'
+import { loadCommands } from './commands.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })]

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { mergeable } from '../../src/crm/index.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { make, newItems } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 test('A create looks up the record that it may duplicate in an index alone', async (t) => {
   let db: Connection | undefined
   const statements: string[] = []
-  const server = await serve(t, {
+  const server = await start(t, {
     prepare(opened) {
       db = opened
       const prepare = opened.prepare.bind(opened)

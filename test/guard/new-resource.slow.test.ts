@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { definition } from '../support/article.ts'
-import { copyWithArticle } from '../support/new-resource.ts'
 import { type Run, run } from '../support/program.ts'
+import { definition } from './article.ts'
+import { copyWithArticle } from './new-resource.ts'
 
 /** Slow tests and tests of certain resources, which a new resource does not affect. */
 const excluded = /\.slow\.|^(bad-lists|search-bounds)\./

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { resources } from '../../src/crm/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
-import { columnsFor, ddlOf, isView, membersOf, stored } from '../support/ddl.ts'
+import { columnsFor, ddlOf, isView, membersOf, stored } from './ddl.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sourcesIn } from '../support/sources.ts'
+import { sourcesIn } from './sources.ts'
 
 const linesMax = 250
 const nameless = /(^|\/)(utils?|helpers?|common|misc|shared|manager|service|base)(\/|\.\w+$)/i

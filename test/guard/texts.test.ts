@@ -7,7 +7,7 @@ import { german } from '../../src/console/web/german/index.ts'
 import { labels } from '../../src/console/web/german/labels.ts'
 import { server } from '../../src/console/web/german/server.ts'
 import { things } from '../../src/console/web/german/things.ts'
-import { type Source, sourcesIn } from '../support/sources.ts'
+import { type Source, sourcesIn } from './sources.ts'
 
 const folder = 'src/console/web'
 const sources = sourcesIn(folder).filter(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sourcesIn } from '../support/sources.ts'
+import { sourcesIn } from './sources.ts'
 
 const own = 'test/guard/waits.test.ts'
 /** The modules that have timers: one for limits, one for times that are simulated. */

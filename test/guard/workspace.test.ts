@@ -4,8 +4,8 @@ import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
-import { isMigration, sourcesIn } from '../support/sources.ts'
+import { start } from '../support/start.ts'
+import { isMigration, sourcesIn } from './sources.ts'
 
 const tables = [
   'record_count',
@@ -28,7 +28,7 @@ const binding = /workspace_id\s*=\s*|\(workspace_id, /g
 /** Starts a server that records every statement it prepares. */
 async function recordStatements(t: TestContext): Promise<{ client: Client; statements: string[] }> {
   const statements: string[] = []
-  const server = await serve(t, {
+  const server = await start(t, {
     prepare(db) {
       const prepare = db.prepare.bind(db)
       db.prepare = ((sql: string) => {

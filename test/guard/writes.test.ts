@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loggedResources } from '../../src/crm/index.ts'
-import { isMigration, type Source, sourcesIn } from '../support/sources.ts'
+import { isMigration, type Source, sourcesIn } from './sources.ts'
 
 /** The tables whose changes are logged (decision G1). */
 const tables = new Set(

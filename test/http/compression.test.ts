@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
-import { ask, type Encoded, textOf } from '../support/encoded.ts'
 import { make } from '../support/make.ts'
 import { openRaw, readResponses } from '../support/raw.ts'
 import { type Server, start } from '../support/start.ts'
 import { newOwner } from '../support/visitor.ts'
+import { ask, type Encoded, textOf } from './encoded.ts'
 
 const gzip = { 'Accept-Encoding': 'gzip' }
 const list = '/api-v1-organizations?sort=name'

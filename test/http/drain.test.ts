@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { send } from '../support/client.ts'
 import { openRaw, type RawConnection, readResponses } from '../support/raw.ts'
-import { type Served, serve } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
 
 const body = '{"name":"Acme"}'
 
 /** Sends a POST without its body. Resolves when the server has responded with 100. */
-async function beginPost(server: Served): Promise<RawConnection> {
+async function beginPost(server: Server): Promise<RawConnection> {
   const { key } = await server.client()
   const connection = openRaw(server.url)
   const lines = [
@@ -24,7 +24,7 @@ async function beginPost(server: Served): Promise<RawConnection> {
 }
 
 test('A running server is ready', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
 
   const [ready, alive] = [await send(`${server.url}/readyz`), await send(`${server.url}/healthz`)]
 
@@ -33,7 +33,7 @@ test('A running server is ready', async (t) => {
 })
 
 test('While the server drains it is alive but not ready, and completes the requests in progress', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const connection = await beginPost(server)
 
   const drained = server.drain()
@@ -48,7 +48,7 @@ test('While the server drains it is alive but not ready, and completes the reque
 })
 
 test('After draining, no connection is accepted', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
 
   await server.drain()
 
@@ -56,7 +56,7 @@ test('After draining, no connection is accepted', async (t) => {
 })
 
 test('An idle keep-alive connection does not delay draining', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const connection = openRaw(server.url)
   connection.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
   await connection.until('"ok"')
@@ -68,7 +68,7 @@ test('An idle keep-alive connection does not delay draining', async (t) => {
 })
 
 test('Writes that were acknowledged while draining exist after a restart', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const connection = await beginPost(server)
 
   const stopped = server.stop()
@@ -78,13 +78,13 @@ test('Writes that were acknowledged while draining exist after a restart', async
 
   assert.equal(response?.status, 201)
   const directory = server.path.slice(0, server.path.lastIndexOf('/'))
-  const next = await serve(t, { directory })
+  const next = await start(t, { directory })
   const { id } = JSON.parse(response.body).data
   assert.equal(next.store.access.value('SELECT name FROM organization WHERE id = ?', id), 'Acme')
 })
 
 test('With a drain delay, the server accepts requests while load balancers see that it is not ready', async (t) => {
-  const server = await serve(t, { limits: { drainDelayMs: 2_000 } })
+  const server = await start(t, { limits: { drainDelayMs: 2_000 } })
   const client = await server.client()
 
   const drained = server.drain()
@@ -96,7 +96,7 @@ test('With a drain delay, the server accepts requests while load balancers see t
 })
 
 test('A request that never ends delays draining by at most the drain timeout', async (t) => {
-  const server = await serve(t, { limits: { drainMsMax: 100 } })
+  const server = await start(t, { limits: { drainMsMax: 100 } })
   const connection = await beginPost(server)
 
   await server.drain()

@@ -6,7 +6,6 @@ import { assertError, type Client, clientFor } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ManualDisk } from '../support/disk.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const url = '/api-v1-organizations'
@@ -186,7 +185,7 @@ test('A POST with an Idempotency-Key', async (t) => {
 
 test('While the first request is running, a repeated one is a conflict with Retry-After', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   disk.held = true
   const asked = disk.syncing()
@@ -205,7 +204,7 @@ test('While the first request is running, a repeated one is a conflict with Retr
 
 test('A write whose sync failed can be repeated with its key and is executed once', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   disk.held = true
   const asked = disk.syncing()
@@ -237,11 +236,11 @@ test('Of many concurrent requests with one key one is executed', async (t) => {
 test('A stored response survives a restart', async (t) => {
   const directory = temporaryDirectory(t)
   const clock = new FakeClock()
-  const before = await serve(t, { directory, clock })
+  const before = await start(t, { directory, clock })
   const client = await before.client()
   const first = await once(client, 'd-1')
   await before.stop()
-  const after = await serve(t, { directory, clock })
+  const after = await start(t, { directory, clock })
 
   const again = await once(clientFor(after.url, { id: client.keyId, key: client.key }), 'd-1')
 

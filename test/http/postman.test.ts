@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { document } from '../support/described.ts'
-import { ExampleWorld } from '../support/examples.ts'
-import { importIntoPostman } from '../support/postman.ts'
 import { start } from '../support/start.ts'
+import { ExampleWorld } from './examples.ts'
+import { importIntoPostman } from './postman.ts'
 
 const requests = await importIntoPostman(document)
 

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { noDurability } from '../../src/store/durability.ts'
 import type { Client } from '../support/client.ts'
 import { openRaw, type RawResponse, readResponses, sendRaw } from '../support/raw.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -108,7 +107,7 @@ test('Invalid data after a request in progress does not replace its response', a
     confirm = resolve
   })
   const durability = { ...noDurability, sync: async () => (hold ? confirmed : undefined) }
-  const server = await serve(t, { durability })
+  const server = await start(t, { durability })
   const client = await server.client()
   hold = true
   const connection = openRaw(server.url)

@@ -14,8 +14,7 @@ import type { Writer } from '../../src/store/reader.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { randomOf } from '../support/random.ts'
-import { type Served, serve } from '../support/serve.ts'
-import { start } from '../support/start.ts'
+import { type Server, start } from '../support/start.ts'
 
 const config = { ...readConfig([...limitSettings, ...networkSettings], {}, {}), port: 0, rateLimits: 'off' } as const
 
@@ -28,7 +27,7 @@ interface SecondServer {
 /** Starts a second server on the same store, with a cache of its own. */
 async function serveAgain(
   t: TestContext,
-  { store }: Pick<Served, 'store'>,
+  { store }: Pick<Server, 'store'>,
   responseCacheBytesMax: number,
   offThreadLists?: OffThreadLists,
 ): Promise<SecondServer> {
@@ -43,7 +42,7 @@ async function serveAgain(
 }
 
 /** Writes through a separate connection, as a command does while the server runs. */
-function elsewhere(server: Served, run: (tx: Writer) => unknown): Promise<unknown> {
+function elsewhere(server: Server, run: (tx: Writer) => unknown): Promise<unknown> {
   return withStore(dirname(server.path), (store) => store.writeAccess((tx) => void run(tx)))
 }
 
@@ -122,7 +121,7 @@ const writes: Record<string, (of: Party) => Promise<string | undefined>> = {
 }
 
 interface Party {
-  server: Served
+  server: Server
   client: Client
   companyId: string
   workspaceId: number
@@ -131,7 +130,7 @@ interface Party {
   records: Record<string, string[]>
 }
 
-async function partyOf(server: Served, random: Party['random']): Promise<Party> {
+async function partyOf(server: Server, random: Party['random']): Promise<Party> {
   const client = await server.client()
   const ofKey =
     'SELECT workspace_id, company_id FROM api_key JOIN workspace ON workspace.id = workspace_id WHERE api_key.id = ?'
@@ -147,7 +146,7 @@ for (const [about, bytesMax] of [
   ['a cache for few responses', 2 ** 14],
 ] as const) {
   test(`After any write, a cached response equals a new one: ${about}`, async (t) => {
-    const server = await serve(t, { limits: { responseCacheBytesMax: 0 } })
+    const server = await start(t, { limits: { responseCacheBytesMax: 0 } })
     const caching = await serveAgain(t, server, bytesMax)
     const random = randomOf(bytesMax)
     const parties = [await partyOf(server, random), await partyOf(server, random)]

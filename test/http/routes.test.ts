@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { revokeKey } from '../../src/access/key.ts'
+import { times } from '../access/limits.ts'
 import { assertError, send } from '../support/client.ts'
-import { times } from '../support/limits.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newCompany } from '../support/company.ts'
-import { fillHeavy } from '../support/heavy/company.ts'
-import { type Meter, meter } from '../support/heavy/meter.ts'
-import { heavyRequestsOf, heavyRoutes } from '../support/heavy/requests.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+import { fillHeavy } from './heavy/company.ts'
+import { type Meter, meter } from './heavy/meter.ts'
+import { heavyRequestsOf, heavyRoutes } from './heavy/requests.ts'
 
 /** How much more than a page of 50 of the largest records a request may handle in one turn of the event loop. */
 const factor = 10
 
 test('No request handles more in one turn of the event loop than a few pages of large records', async (t) => {
   let measured: Meter | undefined
-  const server = await serve(t, {
+  const server = await start(t, {
     work: 'thread',
     limits: { listMs: 60_000 },
     prepare(db) {
@@ -28,7 +28,7 @@ test('No request handles more in one turn of the event loop than a few pages of 
     const requests = heavyRequestsOf(route, ids)
     assert.ok(
       requests,
-      `Say what the largest request of ${route.method} ${route.path} is (test/support/heavy/requests.ts)`,
+      `Say what the largest request of ${route.method} ${route.path} is (test/http/heavy/requests.ts)`,
     )
     for (const { route: name, method, target, body } of requests) {
       measured!.reset()

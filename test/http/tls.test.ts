@@ -8,7 +8,7 @@ import { newCertificate, type TlsFiles } from '../support/certificate.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { sendRaw } from '../support/raw.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { newOwner, password } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
 
@@ -42,7 +42,7 @@ function askSecurely(url: string, options: RequestOptions = {}, body = ''): Prom
 }
 
 function served(t: TestContext, files: Partial<TlsFiles>) {
-  return serve(t, { limits: files })
+  return start(t, { limits: files })
 }
 
 test('With a certificate the server uses HTTPS, and sends Strict-Transport-Security', async (t) => {
@@ -155,7 +155,7 @@ test('kontor ready uses HTTPS if the server does', async (t) => {
 
 test('A client that never begins the TLS handshake is disconnected', { timeout: 30_000 }, async (t) => {
   const files = newCertificate(temporaryDirectory(t), 'kontor.example')
-  const { url } = await serve(t, { limits: { ...files, headMs: 200 } })
+  const { url } = await start(t, { limits: { ...files, headMs: 200 } })
 
   assert.equal(await sendRaw(url, ''), '')
 })

@@ -7,7 +7,7 @@ import { dayMs, minuteMs } from '../../src/lib/clock.ts'
 import { stampOf } from '../../src/lib/stamp.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 const hourMs = 60 * minuteMs
 
@@ -24,7 +24,7 @@ interface Shelf {
 
 async function shelf(t: TestContext, { everyMs = dayMs, keep = 3 } = {}): Promise<Shelf> {
   const [clock, directory] = [new FakeClock(), temporaryDirectory(t)]
-  const { path } = await serve(t, { clock })
+  const { path } = await start(t, { clock })
   const nameOf = (ms: number) => `kontor-${stampOf(ms)}.db`
   return {
     clock,

@@ -7,9 +7,9 @@ import { sweep } from '../../src/jobs/sweep.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { addContact, declareField, fieldsPath, namesOf } from '../support/fields.ts'
-import { filled, many } from '../support/many-contacts.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { filled, many } from './many-contacts.ts'
 
 const contactsPath = '/api-v1-contacts'
 
@@ -54,7 +54,7 @@ test('Indexing that was interrupted goes on after the next start, and values of 
   await client.delete(`${fieldsPath}/${gone.id}`)
   await server.stop()
 
-  const next = await serve(t, { directory, work: 'thread' })
+  const next = await start(t, { directory, work: 'thread' })
   const again = clientFor(next.url, { id: client.keyId, key: client.key })
   await until('the field is indexed', async () => (await again.get(`${contactsPath}?metadata.n=7`)).status, {
     is: (status) => status !== 503,

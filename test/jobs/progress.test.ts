@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { ManualDisk } from '../support/disk.ts'
 import { contacts, runBatches, submit } from '../support/imports.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 for (const what of ['a job', 'the list of jobs']) {
   test(`Progress that ${what} shows is on disk before it is shown`, async (t) => {
     const disk = new ManualDisk()
-    const server = await serve(t, { durability: disk, work: 'nowhere' })
+    const server = await start(t, { durability: disk, work: 'nowhere' })
     const client = await server.client()
     const job = await submit(client, 'contacts', contacts(1))
     const path = what === 'a job' ? job : '/api-v1-bulk/jobs'

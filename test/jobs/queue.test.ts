@@ -6,12 +6,12 @@ import { runBatch } from '../../src/jobs/run-batch.ts'
 import { noErasures } from '../../src/store/erasure-watch.ts'
 import { contacts, runBatches, submit } from '../support/imports.ts'
 import { samplesIn } from '../support/metrics.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 const noWebhooks = () => ({ failing: 0, pending: 0 })
 
 test('Metrics that cannot be read fail only that response', async (t) => {
-  const { path } = await serve(t)
+  const { path } = await start(t)
   let broken = true
   const queue = () => {
     if (broken) throw new Error('disk I/O error')
@@ -30,7 +30,7 @@ test('Metrics that cannot be read fail only that response', async (t) => {
 })
 
 test('The metrics count the queued jobs, the running jobs and their remaining records', async (t) => {
-  const { store, path, client } = await serve(t, { work: 'nowhere' })
+  const { store, path, client } = await start(t, { work: 'nowhere' })
   const queue = () => measureQueue(store)
   const metrics = await openMetrics(
     { host: '127.0.0.1', port: 0 },

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { contacts, ended, importAll, runBatches, submit, totalOf } from '../support/imports.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -216,7 +215,7 @@ test("Records beyond the plan's limit fail with the plan's message", async (t) =
 })
 
 test('A record that fails unexpectedly is reported by its row without the cause; the others are imported', async (t) => {
-  const server = await serve(t, {
+  const server = await start(t, {
     prepare: (db) => {
       db.exec(`CREATE TRIGGER boom AFTER INSERT ON contact_email WHEN new.email = 'boom@x.example'
         BEGIN SELECT RAISE(ABORT, 'secret detail'); END`)

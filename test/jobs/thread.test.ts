@@ -7,7 +7,6 @@ import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { lifetime } from '../support/fault-times.ts'
 import { contacts, ended, jobAt, submit, totalOf } from '../support/imports.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 test('The worker thread uses the clock of the server', async (t) => {
@@ -37,7 +36,7 @@ test('Records that are imported after the clock was set back get its new time', 
 
 test('A server continues queued and started jobs when it starts', async (t) => {
   const directory = temporaryDirectory(t)
-  const before = await serve(t, { directory, work: 'nowhere' })
+  const before = await start(t, { directory, work: 'nowhere' })
   const client = await before.client()
   const paths = [
     await submit(client, 'contacts', contacts(250)),
@@ -45,7 +44,7 @@ test('A server continues queued and started jobs when it starts', async (t) => {
   ]
   await before.stop()
 
-  const after = await serve(t, { directory, work: 'thread' })
+  const after = await start(t, { directory, work: 'thread' })
   const again = clientFor(after.url, { id: client.keyId, key: client.key })
 
   for (const path of paths) assert.equal((await ended(again, path)).status, 'completed')
@@ -92,7 +91,7 @@ test('Single writes and imports never make each other fail', async (t) => {
 })
 
 test('While another process holds the write lock, an import waits, and then continues', async (t) => {
-  const server = await serve(t, { work: 'thread' })
+  const server = await start(t, { work: 'thread' })
   const client = await server.client()
   const path = await submit(client, 'contacts', contacts(300))
   const other = new Database(server.path)

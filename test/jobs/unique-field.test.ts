@@ -5,8 +5,8 @@ import { assertError, type Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { addContact, declareField, fieldsPath } from '../support/fields.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { filled, many } from '../support/many-contacts.ts'
 import { until } from '../support/wait.ts'
+import { filled, many } from './many-contacts.ts'
 
 const contactsPath = '/api-v1-contacts'
 const tax = { resource: 'contact', key: 'n', type: 'number', unique: true }

@@ -4,10 +4,10 @@ import { test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { startWork } from '../../src/jobs/work.ts'
 import { newLogState } from '../../src/store/durability.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 test('A worker thread that dies is started again', async (t) => {
-  const { path, store } = await serve(t, { work: 'nowhere' })
+  const { path, store } = await start(t, { work: 'nowhere' })
   const started = once(process, 'worker') as Promise<[Worker]>
   const work = startWork(store, { path, logState: newLogState(), searched: [] })
   t.after(() => work.stop())

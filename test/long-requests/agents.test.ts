@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openProposing, proposals } from '../support/proposing.ts'
-import { createUnder, people } from '../support/under-request.ts'
+import { openProposing, proposals } from '../mcp/proposing.ts'
+import { createUnder, people } from './under-request.ts'
 
 const some = 60
 

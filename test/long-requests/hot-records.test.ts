@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { organization } from '../../src/crm/organization.ts'
 import { update } from '../../src/engine/write/write.ts'
+import { type Meter, meter } from '../http/heavy/meter.ts'
 import type { Client } from '../support/client.ts'
-import { type Meter, meter } from '../support/heavy/meter.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
-import { workspaceOf } from '../support/under-request.ts'
+import { start } from '../support/start.ts'
 import { newColleague } from '../support/visitor.ts'
+import { workspaceOf } from './under-request.ts'
 
 /** How often the hot record is changed, and how long its metadata are. */
 const [times, length] = [300, 10_000]
@@ -15,9 +15,9 @@ const [times, length] = [300, 10_000]
 const bytesMax = 50 * length
 
 /** A server with an organization that was changed often, and what it handles in a turn of the event loop. */
-async function openHot(t: Parameters<typeof serve>[0]) {
+async function openHot(t: Parameters<typeof start>[0]) {
   let measured: Meter | undefined
-  const server = await serve(t, {
+  const server = await start(t, {
     prepare(db) {
       measured = meter(db)
     },

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contacts, everything, organizations } from '../merge/merging.ts'
 import { make } from '../support/make.ts'
-import { contacts, everything, organizations } from '../support/merging.ts'
-import { serve } from '../support/serve.ts'
-import { createUnder, people } from '../support/under-request.ts'
+import { start } from '../support/start.ts'
+import { createUnder, people } from './under-request.ts'
 
 /** More than the event loop moves. */
 const some = 60
 
 test('A merge that moves many records is repeated with its first response, and undone completely', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const [survivor, other] = [await make(client, 'organization'), await make(client, 'organization')]
   await createUnder(server.store, client, 'import', people(some, { organization_id: other.id }))
@@ -33,7 +33,7 @@ test('A merge that moves many records is repeated with its first response, and u
 })
 
 test('A long merge checks If-Match, and the 412 changes nothing', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const [survivor, other] = [await make(client, 'organization'), await make(client, 'organization')]
   await createUnder(server.store, client, 'import', people(some, { organization_id: other.id }))

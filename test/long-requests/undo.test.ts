@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Meter, meter } from '../http/heavy/meter.ts'
+import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
-import type { Meter } from '../support/heavy/meter.ts'
-import { meter } from '../support/heavy/meter.ts'
 import { ended, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
-import { serve } from '../support/serve.ts'
-import { createUnder, people } from '../support/under-request.ts'
+import { start } from '../support/start.ts'
 import { newColleague } from '../support/visitor.ts'
+import { createUnder, people } from './under-request.ts'
 
 const undoPath = '/api-v1-undo'
 /** More than the event loop undoes, and more than one transaction undoes. */
@@ -16,7 +15,7 @@ const [some, many] = [60, 2_100]
 
 test('An undo of many changes is planned and applied beside the event loop, in slices with one request id', async (t) => {
   let measured: Meter | undefined
-  const server = await serve(t, {
+  const server = await start(t, {
     prepare(db) {
       measured = meter(db)
     },
@@ -46,7 +45,7 @@ test('An undo of many changes is planned and applied beside the event loop, in s
 })
 
 test('A record that is in the way of a slice is an error of its own, and the others are undone', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const stage = await make(client, 'stage', { name: 'Demo' })
   const { headers } = await client.patch(
@@ -67,7 +66,7 @@ test('A record that is in the way of a slice is an error of its own, and the oth
 })
 
 test('A repeated long undo gets the first response, byte for byte', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   await createUnder(server.store, client, 'nightly', people(some))
   const ask = () => client.post(undoPath, { request_id: 'nightly' }, { 'Idempotency-Key': 'undo-it-once' })
@@ -80,7 +79,7 @@ test('A repeated long undo gets the first response, byte for byte', async (t) =>
 })
 
 test('A key without the write scope cannot undo many changes either, nor can one that is revoked', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   await createUnder(server.store, client, 'nightly', people(some))
   const made = await client.post('/api-v1-keys', { name: 'Reader', scopes: ['read:all', 'write:deals'] })
@@ -93,7 +92,7 @@ test('A key without the write scope cannot undo many changes either, nor can one
 })
 
 test('A signed-in user is the author of a long undo', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   await createUnder(server.store, client, 'nightly', people(some))
   const user = await newColleague(server, 'owner')
@@ -106,7 +105,7 @@ test('A signed-in user is the author of a long undo', async (t) => {
 })
 
 test('Streams and waiting requests learn of a long undo', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   await createUnder(server.store, client, 'nightly', people(some))
   const waiting = client.get('/api-v1-changes?after=now&wait=30')
@@ -117,7 +116,7 @@ test('Streams and waiting requests learn of a long undo', async (t) => {
 })
 
 test('The results of an undo that takes a job are the items of its report', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const ids = await createUnder(server.store, client, 'nightly', people(10_001))
   await client.patch(`/api-v1-contacts/${ids[0]}`, { job_title: 'CEO' })
@@ -139,7 +138,7 @@ test('The results of an undo that takes a job are the items of its report', asyn
 })
 
 test('A job that changed nothing selects nothing to undo', async (t) => {
-  const client = await (await serve(t)).client()
+  const client = await (await start(t)).client()
   const job = await submit(client, 'contacts', [{ last_name: 'Without a first name' }])
   await ended(client, job)
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agentFor, openAgent } from '../support/agent.ts'
 import { make } from '../support/make.ts'
+import { agentFor, openAgent } from './agent.ts'
 
 test('The advice after saving an outdated record is to read it again, and after other conflicts to do what the message says', async (t) => {
   const { agent, client } = await openAgent(t)

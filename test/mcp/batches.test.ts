@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findKey } from '../../src/access/key.ts'
-import { modern, post } from '../support/agent.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
+import { modern, post } from './agent.ts'
 
 // Lists of messages, which only the revision 2025-03-26 has.
 

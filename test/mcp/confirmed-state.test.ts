@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type AgentOptions, agentFor, type ToolResult } from '../support/agent.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { type AgentOptions, agentFor, type ToolResult } from './agent.ts'
 
 const contacts = '/api-v1-contacts'
 

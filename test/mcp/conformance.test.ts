@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { temporaryDirectory } from '../support/directory.ts'
-import { proxyWithKey } from '../support/key-proxy.ts'
 import { run } from '../support/program.ts'
 import { start } from '../support/start.ts'
+import { proxyWithKey } from './key-proxy.ts'
 
 const suite = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operators } from '../../src/engine/list/filters.ts'
-import { agentFor } from '../support/agent.ts'
 import { ofEachType } from '../support/declare.ts'
 import { start } from '../support/start.ts'
+import { agentFor } from './agent.ts'
 
 /** One of them is a value of any filter but that of a choice. */
 const values = ['2026-01-01', '1', 'true', '0198a2b0-0000-7000-8000-000000000001']

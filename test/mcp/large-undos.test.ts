@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ended, submit } from '../support/imports.ts'
-import { openProposing, proposals } from '../support/proposing.ts'
+import { openProposing, proposals } from './proposing.ts'
 
 test('An undo that takes a job can be neither tried out nor proposed, and the agent learns why', async (t) => {
   const { agent, client } = await openProposing(t)

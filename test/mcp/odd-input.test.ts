@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openAgent } from '../support/agent.ts'
 import { make } from '../support/make.ts'
+import { openAgent } from './agent.ts'
 
 test('An id that is no UUID is not found, also if it is the name of another path or no valid text', async (t) => {
   const { agent, client } = await openAgent(t)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { agentFor } from './agent.ts'
 
 async function open(t: TestContext) {
   const server = await start(t)

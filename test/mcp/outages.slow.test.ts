@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
+import { faultyDisk } from '../store/faulty-disk.ts'
+import { attempt } from '../store/log-watch.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { faultyDisk } from '../support/faulty-disk.ts'
-import { attempt } from '../support/log-watch.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
+import { agentFor } from './agent.ts'
 
 const proposed = 60
 /** The server is killed after this many acknowledged decisions. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { openProposing, proposals } from '../support/proposing.ts'
-import { readChanges } from '../support/read-changes.ts'
+import { openProposing, proposals } from './proposing.ts'
 
 test('A proposal whose record has changed since is refused, unless the user insists', async (t) => {
   const { client, propose, user } = await openProposing(t)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { openProposing, proposals } from '../support/proposing.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { newOwner } from '../support/visitor.ts'
+import { openProposing, proposals } from './proposing.ts'
 
 test('In the mode propose, every tool that writes stores a proposal that shows each field, and changes nothing', async (t) => {
   const { agent, client, propose, keyId, url } = await openProposing(t)

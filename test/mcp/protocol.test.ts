@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { agentFor, modern, post } from '../support/agent.ts'
 import { assertError, send } from '../support/client.ts'
 import { start } from '../support/start.ts'
+import { agentFor, modern, post } from './agent.ts'
 
 const supported = [modern, '2025-11-25', '2025-06-18', '2025-03-26']
 

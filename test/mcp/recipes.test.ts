@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { agentFor, type ToolResult } from '../support/agent.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { agentFor, type ToolResult } from './agent.ts'
 
 const page = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8')
 

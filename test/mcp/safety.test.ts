@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type AgentOptions, agentFor } from '../support/agent.ts'
+import { readChanges } from '../support/changes.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { start } from '../support/start.ts'
+import { type AgentOptions, agentFor } from './agent.ts'
 
 async function open(t: TestContext, mcpMode?: 'read' | 'propose' | 'write') {
   const server = await start(t)

@@ -4,9 +4,9 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Tiktoken } from 'js-tiktoken/lite'
 import ranks from 'js-tiktoken/ranks/o200k_base'
-import { agentFor } from '../support/agent.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { agentFor } from './agent.ts'
 
 const names = [
   ...['search', 'fetch', 'describe', 'list_records', 'get_record', 'summarize', 'list_changes'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { agentFor, openAgent, post } from '../support/agent.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { agentFor, openAgent, post } from './agent.ts'
 
 test('save_record creates, changes and matches records, and every write can be undone by its handle', async (t) => {
   const { agent, client } = await openAgent(t)

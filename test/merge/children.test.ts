@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { activity } from '../../src/crm/activity.ts'
 import { movedMax } from '../../src/engine/merge/children.ts'
 import { insert } from '../../src/engine/write/write.ts'
+import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { contacts, everything, merge, organizations, undo } from '../support/merging.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { start } from '../support/start.ts'
+import { contacts, everything, merge, organizations, undo } from './merging.ts'
 
 test('What belongs to the others belongs to the survivor afterwards, and they are in the trash', async (t) => {
   const { client } = await (await start(t)).company('Acme')

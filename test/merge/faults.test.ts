@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { contacts, everything, merge, organizations } from '../support/merging.ts'
 import { start } from '../support/start.ts'
+import { contacts, everything, merge, organizations } from './merging.ts'
 
 test('A body that is not a valid merge is refused with every fault', async (t) => {
   const { client } = await (await start(t)).company('Acme')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { contacts, everything, merge, organizations, undo } from '../support/merging.ts'
 import { start } from '../support/start.ts'
+import { contacts, everything, merge, organizations, undo } from './merging.ts'
 
 /** Records of every kind that belong to a record. */
 async function addChildren(client: Client, of: JsonRecord): Promise<void> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type JsonRecord, make } from '../support/make.ts'
-import { contacts, merge, organizations } from '../support/merging.ts'
 import { start } from '../support/start.ts'
+import { contacts, merge, organizations } from './merging.ts'
 
 test('The survivor keeps its values and fills its empty fields, in the order of the others', async (t) => {
   const { client } = await (await start(t)).company('Acme')

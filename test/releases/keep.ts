@@ -13,15 +13,15 @@ import { newCompany } from '../support/company.ts'
 import { plant } from '../support/contract.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ended, importAll, submit } from '../support/imports.ts'
-import { digestsOf, keep, readStable, requireNew } from '../support/releases.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+import { digestsOf, keep, readStable, requireNew } from './releases.ts'
 
 requireNew(version)
 
 const ends: (() => void)[] = []
 const t = { after: (end: unknown) => void ends.unshift(end as () => void) }
 const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
-const { url, store, path: database, stop } = await serve(t, { directory, clock })
+const { url, store, path: database, stop } = await start(t, { directory, clock })
 const { client } = await newCompany(store, url, 'Acme')
 
 const paths: string[] = []

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { agentFor } from '../support/agent.ts'
+import { agentFor } from '../mcp/agent.ts'
 import { assertError } from '../support/client.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { control, forkOf, freeze, openSandbox } from '../support/sandbox.ts'
+import { control, forkOf, freeze, openSandbox } from './sandbox.ts'
 
 /** Asks whether a record may be deleted, and deletes it. Returns both results and what the agent then finds. */
 async function deleteOne(t: TestContext) {

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { connectSandbox } from '../../src/client/connect.ts'
 import type { Sandbox } from '../../src/client/types.ts'
-import { openSandbox, sandboxKey } from '../support/sandbox.ts'
 import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { openSandbox, sandboxKey } from './sandbox.ts'
 
 // The interface that kontor/test has for the control endpoints. How it starts a sandbox: test/e2e/start-sandbox.test.ts.
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, clientFor } from '../support/client.ts'
 import { ended } from '../support/imports.ts'
-import { Receiver } from '../support/receiver.ts'
-import { control, freeze, openSandbox } from '../support/sandbox.ts'
-import { untilDelivered } from '../support/webhooks.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { untilDelivered } from '../webhooks/webhooks.ts'
+import { control, freeze, openSandbox } from './sandbox.ts'
 
 const clock = `${control}/clock`
 const advance = `${clock}/advance`

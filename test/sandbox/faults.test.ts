@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
-import { control, freeze, openSandbox } from '../support/sandbox.ts'
+import { control, freeze, openSandbox } from './sandbox.ts'
 
 const faults = `${control}/faults`
 const organizations = '/api-v1-organizations'

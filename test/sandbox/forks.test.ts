@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client, clientFor } from '../support/client.ts'
-import { control, forkOf, freeze, openSandbox } from '../support/sandbox.ts'
+import { control, forkOf, freeze, openSandbox } from './sandbox.ts'
 
 const organizations = '/api-v1-organizations'
 const namesOf = async (client: Client) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { assertError } from '../support/client.ts'
-import { control, freeze, openSandbox } from '../support/sandbox.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+import { control, freeze, openSandbox } from './sandbox.ts'
 
 const inbox = `${control}/inbox`
 const requests = `${control}/requests`
@@ -95,7 +95,7 @@ test('The journal keeps the newest thousand requests', async (t) => {
 })
 
 test('A server that is no sandbox has none of the control endpoints, and refuses kontor:inbox', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
 
   for (const [method, path] of [...controlPaths, ['POST', `${control}/reset`]]) {

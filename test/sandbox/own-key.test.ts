@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { control, forkOf, openSandbox } from '../support/sandbox.ts'
+import { control, forkOf, openSandbox } from './sandbox.ts'
 
 const keys = '/api-v1-keys'
 

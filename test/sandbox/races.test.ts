@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client, clientFor } from '../support/client.ts'
-import { hold } from '../support/held.ts'
-import { Receiver } from '../support/receiver.ts'
-import { control, forkOf, freeze, openSandbox, type Sandbox } from '../support/sandbox.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook, deliveriesOf } from '../support/webhooks.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { addWebhook, deliveriesOf } from '../webhooks/webhooks.ts'
+import { hold } from './held.ts'
+import { control, forkOf, freeze, openSandbox, type Sandbox } from './sandbox.ts'
 
 const organizations = '/api-v1-organizations'
 const total = async (client: Client) => (await client.get(organizations)).body.pagination.total

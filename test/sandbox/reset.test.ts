@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { ended, importAll, submit, totalOf } from '../support/imports.ts'
 import { sendRaw } from '../support/raw.ts'
-import { control, forkOf, freeze, openSandbox, sandboxKey } from '../support/sandbox.ts'
+import { control, forkOf, freeze, openSandbox, sandboxKey } from './sandbox.ts'
 
 const organizations = '/api-v1-organizations'
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { ManualDisk } from '../support/disk.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -91,7 +90,7 @@ test('Concurrent requests that fail do not affect those that succeed', async (t)
 
 test('A write is acknowledged only after the disk has confirmed it', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   disk.held = true
 
@@ -111,7 +110,7 @@ test('A write is acknowledged only after the disk has confirmed it', async (t) =
 
 test('Writes that arrive during a sync wait for the next one and share it', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   disk.held = true
   const before = disk.syncs
@@ -134,7 +133,7 @@ test('Writes that arrive during a sync wait for the next one and share it', asyn
 
 test('A write that the disk did not confirm returns 503 with Retry-After', async (t) => {
   const disk = new ManualDisk()
-  const server = await serve(t, { durability: disk })
+  const server = await start(t, { durability: disk })
   const client = await server.client()
   disk.held = true
 

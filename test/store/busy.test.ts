@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { openConnection } from '../../src/store/open.ts'
 import { assertError } from '../support/client.ts'
-import { type Served, serve } from '../support/serve.ts'
+import { type Server, start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
 
 /** Takes the write lock as a batch of another process does. */
-function lockWrites(t: TestContext, { path }: Served): { release(): void } {
+function lockWrites(t: TestContext, { path }: Server): { release(): void } {
   const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   t.after(() => db.close())
   db.exec('BEGIN IMMEDIATE')
@@ -15,7 +15,7 @@ function lockWrites(t: TestContext, { path }: Served): { release(): void } {
 }
 
 test('While another connection holds the write lock, reads are served and a write waits', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const other = lockWrites(t, server)
 
@@ -37,7 +37,7 @@ test('While another connection holds the write lock, reads are served and a writ
 })
 
 test('All writes that waited for the lock succeed', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
   const other = lockWrites(t, server)
 
@@ -51,7 +51,7 @@ test('All writes that waited for the lock succeed', async (t) => {
 })
 
 test('A write that waits too long for the lock returns 503 with Retry-After and changes nothing', async (t) => {
-  const server = await serve(t, { busyMsMax: 20 })
+  const server = await start(t, { busyMsMax: 20 })
   const client = await server.client()
   const other = lockWrites(t, server)
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { withStore } from '../../src/commands/open-store.ts'
-import { exchangeCompany } from '../support/company-files.ts'
 import { administer, bundle } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { exchangeCompany } from './company-files.ts'
 
 const exchange = await exchangeCompany({ after: (end) => after(end as () => void) })
 const { sender, victim, changed, assertRefused } = exchange

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { jsonColumns } from '../../src/commands/company/verify-values.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
-import { exchangeCompany } from '../support/company-files.ts'
+import { exchangeCompany } from './company-files.ts'
 
 const exchange = await exchangeCompany({ after: (end) => after(end as () => void) })
 const { sender, victim, changed, assertRefused } = exchange

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { ConnectionError } from '../support/exchange.ts'
 import { make } from '../support/make.ts'
-import { type OnFaultyDisk, onFaultyDisk } from '../support/on-faulty-disk.ts'
 import { administer, bundle } from '../support/program.ts'
 import { until } from '../support/wait.ts'
+import { type OnFaultyDisk, onFaultyDisk } from './on-faulty-disk.ts'
 
 const path = '/api-v1-organizations'
 

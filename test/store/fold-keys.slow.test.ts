@@ -7,11 +7,11 @@ import { schema } from '../../src/commands/open-store.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { foldKeys, hasKeysToFold } from '../../src/store/fold-keys.ts'
 import { openConnection } from '../../src/store/open.ts'
+import { releases, unpack } from '../releases/releases.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { lifetime } from '../support/fault-times.ts'
 import { bundle, launch, run } from '../support/program.ts'
-import { releases, unpack } from '../support/releases.ts'
 
 const oldest = releases[0]!
 const planted = 10_000

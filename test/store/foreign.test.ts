@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { findDamage } from '../../src/store/check.ts'
+import { releases, unpack } from '../releases/releases.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { nextSchema } from '../support/next-release.ts'
 import { administer, bundle, run } from '../support/program.ts'
-import { releases, unpack } from '../support/releases.ts'
+import { nextSchema } from './next-release.ts'
 
 const release = releases[0]!
 

@@ -6,7 +6,6 @@ import { listCompanies } from '../../src/access/company.ts'
 import { schema, withStore } from '../../src/commands/open-store.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
 
 const program = ['src/main.ts', 'serve', '--port', '0', '--data']
@@ -44,10 +43,10 @@ test('A command works while the server runs, and each sees the changes of the ot
 
 test('After a server has stopped, another one can use the directory', async (t) => {
   const directory = temporaryDirectory(t)
-  const first = await serve(t, { directory })
+  const first = await start(t, { directory })
   await first.stop()
 
-  const second = await serve(t, { directory })
+  const second = await start(t, { directory })
 
   assert.equal((await fetch(`${second.url}/readyz`)).status, 200)
 })
@@ -63,7 +62,7 @@ test('At once after a server was killed, another one can use the directory, alth
   const [line] = await once(killed.stdout, 'data')
 
   killed.kill('SIGKILL')
-  const next = await serve(t, { directory })
+  const next = await start(t, { directory })
   await exited
 
   assert.match(String(line), /"msg":"listening"/)

@@ -6,9 +6,9 @@ import { startCheckpoints } from '../../src/jobs/checkpoints.ts'
 import { newLogState } from '../../src/store/durability.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { fillLog, saltOf } from '../support/log-file.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { fillLog, saltOf } from './log-file.ts'
 
 /** Kontor truncates a larger file. */
 const largeBytes = 64 * 2 ** 20
@@ -16,7 +16,7 @@ const largeBytes = 64 * 2 ** 20
 test('While much is written, the write-ahead log begins anew without being truncated; afterwards it is truncated', {
   timeout: 120_000,
 }, async (t) => {
-  const { path, client: newClient } = await serve(t, { work: 'thread' })
+  const { path, client: newClient } = await start(t, { work: 'thread' })
   const client = await newClient()
   const sizeOf = () => statSync(`${path}-wal`).size
   const sizes: number[] = []

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources, routes } from '../../src/crm/index.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { outages, surviveOutages } from '../support/outages.ts'
-import { rounds } from '../support/rounds.ts'
+import { rounds } from '../support/random.ts'
+import { outages, surviveOutages } from './outages.ts'
 
 /** A workspace has few of these records. The webhook that receives every change is created before the outages. */
 const few = resources.filter(({ max }) => max !== undefined).map(({ path }) => `/${path}`)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Connection, openConnection } from '../../src/store/open.ts'
-import { fillLog, perFill, saltOf } from '../support/log-file.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { fillLog, perFill, saltOf } from './log-file.ts'
 
 function countIn(db: Connection): unknown {
   return db.prepare('SELECT count(*) FROM organization').pluck().get()
@@ -21,7 +21,7 @@ function checkpointAll(db: Connection): void {
 test('While a replication holds a read transaction, no write waits and the log is not truncated', {
   timeout: 60_000,
 }, async (t) => {
-  const { path, client: newClient } = await serve(t, { work: 'thread' })
+  const { path, client: newClient } = await start(t, { work: 'thread' })
   const client = await newClient()
   const open = () => openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
   const [first, replica] = [open(), open()]

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SlowStatement } from '../../src/store/slow.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
 
 test('A slow statement is reported with its plan and its request, but without its values', async (t) => {
   const slow: SlowStatement[] = []
-  const server = await serve(t, { slow: { ms: 0, report: (statement) => slow.push(statement) } })
+  const server = await start(t, { slow: { ms: 0, report: (statement) => slow.push(statement) } })
   const client = await server.client()
   await make(client, 'organization')
   slow.length = 0
@@ -24,7 +24,7 @@ test('A slow statement is reported with its plan and its request, but without it
 
 test('A fast statement is not reported', async (t) => {
   const slow: SlowStatement[] = []
-  const server = await serve(t, { slow: { ms: 60_000, report: (statement) => slow.push(statement) } })
+  const server = await start(t, { slow: { ms: 60_000, report: (statement) => slow.push(statement) } })
 
   await make(await server.client(), 'organization')
 

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { temporaryDirectory } from '../support/directory.ts'
-import { faultyDisk } from '../support/faulty-disk.ts'
 import { bundle, type Command, executable, firstClient, run } from '../support/program.ts'
+import { faultyDisk } from './faulty-disk.ts'
 
 /** The program, without root's right to ignore file permissions. */
 const restrained: Command =

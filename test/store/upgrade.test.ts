@@ -7,19 +7,19 @@ import { schema } from '../../src/commands/open-store.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
+import { assertResponses, compareVersions, digestsOf, releases, requireNew, unpack } from '../releases/releases.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { type Disk, faultyDisk } from '../support/faulty-disk.ts'
-import { nextSchema, nextVersion } from '../support/next-release.ts'
 import { bundle, run } from '../support/program.ts'
-import { assertResponses, compareVersions, digestsOf, releases, requireNew, unpack } from '../support/releases.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
+import { type Disk, faultyDisk } from './faulty-disk.ts'
+import { nextSchema, nextVersion } from './next-release.ts'
 
 /** An upgrade is interrupted at every n-th call that changes a file; UPGRADE_STRIDE=1 interrupts it at each. */
 const stride = Number(process.env.UPGRADE_STRIDE ?? 211)
 
 const never = 0
 
-const nextProgram = new URL('../support/next-release.ts', import.meta.url).pathname
+const nextProgram = new URL('./next-release.ts', import.meta.url).pathname
 
 const last = releases.at(-1)!
 /** The schema version of this program. */
@@ -44,7 +44,7 @@ for (const release of releases) {
     const directory = temporaryDirectory(t)
     unpack(release, directory)
 
-    const { url, path, stop } = await serve(t, { directory })
+    const { url, path, stop } = await start(t, { directory })
     await assertResponses(url, release)
     await stop()
 
@@ -133,7 +133,7 @@ for (const outage of ['a kill', 'a power cut'] as const) {
     }
     assert.ok(calls > 10 * stride, 'the upgrade was interrupted at many calls')
 
-    const { url } = await serve(t, { directory: upgrade.directory, schema: nextSchema })
+    const { url } = await start(t, { directory: upgrade.directory, schema: nextSchema })
     await assertResponses(url, last)
   })
 }
@@ -152,7 +152,7 @@ test('An upgrade that fills the disk changes nothing and says what to do; it com
   assert.equal(status, 1)
   assert.match(stderr, /OperatorError: Cannot use .*kontor\.db \(database or disk is full\)/)
   assert.equal(versionOf(path), last.schemaVersion)
-  const { url } = await serve(t, { directory, schema: nextSchema })
+  const { url } = await start(t, { directory, schema: nextSchema })
   await assertResponses(url, last)
   assert.equal(versionOf(path), nextVersion)
 })
@@ -174,6 +174,6 @@ test('An older program refuses a newer database, says what to do, and can restor
   const message = `${upgrade.path} was written by a newer Kontor (schema ${newer}; this program supports up to ${newest}): run that version or a later one.`
   assert.deepEqual([code, stdout, stderr], [1, '', `kontor: ${message}\n`])
   assert.equal(restored.code, 0, restored.stderr)
-  const { url } = await serve(t, { directory: upgrade.directory })
+  const { url } = await start(t, { directory: upgrade.directory })
   await assertResponses(url, last)
 })

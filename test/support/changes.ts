@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Client } from './client.ts'
-import { serve } from './serve.ts'
+import type { JsonRecord } from './make.ts'
+import { start } from './start.ts'
 
 export interface LoggedChange {
   seq: number
@@ -14,7 +15,7 @@ export interface LoggedChange {
 }
 
 export async function openServer(t: TestContext) {
-  const server = await serve(t)
+  const server = await start(t)
   return { server, client: await server.client() }
 }
 
@@ -33,4 +34,16 @@ export async function create(client: Client, plural: string, body: object): Prom
   const response = await client.post(`/api-v1-${plural}`, body)
   assert.equal(response.status, 201, JSON.stringify(response.body))
   return response.body.data.id
+}
+
+/** Reads the changes after a position, to the end of the log. */
+export async function readChanges(client: Client, after = 'start'): Promise<JsonRecord[]> {
+  const changes: JsonRecord[] = []
+  for (let cursor = after; ; ) {
+    const { status, body } = await client.get(`/api-v1-changes?limit=1000&after=${cursor}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    changes.push(...body.data)
+    if (!body.has_more) return changes
+    cursor = body.cursor
+  }
 }

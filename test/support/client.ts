@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { AddUser } from './company.ts'
 import { assertDescribed } from './described.ts'
 import { exchange } from './exchange.ts'
-import type { AddUser } from './users.ts'
 
 /** A response with its JSON parsed. `body` is untyped, because tests assert its members. */
 export interface ApiResponse {

@@ -19,3 +19,6 @@ export function randomOf(seed: number): Random {
   }
   return { below, pick: (from) => from[below(from.length)]! }
 }
+
+/** How often randomised tests repeat. The default is 1; KONTOR_TEST_ROUNDS=3 tries more cases. */
+export const rounds = Number(process.env.KONTOR_TEST_ROUNDS ?? 1)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readChanges } from '../support/changes.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { declareField } from '../support/fields.ts'
 import { make } from '../support/make.ts'
-import { readChanges } from '../support/read-changes.ts'
 import { start } from '../support/start.ts'
 
 const contacts = '/api-v1-contacts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-import { addWebhook, openWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
+import { addWebhook, openWebhook, untilDelivered, webhooksPath } from './webhooks.ts'
 
 const url = 'https://example.com/hook'
 

@@ -7,10 +7,10 @@ import { startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import type { Receiver } from '../support/receiver.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook, deliveriesOf, openWebhook, untilDelivered } from '../support/webhooks.ts'
+import type { Receiver } from './receiver.ts'
+import { addWebhook, deliveriesOf, openWebhook, untilDelivered } from './webhooks.ts'
 
 const waitMs = 10_000
 const dayMs = 86_400_000
@@ -38,7 +38,7 @@ test('Webhooks stop although the disk refuses what they have done', async (t) =>
       throw new Error('no space left on device')
     },
   }
-  const server = await serve(t, { durability })
+  const server = await start(t, { durability })
   const { store } = server
   const client = await server.client()
   await addWebhook(client, 'https://example.com/hook')

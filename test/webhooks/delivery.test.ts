@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clientFor } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { Receiver, verify } from '../support/receiver.ts'
-import { serve } from '../support/serve.ts'
 import { start } from '../support/start.ts'
-import { addWebhook, openWebhook, untilDelivered } from '../support/webhooks.ts'
+import { Receiver, verify } from './receiver.ts'
+import { addWebhook, openWebhook, untilDelivered } from './webhooks.ts'
 
 test('A change is sent as the feed shows it, signed by the Standard Webhooks scheme', async (t) => {
   const { client, receiver, webhook } = await openWebhook(t)
@@ -111,11 +110,11 @@ test('Changes that were committed while the server was down are sent after its s
   await receiver.until(1)
   await server.stop()
 
-  const without = await serve(t, { directory: path, webhooks: 'nowhere' })
+  const without = await start(t, { directory: path, webhooks: 'nowhere' })
   const away = clientFor(without.url, { id: client.keyId, key: client.key })
   const made = [await make(away, 'organization'), await make(away, 'contact'), await make(away, 'deal')]
   await without.stop()
-  await serve(t, { directory: path, webhooks: 'thread' })
+  await start(t, { directory: path, webhooks: 'thread' })
   await receiver.until(4)
 
   const sent = receiver.received.slice(1).map(({ data }) => data.record_id)

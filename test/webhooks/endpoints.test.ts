@@ -5,9 +5,9 @@ import { pruneLogs } from '../../src/jobs/sweep.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import { Receiver, verify } from '../support/receiver.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { Receiver, verify } from './receiver.ts'
 import {
   addWebhook,
   deliveriesOf,
@@ -15,13 +15,13 @@ import {
   untilDelivered,
   untilOthersAreServed,
   webhooksPath,
-} from '../support/webhooks.ts'
+} from './webhooks.ts'
 
 const dayMs = 86_400_000
 const url = 'https://example.com/hook'
 
 test('The secret is shown only once, and stored encrypted', async (t) => {
-  const server = await serve(t)
+  const server = await start(t)
   const client = await server.client()
 
   const { secret, ...shown } = await addWebhook(client, url)
@@ -37,7 +37,7 @@ test('The secret is shown only once, and stored encrypted', async (t) => {
 })
 
 test('The order of the events does not make another webhook, other events do', async (t) => {
-  const client = await (await serve(t)).client()
+  const client = await (await start(t)).client()
 
   const first = await addWebhook(client, url, { events: ['deal.won', 'contact.*'] })
   const same = await client.post(webhooksPath, { url, events: ['contact.*', 'deal.won', 'deal.won'] })
@@ -47,7 +47,7 @@ test('The order of the events does not make another webhook, other events do', a
 })
 
 test('A workspace has at most 20 webhooks, deleted ones not counted', async (t) => {
-  const client = await (await serve(t)).client()
+  const client = await (await start(t)).client()
   const made = []
   for (let n = 0; n < 20; n++) made.push(await addWebhook(client, `${url}/${n}`))
 

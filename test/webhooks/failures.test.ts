@@ -6,9 +6,9 @@ import { retryDelayMs } from '../../src/webhooks/schedule.ts'
 import { measureWebhooks } from '../../src/webhooks/state.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import { verify } from '../support/receiver.ts'
 import { until } from '../support/wait.ts'
-import { openWebhook, untilDelivered } from '../support/webhooks.ts'
+import { verify } from './receiver.ts'
+import { openWebhook, untilDelivered } from './webhooks.ts'
 
 const [secondMs, hourMs, dayMs] = [1_000, 3_600_000, 86_400_000]
 

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { Receiver } from '../support/receiver.ts'
 import { type Server, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
+import { Receiver } from './receiver.ts'
+import { addWebhook, untilDelivered, webhooksPath } from './webhooks.ts'
 
 /** As many as a workspace may have. */
 const webhooks = 20

@@ -7,7 +7,7 @@ import type { Client } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { until } from '../support/wait.ts'
-import { openWebhook, untilDelivered } from '../support/webhooks.ts'
+import { openWebhook, untilDelivered } from './webhooks.ts'
 
 const dayMs = 86_400_000
 const echo = 'Geheimweg 7'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
-import type { Receiver } from '../support/receiver.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook, deliveriesOf, openWebhook, untilDelivered, webhooksPath } from '../support/webhooks.ts'
+import type { Receiver } from './receiver.ts'
+import { addWebhook, deliveriesOf, openWebhook, untilDelivered, webhooksPath } from './webhooks.ts'
 
 const waitMs = 10_000
 const respondWith =

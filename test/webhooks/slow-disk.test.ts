@@ -5,9 +5,9 @@ import type { Sent } from '../../src/webhooks/attempt.ts'
 import { Sender } from '../../src/webhooks/sender.ts'
 import { listWorkspaces } from '../../src/webhooks/state.ts'
 import { make } from '../support/make.ts'
-import { serve } from '../support/serve.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
-import { addWebhook } from '../support/webhooks.ts'
+import { addWebhook } from './webhooks.ts'
 
 const companies = 20
 const webhooksPerCompany = 20
@@ -15,7 +15,7 @@ const webhooksPerCompany = 20
 const unstoredMax = 256
 
 test('Every change is sent after a time in which the disk was slow', async (t) => {
-  const { store, client: newClient } = await serve(t)
+  const { store, client: newClient } = await start(t)
   for (let company = 0; company < companies; company++) {
     const client = await newClient()
     for (let n = 0; n < webhooksPerCompany; n++) await addWebhook(client, `https://example.com/${n}`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
-import { serve } from '../support/serve.ts'
-import { addWebhook, webhooksPath } from '../support/webhooks.ts'
+import { start } from '../support/start.ts'
+import { addWebhook, webhooksPath } from './webhooks.ts'
 
 const url = 'https://example.com/hook'
 
@@ -36,7 +36,7 @@ for (const [refused, reason] of [
   [`https://example.com/${'x'.repeat(2_048)}`, /2048 characters/],
 ] as const) {
   test(`A webhook cannot have the url ${JSON.stringify(refused.slice(0, 40))}`, async (t) => {
-    const client = await (await serve(t)).client()
+    const client = await (await start(t)).client()
     const { id } = await addWebhook(client, url)
 
     const created = await client.post(webhooksPath, { url: refused, events: ['*'] })
@@ -50,7 +50,7 @@ for (const [refused, reason] of [
 }
 
 test('A webhook can have any URL that can be delivered to, as it was given', async (t) => {
-  const client = await (await serve(t)).client()
+  const client = await (await start(t)).client()
   const accepted = [
     ...['https://müller.example/hook', 'https://例え.jp/', 'https://example.com/größe', 'HTTPS://Example.COM/X'],
     ...['https://example.com/?tags[]=a&b={x}', 'https://example.com/a|b', 'https://example.com/?x="y"'],

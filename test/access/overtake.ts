@@ -1,0 +1,37 @@
+import type { TestContext } from 'node:test'
+import type { Writer } from '../../src/store/reader.ts'
+import type { ApiResponse } from '../support/client.ts'
+import { type Server, start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
+import { heldRewrite } from './held-rewrite.ts'
+
+/** A server in which a change can happen between the admission of a request and its transaction. */
+export interface Overtaken extends Server {
+  /** Admits the request and queues its write after `change` and before `last`, all in one transaction. */
+  overtake(
+    request: () => Promise<ApiResponse>,
+    change: (tx: Writer) => unknown,
+    last?: (tx: Writer) => unknown,
+  ): Promise<ApiResponse>
+}
+
+export async function serveOvertaken(t: TestContext): Promise<Overtaken> {
+  const log = heldRewrite()
+  const server = await start(t, { durability: log.durability, work: 'nowhere' })
+  return {
+    ...server,
+    async overtake(request, change, last) {
+      log.begin()
+      const locking = server.store.confirm()
+      await log.started()
+      const changing = server.store.writeAccess((tx) => void change(tx))
+      Atomics.store(server.store.writeAsked, 0, 0)
+      const responding = request()
+      await until('the request asks to write', () => Atomics.load(server.store.writeAsked, 0) !== 0)
+      const ending = server.store.writeUsage((tx) => void last?.(tx))
+      log.end()
+      await Promise.allSettled([locking, changing, ending])
+      return responding
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { type Client, clientFor } from '../support/client.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle } from '../support/program.ts'
+import { until } from '../support/wait.ts'
+
+/** A server of a log. */
+export interface Node {
+  url: string
+  directory: string
+  child: ChildProcess
+  /** What it has logged. */
+  lines: string[]
+  /** Resolves with its exit code, or the signal that ended it. */
+  exited: Promise<number | string>
+  /** Sends a signal, and resolves when the process has ended. */
+  stop(signal?: NodeJS.Signals): Promise<number | string>
+}
+
+export const leaseSeconds = 2
+
+/** A port that nobody uses at present. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+interface NodeOptions {
+  /** Default: an empty one. */
+  directory?: string
+  port?: number
+  args?: string[]
+  env?: NodeJS.ProcessEnv
+  /** Whether to wait until it listens. Default: yes. */
+  wait?: boolean
+}
+
+/** Starts a server of the log at `log`. It is killed when the test ends. */
+export async function startNode(
+  t: Pick<TestContext, 'after'>,
+  log: string,
+  { directory = join(temporaryDirectory(t), 'data'), port, args = [], env, wait = true }: NodeOptions = {},
+): Promise<Node> {
+  const own = port ?? (await freePort())
+  const url = `http://127.0.0.1:${own}`
+  const [program, ...before] = bundle
+  const options = ['--data', directory, '--port', String(own), '--rate-limits', 'off', '--request-log', 'off']
+  const shared = ['--log', log, '--advertise', url, '--log-lease', `${leaseSeconds}s`]
+  const child = spawn(program, [...before, 'serve', ...options, ...shared, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  })
+  const lines: string[] = []
+  let listens = () => {}
+  const listening = new Promise<void>((resolve) => {
+    listens = resolve
+  })
+  for (const stream of [child.stdout!, child.stderr!]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      lines.push(line)
+      if (line.includes('"msg":"listening"')) listens()
+    })
+  }
+  const exited = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string)
+  t.after(() => child.kill('SIGKILL'))
+  if (wait)
+    await Promise.race([listening, exited.then((code) => assert.fail(`ended with ${code}: ${lines.join('\n')}`))])
+  return {
+    ...{ url, directory, child, lines, exited },
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+  }
+}
+
+/** Starts the first server and two that follow it. */
+export async function startThree(t: Pick<TestContext, 'after'>, log: string): Promise<[Node, Node, Node]> {
+  const first = await startNode(t, log)
+  await until('the first server leads', () => leads(first))
+  return [first, ...(await Promise.all([startNode(t, log), startNode(t, log)]))] as [Node, Node, Node]
+}
+
+/** Creates a company and a key at the leader. */
+export async function keyAt({ directory, url }: Node): Promise<Client> {
+  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', directory)
+  const options = ['--company', company.id, '--name', 'First', '--scopes', 'admin:all', '--data', directory]
+  return clientFor(url, await administer(bundle, 'key', 'create', ...options))
+}
+
+export async function leads({ url }: Node): Promise<boolean> {
+  const response = await fetch(`${url}/readyz/leader`).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.status === 200
+}
+
+/** Returns the server that leads, as soon as one does. */
+export async function leaderOf(nodes: readonly Node[]): Promise<Node> {
+  return until('a server leads', async () => {
+    const leading = await Promise.all(nodes.map(leads))
+    return nodes[leading.indexOf(true)]
+  })
+}
+
+/** The same client at another server. */
+export function at({ url }: Pick<Node, 'url'>, { keyId, key }: Client): Client {
+  return clientFor(url, { id: keyId, key })
+}

@@ -1,0 +1,107 @@
+import { routes } from '../../src/crm/index.ts'
+import { type Random, randomOf } from '../support/random.ts'
+import { consoleRoutes } from './console.ts'
+import { judgeForm, Owners } from './judge.ts'
+import { drawShot } from './requests.ts'
+import { learn, type Tenant } from './tenant.ts'
+import { type Reply, type Shot, wireTo } from './wire.ts'
+
+const shooters = 8
+
+export interface FuzzOptions {
+  url: string
+  tenants: readonly Tenant[]
+  /** Up to six times as many are sent until every route has succeeded once. */
+  requests: number
+  seed: number
+  /** Called with the number of responses after each one. */
+  onResponse?: (count: number) => void
+}
+
+export interface FuzzResult {
+  /** The number of successful requests by route, such as `GET /path`. */
+  succeeded: Map<string, number>
+  /** The number of responses by status. */
+  statuses: Map<number, number>
+}
+
+interface Round {
+  tenants: readonly Tenant[]
+  owners: Owners
+  random: Random
+  send: (shot: Shot) => Promise<Reply>
+  result: FuzzResult
+}
+
+/** Sends seeded random requests for all tenants concurrently. Throws at the first missing or malformed response, or one with another tenant's data. */
+export async function fuzz({ url, tenants, requests, seed, onResponse }: FuzzOptions): Promise<FuzzResult> {
+  const { send, close } = wireTo(url, shooters)
+  const result = { succeeded: new Map<string, number>(), statuses: new Map<number, number>() }
+  const owners = new Owners()
+  for (const tenant of tenants) {
+    for (const id of tenant.keptIds) owners.share(id, tenant)
+  }
+  let [left, failed] = [requests, false]
+  const isRunning = () => left > 0 || (left > -5 * requests && untouched(result).length > 0)
+  const shoot = async (_: unknown, shooter: number) => {
+    const random = randomOf(seed + shooter)
+    while (!failed && isRunning()) {
+      const count = requests - --left
+      await shootOnce({ tenants, owners, random, send, result })
+      onResponse?.(count)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: shooters }, shoot))
+  } catch (error) {
+    failed = true
+    throw error
+  } finally {
+    close()
+  }
+  return result
+}
+
+async function shootOnce({ tenants, owners, random, send, result }: Round): Promise<void> {
+  const tenant = random.pick(tenants)
+  const shot = drawShot({ random, tenant, others: tenants.filter((each) => each !== tenant) })
+  let reply: Reply | undefined
+  try {
+    reply = await send(shot)
+    const body = judgeForm(shot, reply)
+    owners.judge(tenant, shot, reply)
+    count(result, shot, reply)
+    if (reply.status < 300) learn(tenant, shot.target, body, reply.headers.location, random)
+  } catch (error) {
+    throw new Error(describe(tenant, shot, reply), { cause: error })
+  }
+}
+
+function count({ succeeded, statuses }: FuzzResult, { route, method }: Shot, { status }: Reply): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  if (route === undefined || status >= 300) return
+  succeeded.set(`${method} ${route}`, (succeeded.get(`${method} ${route}`) ?? 0) + 1)
+}
+
+function describe({ mark }: Tenant, { method, target, headers, body }: Shot, reply: Reply | undefined): string {
+  const asked = `${method} ${target} ${JSON.stringify(headers)} ${body?.toString().slice(0, 1000) ?? ''}`
+  return `${mark} sent ${asked}\nand received ${reply ? `${reply.status} ${reply.text.slice(0, 2000)}` : 'no response'}`
+}
+
+/** Routes that random requests hardly succeed with: a job of one record ends too soon to be cancelled, only its user knows a session's id, the first run is over, sample data needs an empty workspace, and backups a server with one company. */
+const exempt = [
+  'DELETE /api-v1-bulk/jobs/:id',
+  'DELETE /console/sessions/:id',
+  'POST /console/sample-data',
+  'DELETE /console/sample-data',
+  'POST /console/backups',
+  'POST /console/setup',
+  'POST /console/setup/check',
+]
+
+/** The routes without a successful request. */
+export function untouched({ succeeded }: FuzzResult): string[] {
+  return [...routes, ...consoleRoutes, { method: 'POST', path: '/mcp' }]
+    .map(({ method, path }) => `${method} ${path}`)
+    .filter((route) => !succeeded.has(route) && !exempt.includes(route))
+}

@@ -1,0 +1,42 @@
+/** A further resource, as a file of src/crm. */
+export const definition = `
+import { resource } from '../engine/definition/define.ts'
+import { metadata, reference, required } from '../engine/definition/fields.ts'
+import { choices, pattern, text } from '../engine/definition/text-kinds.ts'
+import { flag, number } from '../engine/definition/value-kinds.ts'
+import { organization } from '../support/organization.ts'
+
+/** An article that is sold. */
+export const article = resource('article', {
+  path: 'api-v1-articles',
+  scope: 'organizations',
+  fields: {
+    name: required(text(), 'Name is required'),
+    sku: text(),
+    price: number({ min: 0, default: 0 }),
+    currency: pattern(/^[A-Za-z]{3}$/, 'a currency code of three letters', {
+      examples: ['EUR', 'CHF', 'USD'],
+      default: 'EUR',
+      store: (code) => code.toUpperCase(),
+    }),
+    is_active: flag({ default: true }),
+    channels: choices(['shop', 'web', 'phone']),
+    description: text({ max: 100_000 }),
+    organization_id: reference(organization),
+    metadata: metadata(),
+  },
+  filters: ['name', 'sku', 'price', 'currency', 'is_active', 'organization_id', 'created_at', 'updated_at'],
+  sorts: ['name', 'sku', 'price', 'created_at', 'updated_at'],
+  pageSize: { default: 50, max: 100 },
+  relations: { organization: { target: organization, by: 'organization_id' } },
+  summary: ['id', 'name'],
+  unique: 'sku',
+  search: { fields: ['name', 'sku'], exact: ['sku'], subtitle: ['sku'] },
+  about: {
+    summary: 'An article that is sold.',
+    fields: { sku: 'Differs from that of every other article, case-insensitively.', organization_id: 'Its supplier.' },
+    example: { name: 'Christmas hamper', sku: 'HAMPER-1', price: 49.5, description: 'With wine and cheese.' },
+    patch: { price: 52 },
+  },
+})
+`.trimStart()
