@@ -63,11 +63,12 @@ test('Readers of changes that are on disk cause no sync, and those of new ones s
   const client = await server.client()
   const after = await newestCursor(client)
   const waiting = await Promise.all(Array.from({ length: 10 }, () => beginWaiting(client, `?after=${after}&wait=30`)))
-  const before = disk.syncs
+  const [before, begunMs] = [disk.syncs, performance.now()]
 
   await client.post('/api-v1-organizations', body)
   for (const { response } of waiting) assert.equal((await response).body.data.length, 1)
   for (let read = 0; read < 10; read++) await pageOf(client)
 
-  assert.equal(disk.syncs - before, 1)
+  const usageSyncsMax = Math.ceil((performance.now() - begunMs) / 1_000) // the use of keys is stored once a second
+  assert.ok(disk.syncs - before <= 1 + usageSyncsMax, `${disk.syncs - before} syncs`)
 })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
 import { violationsOn } from './axe.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 test('Dialogs and the pages before sign-in have no axe violations', { skip }, async (t) => {
   const { api, page, context } = await openConsole(t, { width: 360 })

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { type Console, make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
 import { violationsOn } from './axe.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** Creates a record of each resource. Returns the paths of all pages. */
 async function fill({ api }: Console): Promise<string[]> {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
-import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { type TestContext, test } from 'node:test'
+import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { idle, openPage } from '../support/page.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { password, type Visitor, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
-
-after(closeBrowser)
 
 interface Place {
   owner: Visitor

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { reads, waitForRead } from './reads.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const cardOf = (page: Page, title: string) => page.locator('.deal', { hasText: title })

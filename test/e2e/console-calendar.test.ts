@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 test('The account page creates the address of a calendar, shows it once, replaces and revokes it', {
   skip,

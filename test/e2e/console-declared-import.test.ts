@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** Chooses a file of organizations. Returns the fields of its columns. */
 async function choose(t: TestContext, page: Page, lines: readonly string[]): Promise<unknown[]> {

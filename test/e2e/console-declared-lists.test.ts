@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const nordwind = { name: 'Nordwind', metadata: { employees: 1250.5, tier: 'gold', vip: true, renews: '2026-12-31' } }
 const hafen = { name: 'Hafen', metadata: { employees: 8, tier: 'silver_plus', vip: false, renews: '2026-03-01' } }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser as skip } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser as skip } from '../support/browser.ts'
 import { openPage } from '../support/page.ts'
 import { openSandboxConsole } from './sandbox-console.ts'
-
-after(closeBrowser)
 
 test('The console shows the demo by the sandbox’s clock: tasks are due today, and none is months late', {
   skip,

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 for (const [timeZone, endOfDay, atNine] of [
   ['Asia/Tokyo', '2027-03-28T14:59:59.999Z', '2027-03-28T00:00:00.000Z'],

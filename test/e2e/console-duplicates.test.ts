@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const contacts = 'api-v1-contacts'
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Merge contacts' })

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cellsOf, exportOf } from '../export/exports.ts'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** Exports the list that a page shows. Returns the file's name and its text. */
 async function save(page: Page, format: RegExp): Promise<[name: string, text: string]> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { after, test } from 'node:test'
-import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
@@ -11,7 +11,6 @@ import { password } from '../support/visitor.ts'
 import { alterReads, reads } from './reads.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 test('A part of the page that throws shows the error and the unsaved input; the rest still works', {
   skip,

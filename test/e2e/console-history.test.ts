@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { chooseMore, make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const framesMax = 600
 const waitForScroll = (page: Page, condition: string) =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { declare } from '../support/declare.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -11,7 +11,6 @@ import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const ada = { first_name: 'Ada', job_title: 'Buyer', emails: [{ email: 'ada@mueller.example' }] }
 const file =

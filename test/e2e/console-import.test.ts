@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 async function choose(t: TestContext, page: Page, name: string, content: string | Buffer): Promise<void> {
   const path = join(temporaryDirectory(t), name)

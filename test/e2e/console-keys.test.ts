@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 test('c creates what the page is about', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** The texts of the elements that stand out of the box that contains them, by the selectors of both. */
 function outside(page: Page, box: string, element: string): Promise<string[]> {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole, setTime } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { reads, targetOf } from './reads.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const tasksIn = (page: Page) => page.getByRole('main').getByRole('listitem').getByRole('link').allInnerTexts()
 const organizations = (length: number) => Array.from({ length }, (_, n) => ({ name: `Company ${n + 1}` }))

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
-import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/browser.ts'
+import { type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { password, visit } from '../support/visitor.ts'
 import { violationsOn } from './axe.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** Opens the console as a user about whom a colleague, an owner, can do something. */
 async function open(t: TestContext, options: ScreenOptions & { live?: boolean } = {}) {

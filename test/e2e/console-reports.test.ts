@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { after, type TestContext, test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { closeBrowser, type ScreenOptions, withoutBrowser } from '../support/browser.ts'
+import { type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { make as makeInConsole, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { dealCloser, openSandboxConsole, stopClock } from './sandbox-console.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** A Monday. */
 const now = '2026-11-23T09:00:00.000Z'

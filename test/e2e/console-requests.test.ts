@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
 import { targetsOf } from './reads.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** The size of what the browser loads for a page, without data, in KiB as sent. */
 const sizeMax = 64

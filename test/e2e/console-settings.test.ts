@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Route } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { openConsole, owner } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { visit } from '../support/visitor.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 test('The account page changes the name, and the email after the password', { skip }, async (t) => {
   const { page, api, complaints } = await openConsole(t)

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { chooseMore, hold, make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 for (const [end, note, draft] of [
   ['continue', 'Activity logged', ''],

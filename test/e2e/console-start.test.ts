@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 import { targetsOf, waitForRead } from './reads.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** Holds back the matching requests until `release` is called. `asked` are their paths. */
 async function holdBack(page: Page, pattern: RegExp): Promise<{ release(): void; asked: string[] }> {

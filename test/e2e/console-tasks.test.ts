@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { type TestContext, test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole, setTime } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 /** A Monday. */
 const now = '2026-11-23T10:00:00.000Z'

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
 import { idle, openPage, typeSlowly } from '../support/page.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 async function edit(page: Page, path: string) {
   await openPage(page, path)

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { hold, make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { alterReads, reads } from './reads.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const views = 'api-v1-views'
 const picker = (page: Page) => page.getByLabel('View', { exact: true })

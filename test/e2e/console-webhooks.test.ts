@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, withoutBrowser } from '../support/browser.ts'
+import { withoutBrowser } from '../support/browser.ts'
 import { make, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { Receiver } from '../webhooks/receiver.ts'
 import { untilDelivered } from '../webhooks/webhooks.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 const main = (page: Page) => page.getByRole('main')
 const deliveries = (page: Page) => main(page).getByRole('region', { name: 'Deliveries' })

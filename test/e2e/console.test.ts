@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { test } from 'node:test'
+import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { chooseMore, launchEmpty, make, openConsole, owner } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 test('The first run leads from the setup link to the home page; signing out and in again works', {
   skip,

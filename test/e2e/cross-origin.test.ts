@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, type TestContext, test } from 'node:test'
-import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { type TestContext, test } from 'node:test'
+import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { openPage } from '../support/page.ts'
 import { start } from '../support/start.ts'
 
 const skip = withoutBrowser
-
-after(closeBrowser)
 
 /** Serves an empty page of another origin. Returns its URL. */
 async function serveElsewhere(t: TestContext): Promise<string> {

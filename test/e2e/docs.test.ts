@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
-import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { type TestContext, test } from 'node:test'
+import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
 const skip = withoutBrowser
-
-after(closeBrowser)
 
 /** Opens a page. `complaints` are the browser's errors and the page's requests to other hosts. */
 async function open(t: TestContext, url: string, path: string) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { closeBrowser, openScreen, withoutBrowser } from '../support/browser.ts'
+import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { owner } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { idle, openPage } from '../support/page.ts'
@@ -10,7 +10,6 @@ import { start } from '../support/start.ts'
 import { openPathProxy } from './path-proxy.ts'
 
 const skip = withoutBrowser
-after(closeBrowser)
 
 async function setUp(page: Page): Promise<void> {
   await page.getByLabel('Company').fill('Nordwind')

@@ -20,6 +20,11 @@ export function needsOwnProcess(path: string): boolean {
   return path.endsWith('.slow.test.ts')
 }
 
+/** Whether only one such file may run at a time: servers that share a log lose it if they get too little time, and so the lead. */
+export function takesTurns(path: string): boolean {
+  return path.startsWith('test/cluster/')
+}
+
 /** The files of a selection (`all`, `fast`, `slow`), a pattern or a path. Throws if there are none. */
 export function filesOf(selected: string): string[] {
   const all = globSync('test/**/*.test.ts', { exclude: ['**/node_modules'] })

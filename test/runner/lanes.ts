@@ -1,12 +1,12 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { Check } from './checks.ts'
-import { needsOwnProcess } from './files.ts'
+import { needsOwnProcess, takesTurns } from './files.ts'
 import { type FileResult, TestProcess } from './process.ts'
 import { buildThreads } from './threads.ts'
 
 /** How many files run at a time: many tests wait for a disk, a process or a browser, so more start while the processors have time. */
 const [lanesMin, lanesMax] = [availableParallelism() + 1, 2 * availableParallelism() + 1]
-const [idleMin, checkMs] = [0.2, 1_000]
+const [idleMin, checkMs] = [0.3, 1_000]
 
 interface Running {
   env: NodeJS.ProcessEnv
@@ -23,6 +23,7 @@ export async function runFiles(files: readonly string[], { env, beside = [], onR
   const note = (fault: string | undefined) => {
     if (fault !== undefined) faults.push(fault)
   }
+  let inTurn = false
   const lanes = Array.from({ length: Math.min(lanesMin, waiting.length) }, lane)
   const isIdle = idleWatch()
   const timer = setInterval(() => {
@@ -34,7 +35,7 @@ export async function runFiles(files: readonly string[], { env, beside = [], onR
 
   async function lane(): Promise<void> {
     let shared: TestProcess | undefined
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = take(); next; next = take()) {
       if (typeof next === 'function') note(await next())
       else if (needsOwnProcess(next)) {
         const own = new TestProcess(all)
@@ -44,8 +45,17 @@ export async function runFiles(files: readonly string[], { env, beside = [], onR
         if (!shared?.isRunning) shared = new TestProcess(all)
         onResult(await shared.run(next))
       }
+      if (typeof next === 'string' && takesTurns(next)) inTurn = false
     }
     note(await shared?.end())
+  }
+
+  /** The next work, except that one file at a time is of those that take turns. */
+  function take(): Check | string | undefined {
+    const at = waiting.findIndex((next) => typeof next === 'function' || !inTurn || !takesTurns(next))
+    const [next] = at === -1 ? [] : waiting.splice(at, 1)
+    if (typeof next === 'string' && takesTurns(next)) inTurn = true
+    return next
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { atEnd } from './at-end.ts'
 import { keepLine } from './server-log.ts'
 
 /** Possible paths of the browser. The headless shell comes first: its pages use a third of the CPU time of a complete Chromium. */
@@ -101,10 +102,7 @@ async function launchContext(
   baseURL: string,
   { width = 1280, theme = 'light', touch = false, locale = 'en-GB', timeZone }: ScreenOptions,
 ): Promise<BrowserContext> {
-  browser ??= chromium.launch({
-    executablePath: chromiumPath!,
-    args: ['--no-sandbox', '--renderer-process-limit=1'],
-  })
+  browser ??= launchBrowser()
   const context = await (await browser).newContext({
     baseURL,
     viewport: { width, height: width < 600 ? 740 : 860 },
@@ -121,10 +119,11 @@ async function launchContext(
   return context
 }
 
-/** Call it after the last test of a file: an open browser keeps the process alive. */
-export async function closeBrowser(): Promise<void> {
-  const open = await browser
-  browser = undefined
-  profiles.clear()
-  await open?.close()
+function launchBrowser(): Promise<Browser> {
+  const launched = chromium.launch({
+    executablePath: chromiumPath!,
+    args: ['--no-sandbox', '--renderer-process-limit=1'],
+  })
+  atEnd(async () => (await launched).close())
+  return launched
 }

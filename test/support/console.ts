@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, type TestContext } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { defaultPlan } from '../../src/access/plan.ts'
 import { withStore } from '../../src/commands/open-store.ts'
+import { atEnd } from './at-end.ts'
 import { openScreen, type ScreenOptions } from './browser.ts'
 import { temporaryDirectory } from './directory.ts'
 import { bundle, type Command, launch } from './program.ts'
@@ -68,13 +69,9 @@ function addOwner({ url, directory }: Running): Promise<Visitor> {
 }
 
 let shared: Promise<Running> | undefined
-const ends: (() => unknown)[] = []
-after(async () => {
-  for (const end of ends.reverse()) await end()
-})
 
 function sharedServer(): Promise<Running> {
-  shared ??= launchEmpty({ after: (end) => ends.push(end as () => unknown) })
+  shared ??= launchEmpty({ after: (end) => atEnd(end as () => unknown) })
   return shared
 }
 
