@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { contact } from '../../src/crm/contact.ts'
 import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert } from '../../src/engine/write/write.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const path = `/${contact.path}`
 const names = [

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { resources } from '../../src/crm/index.ts'
 import type { JsonSchema } from '../../src/engine/definition/about.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
@@ -12,6 +11,9 @@ import { make, newItems } from '../support/make.ts'
 import { type Random, randomOf, rounds } from '../support/random.ts'
 import { start } from '../support/start.ts'
 import { type Ids, mutated, trimmed, validValue } from './random-bodies.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const casesPerOperation = 50 * rounds
 const recordsPerImport = 100 * rounds

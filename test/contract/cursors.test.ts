@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { resources } from '../../src/crm/index.ts'
 import { isCreation } from '../../src/engine/definition/columns.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
@@ -9,6 +8,9 @@ import { filtersByCreation, idsOf, isOrdered, listPath, offers, plant, tested } 
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { sorted } from './expected.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 type Parameters = Record<string, string>
 

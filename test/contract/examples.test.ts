@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { routes } from '../../src/crm/index.ts'
 import { ExampleWorld, examples } from '../http/examples.ts'
 import { isTested } from '../support/contract.ts'
 import { runBatches } from '../support/imports.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 test('Every operation of the API has an example', () => {
   const exemplified = examples.map(({ method, path }) => `${method} ${path}`)

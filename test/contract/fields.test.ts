@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { fieldsOf, idsOf, offers, patchedOf, tested, unknownId } from '../support/contract.ts'
 import { consistent, make, newBody } from '../support/make.ts'
 import { refusedOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 for (const resource of tested.filter((each) => offers(each, 'POST'))) {
   const { path } = resource

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { validOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
 import { textKinds } from './expected.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const malformed: Record<string, string[]> = {
   choice: ['no such', 'LEAD', '', '0', 'NULL'],

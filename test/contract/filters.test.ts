@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import { type Operator, operators } from '../../src/engine/list/filters.ts'
 import { assertError } from '../support/client.ts'
@@ -8,6 +7,9 @@ import { filtersByCreation, idsOf, listPath, plant, tested, unknownId } from '..
 import type { JsonRecord } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { matches, operatorsOf, textKinds } from './expected.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 interface Filtered {
   field: Field

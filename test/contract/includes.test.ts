@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, offers, tested } from '../support/contract.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { validOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 /** The name in `include`, and the member that it adds. */
 function includesOf({ relations, collections }: Resource): [name: string, key: string][] {

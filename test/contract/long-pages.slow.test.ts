@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import './without-maximum.ts'
 import { activity } from '../../src/crm/activity.ts'
 import { insert } from '../../src/engine/write/write.ts'
 import type { Client } from '../support/client.ts'
@@ -8,6 +7,9 @@ import { make } from '../support/make.ts'
 import { openRaw } from '../support/raw.ts'
 import { type Server, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const records = 30
 const description = 'ü'.repeat(50_000)

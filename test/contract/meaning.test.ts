@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { filtersByCreation, idsOf, plant, tested, unknownId } from '../support/contract.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 for (const resource of tested) {
   const { path, sorts } = resource

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { createdMetadata, offers, tested } from '../support/contract.ts'
 import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const bytesMax = 65_536
 const depthMax = 32

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { filtersByCreation, idsOf, listPath, plant, tested } from '../support/contract.ts'
 import { start } from '../support/start.ts'
 import { sorted } from './expected.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 for (const resource of tested) {
   const { path, pageSize, defaultSort } = resource

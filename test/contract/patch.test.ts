@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import type { Field } from '../../src/engine/definition/define.ts'
 import { assertError } from '../support/client.ts'
 import { fieldsOf, fullBody, offers, patchedOf, tested, touch, unknownId } from '../support/contract.ts'
 import { make, newBody } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 /** Whether null is invalid for a field without a message of its own (decision B6). */
 const isNeverEmpty = ({ nullable, kind, required }: Field) => !nullable && kind !== 'metadata' && required === undefined

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { defaultOf } from '../../src/engine/openapi/shapes.ts'
 import { assertError } from '../support/client.ts'
 import {
@@ -16,6 +15,9 @@ import {
 } from '../support/contract.ts'
 import { make, newBody, recordOf } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const uuid7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { type Scope, scopes } from '../../src/access/scopes.ts'
 import type { Collection, Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'
@@ -9,6 +8,9 @@ import { type ApiResponse, assertError, type Client } from '../support/client.ts
 import { pathOf, tested, unknownId } from '../support/contract.ts'
 import { type JsonRecord, make, newBody, newItems } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 const requiredScope = ({ scopes }: Resource, { method }: Route) => (method === 'GET' ? scopes.read : scopes.write)
 

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { includesOf } from '../../src/engine/definition/define.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 /** Counts the statements of a connection. */
 function counter(db: Connection): { count: number } {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
 import { assertError, type Client } from '../support/client.ts'
 import {
@@ -16,6 +15,9 @@ import {
 } from '../support/contract.ts'
 import { type JsonRecord, make, newBody } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 interface Tenant {
   name: string

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import './without-maximum.ts'
 import { assertError } from '../support/client.ts'
 import { offers, tested, touch } from '../support/contract.ts'
 import { exampleOf, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { withoutMaximum } from './without-maximum.ts'
+
+withoutMaximum()
 
 for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
   const { path, label } = resource
