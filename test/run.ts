@@ -1,6 +1,7 @@
 // Runs tests in a few processes: `node test/run.ts [all|fast|slow|<files>] [--check] [--slowest 30] [--record]`.
 // `--check` checks types and style beside them, `--slowest` prints where the time went, `--record` stores how long each file took.
 // A file that fails is run once more, alone: if it passes then, the run passes, and its last lines name what was flaky.
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { checks } from './runner/checks.ts'
 import { filesOf, longestFirst, recordTimes } from './runner/files.ts'
@@ -16,6 +17,9 @@ const selected = positionals.length > 0 ? positionals : ['all']
 /** The fast tests run the contract over the resource with the most features. */
 const env = selected.includes('fast') ? { KONTOR_TEST_RESOURCES: 'contact' } : {}
 
+/** The file and name of each test that is known to be flaky, until it is mended. */
+const known: string[] = JSON.parse(readFileSync(new URL('flaky.json', import.meta.url), 'utf8'))
+
 const started = performance.now()
 const first = await run(selected.flatMap(filesOf), values.check ? checks : [])
 const failed = first.results.filter(({ failures }) => failures.length > 0)
@@ -30,7 +34,7 @@ printLeftOut(final)
 const faults = [...first.faults, ...again.faults, ...failedIn(final)]
 for (const fault of faults) console.log(`✖ ${fault}`)
 for (const result of failed.filter(({ file }) => !isFailed.has(file))) {
-  for (const name of failedIn([result])) console.log(`FLAKY ${name}`)
+  for (const name of failedIn([result])) console.log(`FLAKY ${name}${known.includes(name) ? ' (known)' : ''}`)
 }
 process.exitCode = faults.length > 0 ? 1 : 0
 

@@ -82,7 +82,11 @@ test('A commit that is larger than an entry of the log is written in parts, and 
   })
   const done = await client.get(job)
   const minPosition = { 'Kontor-Min-Position': done.headers.get('kontor-position')! }
-  const read = await at(follower, client).get('/api-v1-contacts?limit=1', minPosition)
+  const read = await until(
+    'the follower has the import',
+    () => at(follower, client).get('/api-v1-contacts?limit=1', minPosition),
+    { is: ({ status }) => status === 200 },
+  )
 
   assert.equal(status, 202)
   assert.ok(sizes.length > 0 && Math.max(...sizes) <= 2 ** 20, 'no entry is larger than 1 MiB')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { attempt } from '../store/log-watch.ts'
 import { bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { at, keyAt, startNode } from './cluster.ts'
@@ -26,9 +27,13 @@ test('Servers share a log in an etcd with TLS, client certificates, and a user o
   await tokensExpired()
   await create('Second')
   await restart() // tokens do not survive
-  await until('writes are acknowledged again', async () => (await client.post(path, { name: 'Any' })).status, {
-    is: (status) => status === 201,
-  })
+  await until(
+    'writes are acknowledged again',
+    async () => (await attempt(client.post(path, { name: 'Any' })))?.status,
+    {
+      is: (status) => status === 201,
+    },
+  )
   const { id, position } = await create('Third')
 
   const options = ['log', '--data', leader.directory]
