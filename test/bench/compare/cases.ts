@@ -16,7 +16,7 @@ export interface Case {
 
 const contactsUrl = '/api-v1-contacts'
 const organizationsUrl = '/api-v1-organizations'
-const sliceMs = 50
+const sliceMs = 40
 const organizations = 1_000
 /** A multiple of `recordsPerJob`. */
 const contacts = 2_000
@@ -42,8 +42,8 @@ export const computed: readonly Case[] = [
 /** What is done with a server as it is by default. */
 export const usual: readonly Case[] = [
   requests('GET by id, cached', (server, n) => get(server, `${organizationsUrl}/${idOf(server, n)}`)),
-  { name: `export of ${contacts} contacts`, sliceMs: 150, run: exportContacts, endsThreads: true },
-  { name: 'contacts imported', sliceMs: 200, run: importContacts },
+  { name: `export of ${contacts} contacts`, sliceMs: 100, run: exportContacts, endsThreads: true },
+  { name: 'contacts imported', sliceMs: 120, run: importContacts },
 ]
 
 /** Fills a company that has no records. */

@@ -27,10 +27,11 @@ export const parts: readonly { options: Options; cases: readonly Case[]; memory:
 
 type Which = 0 | 1
 
-/** How often both take their turn. */
+/** How often both take their turn, and how often starts do. */
 const turns = 5
-/** How often they have done so before, so that it has been compiled. */
-const warmUpTurns = 2
+const startTurns = 3
+/** How often a server does a case before it is measured, so that it has been compiled: more often if it is the first one. */
+const warmUps = { first: 10, other: 3 }
 
 /** Measures everything once. Every other round begins with the working tree. */
 export async function measureRound(sides: Pair<Side>, counts: Counts, number: number): Promise<Measured[]> {
@@ -40,7 +41,10 @@ export async function measureRound(sides: Pair<Side>, counts: Counts, number: nu
     await withServers(sides, options, first, async (servers) => {
       for (const each of cases) {
         const count = counts.get(each.name)
-        if (count !== undefined) measured.push(await measureCase(servers, each, count, first))
+        if (count === undefined) continue
+        const warmUpCount = count * (each === cases[0] ? warmUps.first : warmUps.other)
+        for (const server of servers) await timeOf(server, each, warmUpCount)
+        measured.push(await measureCase(servers, each, count, first))
       }
       const [before, after] = [servers[0].residentMiB(), servers[1].residentMiB()]
       measured.push({ name: memory, shown: [before, after], ratio: before / after })
@@ -57,7 +61,7 @@ async function measureStarts(sides: Pair<Side>, first: Which): Promise<Measured>
     await server.stop()
     return server.startMs
   }
-  const { ms, ...ratios } = await takeTurns(turns, first, start, (which) => processorMs[which])
+  const { ms, ...ratios } = await takeTurns(startTurns, first, start, (which) => processorMs[which])
   return { name: 'start, ms', shown: ms, ...ratios }
 }
 
@@ -68,7 +72,7 @@ async function measureCase(servers: Pair<Server>, each: Case, count: number, fir
     return ms
   }
   const processorMs = (which: Which) => processorMsOf(servers[which], each)
-  await takeTurns(warmUpTurns, first, once, processorMs)
+  await Promise.all(servers.map((server) => server.calm()))
   const { ms, ...ratios } = await takeTurns(turns, first, once, processorMs)
   return { name: each.name, shown: [(count * 1000) / ms[0], (count * 1000) / ms[1]], ...ratios }
 }
