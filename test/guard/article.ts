@@ -4,7 +4,7 @@ import { resource } from '../engine/definition/define.ts'
 import { metadata, reference, required } from '../engine/definition/fields.ts'
 import { choices, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, number } from '../engine/definition/value-kinds.ts'
-import { organization } from '../support/organization.ts'
+import { organization } from './organization.ts'
 
 /** An article that is sold. */
 export const article = resource('article', {

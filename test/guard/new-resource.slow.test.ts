@@ -15,7 +15,7 @@ const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
 function runTests(copy: string, args: string[]): Promise<Run> {
   const options = ['--test', '--test-isolation=none', '--test-reporter=tap']
   // With this variable of the outer run, Node would treat the tests as a part of it.
-  const env = { KONTOR_TEST_RESOURCES: 'article', NODE_TEST_CONTEXT: undefined }
+  const env = { KONTOR_TEST_RESOURCES: 'article', NODE_TEST_CONTEXT: undefined, KONTOR_TEST_THREADS: undefined }
   return run([process.execPath, ...options], args, { cwd: copy, env })
 }
 

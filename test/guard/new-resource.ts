@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { migrations } from '../../src/store/migrations.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { definition } from './article.ts'
 
@@ -24,14 +25,12 @@ export function copyWithArticle(t: Pick<TestContext, 'after'>): string {
     text.replace(/,?\s*\]\n/, ', article]\n').replace('import', "import { article } from './article.ts'\nimport"),
   )
   const table = execFileSync(process.execPath, ['test/guard/ddl.ts', 'article'], { cwd: copy, encoding: 'utf8' })
+  const version = migrations.at(-1)!.version + 1
   edit(copy, 'schema.sql', (text) => `${text}\n${table}`)
-  edit(copy, 'src/store/migrations.ts', (text) => addStep(text, table))
+  edit(copy, 'src/store/migrations.ts', (text) =>
+    text.replace(/\]\s*$/, () => `  { version: ${version}, sql: \`${table}\` },\n]\n`),
+  )
   return copy
-}
-
-function addStep(text: string, table: string): string {
-  const version = Math.max(...[...text.matchAll(/version: (\d+)/g)].map(([, number]) => Number(number))) + 1
-  return text.replace(/\]\s*$/, () => `  { version: ${version}, sql: \`${table}\` },\n]\n`)
 }
 
 function edit(copy: string, path: string, change: (text: string) => string): void {

@@ -22,7 +22,12 @@ const forbidden: readonly [pattern: RegExp, instead: string][] = [
 /** Replaced timers pass when the test says so. */
 const replacing = /timers\.enable\(/
 
-const sources = sourcesIn('test').filter(({ path }) => !path.startsWith('test/bench/') && /\.m?[jt]s$|\.sh$/.test(path))
+/** Programs that measure or run tests, which limit the time of processes. */
+const notTests = ['test/bench/', 'test/runner/', 'test/mutants/']
+
+const sources = sourcesIn('test').filter(
+  ({ path }) => !notTests.some((folder) => path.startsWith(folder)) && /\.m?[jt]s$|\.sh$/.test(path),
+)
 
 test('No test waits for a fixed time', () => {
   const found = sources
