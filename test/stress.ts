@@ -17,7 +17,7 @@ if (!Number.isInteger(seed)) throw new Error('--seed must be an integer')
 const files = (positionals.length > 0 ? positionals : ['all']).flatMap(filesOf)
 const failures: string[] = []
 
-using _hogs = startHogs()
+startHogs()
 for (let round = 0; round < times; round++) {
   const own = seed + round
   let count = 0
