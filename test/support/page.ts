@@ -5,7 +5,7 @@ const limitMs = 30_000
 
 /** Opens a page of the console. Resolves when it is idle. */
 export async function openPage(page: Page, path: string): Promise<void> {
-  await page.goto(path)
+  await page.goto(path, { timeout: limitMs })
   await idle(page)
 }
 
