@@ -71,7 +71,7 @@ test('A chosen theme is remembered by the browser, is there before the page has 
   await idle(page)
   assert.equal(await scheme(), 'dark')
   await page.route(main, (route) => route.abort())
-  await openPage(page, '/settings/account')
+  await page.goto('/settings/account')
   await page.locator('.shell[aria-busy]').waitFor()
   assert.equal(await scheme(), 'dark')
 
