@@ -14,7 +14,7 @@ import { fillLog, saltOf } from './log-file.ts'
 const largeBytes = 64 * 2 ** 20
 
 test('While much is written, the write-ahead log begins anew without being truncated; afterwards it is truncated', {
-  timeout: 120_000,
+  timeout: 220_000,
 }, async (t) => {
   const { path, client: newClient } = await start(t, { work: 'thread' })
   const client = await newClient()
