@@ -93,12 +93,13 @@ async function failureIn(file: string, only?: string): Promise<Failure | undefin
   if (isOfProgram(file)) build()
   const pattern = only === undefined ? [] : [`--test-name-pattern=/^${only.replace(/[^\w\s]/g, '\\$&')}$/`]
   const { code, output } = await runTests(...pattern, file)
-  if (code === 0) return undefined
+  if (code === 'late') console.log(`${file}: took longer than ${fileMsMax / 60_000} minutes`)
+  if (code === 0 || code === 'late') return undefined
   const failed = [...output.matchAll(/^( *)not ok \d+ - (.*)$/gm)].map(([, indent, name]) => ({
     ...{ isOuter: indent === '', name: name!.replace(/\\([\\#])/g, '$1') },
   }))
   const outer = failed.find(({ isOuter }) => isOuter)?.name
-  return { file, test: failed[0]?.name ?? 'it took too long, or ended early', outer }
+  return { file, test: failed[0]?.name ?? 'it ended early', outer }
 }
 
 /** Whether a test, or what it imports, runs the built program. */
@@ -115,7 +116,7 @@ function build(): void {
 }
 
 /** Runs tests in the copy, until one has failed. Ends what they leave running. */
-function runTests(...args: string[]): Promise<{ code: number | null; output: string }> {
+function runTests(...args: string[]): Promise<{ code: number | null | 'late'; output: string }> {
   const env = { ...process.env, TMPDIR: temporary }
   const child = spawn(process.execPath, [...testOptions, ...args], {
     ...{ cwd: copy, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
@@ -128,7 +129,11 @@ function runTests(...args: string[]): Promise<{ code: number | null; output: str
     }
   }
   process.on('exit', end)
-  const timer = setTimeout(end, fileMsMax)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, fileMsMax)
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
@@ -139,7 +144,7 @@ function runTests(...args: string[]): Promise<{ code: number | null; output: str
     child.on('close', (code) => {
       clearTimeout(timer)
       process.off('exit', end)
-      resolve({ code, output })
+      resolve({ code: isLate ? 'late' : code, output })
     })
   })
 }
