@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Metafile, type OutputFile } from 'esbuild'
+import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
 import type { PackedFile } from './embedded.ts'
+import { shareFiles } from './share-files.ts'
 
 const web = join(import.meta.dirname, '../console/web')
 
@@ -14,24 +15,27 @@ const types: Record<string, string> = {
   webmanifest: 'application/manifest+json',
 }
 
+const options = {
+  entryPoints: { console: join(web, 'main.tsx'), early: join(web, 'early.ts') },
+  outdir: '/assets',
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  minify: true,
+  legalComments: 'none',
+  write: false,
+  metafile: true,
+} satisfies BuildOptions
+
 /** Builds the console: the page, and scripts and styles with hashes in their names. Rarely used code is in separate files. */
 export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>; metafile: Metafile }> {
-  const { outputFiles, metafile } = await build({
-    entryPoints: { console: join(web, 'main.tsx'), early: join(web, 'early.ts') },
-    outdir: '/assets',
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    minify: true,
-    legalComments: 'none',
-    write: false,
-    metafile: true,
-  })
+  const { metafile: split } = await build(options)
+  const { outputFiles, metafile } = await build({ ...options, plugins: [shareFiles(split, web)] })
   const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
   for (const path of [
     'icon.svg',

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 import { targetsOf } from './reads.ts'
 
@@ -33,14 +34,19 @@ test('The first page loads at most 64 KiB, and other pages’ scripts only while
 /** How many requests for data a page may make before it shows them, with that for the stream of changes. */
 const requestsMax = 3
 
-test('Every page needs at most three requests for data to load', { skip }, async (t) => {
+/** How many scripts a page may load: a browser loads six files at a time. */
+const scriptsMax = 9
+
+test('Every page needs at most three requests for data and nine scripts to load', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { live: true })
-  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  const { id: contact_id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id })
-  const { id: deal_id } = await make(api, 'api-v1-deals', { title: 'Hampers', organization_id, contact_id })
-  const { id: task_id } = await make(api, 'api-v1-tasks', { title: 'Call back', deal_id })
+  const { id: organization_id } = await make(api, 'organization', { name: 'Nordwind' })
+  const { id: contact_id } = await make(api, 'contact', { first_name: 'Grace', organization_id })
+  const { id: deal_id } = await make(api, 'deal', { title: 'Hampers', organization_id, contact_id })
+  const { id: task_id } = await make(api, 'task', { title: 'Call back', deal_id })
   let asked: string[][] = []
+  let scripts: string[] = []
   page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.push(request.url())
     const targets = targetsOf(request.url())
     if (targets.some((target) => /^\/(api-v1-|console\/)/.test(target))) asked.push(targets)
   })
@@ -61,10 +67,12 @@ test('Every page needs at most three requests for data to load', { skip }, async
   for (const path of [...paths, ...records, 'settings', 'settings/fields', 'import', 'contacts/duplicates']) {
     await openPage(page, 'about:blank') // ends what the page before still requests
     asked = []
+    scripts = []
     await openPage(page, `/${path}`)
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
     await page.locator('.bone').first().waitFor({ state: 'detached' })
     assert.match(asked[0]![0]!, /^\/api-v1-changes\?after=now/, `/${path}: changes after this are news`)
     assert.ok(asked.length <= requestsMax, `/${path}: ${JSON.stringify(asked, null, 2)}`)
+    assert.ok(scripts.length > 2 && scripts.length <= scriptsMax, `/${path}: ${scripts.join(' ')}`)
   }
 })
