@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 import { violationsOn } from './axe.ts'
 
@@ -17,14 +18,14 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   }
   await open('/contacts', 'New contact')
   await open('/organizations', 'Filter')
-  await make(api, 'api-v1-tasks', { title: 'Call back', due_date: '2026-01-01' })
+  await make(api, 'task', { title: 'Call back', due_date: '2026-01-01' })
   await open('/tasks?show=open', 'Reschedule Call back')
   await open('/keys', 'New key')
   await open('/webhooks', 'New webhook')
   await page.getByText('Choose types (Deals)').click()
   assert.deepEqual(await violationsOn(page), [], 'the event picker')
   await page.getByRole('button', { name: 'Close' }).click()
-  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.example/', events: ['stage.*'] })
+  const webhook = await make(api, 'webhook', { url: 'https://receiver.example/', events: ['stage.*'] })
   for (const button of ['Replay', 'Rotate secret']) await open(`/webhooks/${webhook.id}`, button)
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Ping' }).click()
@@ -32,7 +33,7 @@ test('Dialogs and the pages before sign-in have no axe violations', { skip }, as
   await page.getByText('Request', { exact: true }).waitFor()
   assert.deepEqual(await violationsOn(page), [], 'a delivery')
   await open('/settings', 'Sign out everywhere')
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   await open(`/organizations/${id}?show=history`, 'Undo: Created')
   await openPage(page, '/')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -65,8 +66,8 @@ test('What opens over lists, records and the board has no axe violations in Germ
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, { locale: 'de-DE', theme: 'dark' })
   const twin = { first_name: 'Ada', emails: [{ email: 'ada@kontor.example' }] }
-  await make(api, 'api-v1-contacts', twin, { ...twin, last_name: 'Weber' })
-  const { id } = await make(api, 'api-v1-deals', { title: 'Präsentkörbe', value: 1_000 })
+  await make(api, 'contact', twin, { ...twin, last_name: 'Weber' })
+  const { id } = await make(api, 'deal', { title: 'Präsentkörbe', value: 1_000 })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const check = async (what: string) => assert.deepEqual(await violationsOn(page), [], what)
   const close = async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { type Console, make, openConsole } from '../support/console.ts'
+import { type Console, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 import { violationsOn } from './axe.ts'
 
@@ -10,17 +11,17 @@ const skip = withoutBrowser
 /** Creates a record of each resource. Returns the paths of all pages. */
 async function fill({ api }: Console): Promise<string[]> {
   const { user } = (await api.get('/console/session')).body.data
-  const about = await make(api, 'api-v1-organizations', {
+  const about = await make(api, 'organization', {
     name: 'Nordwind',
     status: 'active',
     domain: 'nordwind.example',
   })
-  const contact = await make(api, 'api-v1-contacts', {
+  const contact = await make(api, 'contact', {
     ...{ first_name: 'Grace', organization_id: about.id },
     emails: [{ email: 'grace@nordwind.example' }],
     phones: [{ phone_number: '+49 30 1234' }],
   })
-  const deal = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, organization_id: about.id })
+  const deal = await make(api, 'deal', { title: 'New warehouse', value: 1_000, organization_id: about.id })
   const task = {
     title: 'Call back',
     assigned_to: user.id,
@@ -28,15 +29,15 @@ async function fill({ api }: Console): Promise<string[]> {
     priority: 'urgent',
     deal_id: deal.id,
   }
-  await make(api, 'api-v1-tasks', task)
-  await make(api, 'api-v1-activities', { type: 'call', subject: 'First call', contact_id: contact.id })
-  const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
+  await make(api, 'task', task)
+  await make(api, 'activity', { type: 'call', subject: 'First call', contact_id: contact.id })
+  const key = await make(api, 'api_key', { name: 'CI', scopes: ['read:all'] })
   await api.post('/console/users', { full_name: 'Grace', email: 'grace@acme.example' })
-  const deleted = await make(api, 'api-v1-contacts', { first_name: 'Alan' })
+  const deleted = await make(api, 'contact', { first_name: 'Alan' })
   await api.delete(`/api-v1-contacts/${deleted.id}`)
   await api.patch(`/api-v1-deals/${deal.id}`, { value: 2_000, metadata: { source: 'fair' } })
   await api.post('/api-v1-bulk/contacts', { records: [{ first_name: 'Edsger' }] })
-  const webhook = await make(api, 'api-v1-webhooks', { url: 'https://receiver.example/kontor', events: ['stage.*'] })
+  const webhook = await make(api, 'webhook', { url: 'https://receiver.example/kontor', events: ['stage.*'] })
   await api.post(`/api-v1-webhooks/${webhook.id}/ping`)
   return [
     ...[

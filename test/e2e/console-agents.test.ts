@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { agentFor } from '../mcp/agent.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -47,7 +48,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   skip,
 }, async (t) => {
   const { page, api, agent, complaints } = await openWithAgent(t)
-  const contact = await make(api, 'api-v1-contacts', { first_name: 'Grace', last_name: 'Hopper', job_title: 'CTO' })
+  const contact = await make(api, 'contact', { first_name: 'Grace', last_name: 'Hopper', job_title: 'CTO' })
   const values = { job_title: 'CEO', last_name: 'Murray' }
   await agent.use('save_record', { type: 'contact', id: contact.id, values })
   await openPage(page, '/proposals')
@@ -97,7 +98,7 @@ test('A user rejects one proposal, selects all others, and applies them', { skip
 
 test('If a record has changed since it was proposed, the console asks before it applies', { skip }, async (t) => {
   const { page, api, agent } = await openWithAgent(t)
-  const task = await make(api, 'api-v1-tasks', { title: 'Call' })
+  const task = await make(api, 'task', { title: 'Call' })
   await agent.use('save_record', { type: 'task', id: task.id, values: { title: 'Call Ada' } })
   await openPage(page, '/proposals')
   await page.getByRole('button', { name: 'Apply', exact: true }).waitFor()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -10,7 +11,7 @@ const deal = { title: 'Coaches', value: 5000, currency: 'EUR' }
 
 async function editDeal(t: Parameters<typeof openConsole>[0], locale = 'en-GB', value: number = deal.value) {
   const { api, page } = await openConsole(t, { locale })
-  const { id } = await make(api, 'api-v1-deals', { ...deal, value })
+  const { id } = await make(api, 'deal', { ...deal, value })
   await openPage(page, `/deals/${id}`)
   await page.getByRole('button', { name: /^(Edit|Bearbeiten)$/ }).click()
   const dialog = page.getByRole('dialog')
@@ -139,7 +140,7 @@ test('Amounts have as many decimals as their currencies, and those that were sto
     { value: 44_750.234, currency: 'KWD' },
     { value: 1_250, currency: 'JPY' },
   ]
-  await make(api, 'api-v1-deals', { ...deal, ...dinars }, { ...deal, ...yen }, { ...deal, value: 0.5 })
+  await make(api, 'deal', { ...deal, ...dinars }, { ...deal, ...yen }, { ...deal, value: 0.5 })
   await openPage(page, '/deals')
 
   for (const amount of [/KWD\s44,750\.234$/, /¥1,250$/, /^€0\.50$/])

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -15,7 +16,7 @@ async function newKey(api: Visitor, body: object): Promise<string> {
 
 test('Activities show their author: a user, a personal key with its user, or a shared key', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id: organization_id } = await make(api, 'organization', { name: 'Nordwind' })
   const me = (await api.get('/console/session')).body.data.user.id
   const log = async (subject: string, key?: string) => {
     const headers = key === undefined ? undefined : { Authorization: `Bearer ${key}` }

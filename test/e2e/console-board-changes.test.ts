@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { reads, waitForRead } from './reads.ts'
 
@@ -30,15 +31,15 @@ async function moveByKeyboard(page: Page, title: string): Promise<void> {
 
 test('When the user returns to the window, the board shows changed deals, sums and stages', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const deleted = await make(api, 'api-v1-deals', { title: 'Deleted', value: 1_000 })
-  const moved = await make(api, 'api-v1-deals', { title: 'Moved', value: 500 })
+  const deleted = await make(api, 'deal', { title: 'Deleted', value: 1_000 })
+  const moved = await make(api, 'deal', { title: 'Moved', value: 500 })
   await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('2 deals · €1,500').waitFor()
   const [, qualified, proposal] = (await api.get('/api-v1-stages')).body.data
 
   await api.delete(`/api-v1-deals/${deleted.id}`)
   await api.patch(`/api-v1-deals/${moved.id}/stage`, { stage_id: qualified.id })
-  await make(api, 'api-v1-deals', { title: 'Added', value: 7 })
+  await make(api, 'deal', { title: 'Added', value: 7 })
   await api.patch(`/api-v1-stages/${proposal.id}`, { name: 'Offer' })
   await comeBack(page)
 
@@ -53,7 +54,7 @@ test('When the user returns to the window, the board shows changed deals, sums a
 
 test('A column with several loaded pages has as many deals after a reload of the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', ...Array.from({ length: 130 }, (_, n) => ({ title: `Deal ${n}` })))
+  const { id } = await make(api, 'deal', ...Array.from({ length: 130 }, (_, n) => ({ title: `Deal ${n}` })))
   await openPage(page, '/pipeline')
   const cards = columnOf(page, 'Lead').locator('.deal')
   for (const last of ['Deal 105', 'Deal 80', 'Deal 55', 'Deal 30', 'Deal 5', 'Deal 0']) {
@@ -73,7 +74,7 @@ test('The board reloads once for each return to the window, and not while a deal
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
   const loads = countLoads(page)
@@ -106,7 +107,7 @@ test('The board reloads once for each return to the window, and not while a deal
 
 test('A deal that is being moved by keyboard stays selected when others change the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, '/pipeline')
   const grip = page.getByRole('button', { name: 'Move New warehouse' })
   await grip.focus()
@@ -125,7 +126,7 @@ test('A deal that is being moved by keyboard stays selected when others change t
 
 test('A response that was requested before a move does not undo the move', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, '/pipeline')
   await cardOf(page, 'New warehouse').waitFor()
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -157,7 +158,7 @@ test('A response that was requested before a move does not undo the move', { ski
 
 test('If the server rejects a move, the deal moves back and the board reloads', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, '/pipeline')
   await cardOf(page, 'New warehouse').waitFor()
 
@@ -175,7 +176,7 @@ test('Moving a deal that was deleted elsewhere removes it, and the focus stays o
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('1 deal').waitFor()
 
@@ -191,7 +192,7 @@ test('Moving a deal that was deleted elsewhere removes it, and the focus stays o
 
 test('A column that could not be loaded shows the error and a button to try again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await make(api, 'deal', { title: 'New warehouse' })
   await page.route(reads(/api-v1-deals\?/), (route) => route.abort())
   await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('The server cannot be reached').waitFor()
@@ -209,8 +210,8 @@ test('When the user returns to the window, the home page shows new data', { skip
   await openPage(page, '/')
   await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()
 
-  await make(api, 'api-v1-activities', { type: 'call', subject: 'First call' })
-  await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  await make(api, 'activity', { type: 'call', subject: 'First call' })
+  await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   await comeBack(page)
 
   await page.getByRole('link', { name: 'First call' }).waitFor()

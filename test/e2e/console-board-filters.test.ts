@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { targetsOf } from './reads.ts'
 
@@ -17,7 +18,7 @@ test('The filters of the board leave the deals of the user and the stages of a k
   const me = (await api.get('/console/session')).body.data.user.id
   await make(
     api,
-    'api-v1-deals',
+    'deal',
     { title: 'Mine', value: 1_000, probability: 50, assigned_to: me, expected_close_date: '2020-01-31' },
     { title: 'Other', value: 500 },
     { title: 'Mine too', value: 250, assigned_to: me },
@@ -42,7 +43,7 @@ test('The filters of the board leave the deals of the user and the stages of a k
 test('A filter of the board requests no sum of its stages twice', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const me = (await api.get('/console/session')).body.data.user.id
-  await make(api, 'api-v1-deals', { title: 'Mine', value: 1_000, assigned_to: me }, { title: 'Other', value: 500 })
+  await make(api, 'deal', { title: 'Mine', value: 1_000, assigned_to: me }, { title: 'Other', value: 500 })
   await openPage(page, '/pipeline')
   await columnOf(page, 'Lead').getByText('2 deals · €1,500').waitFor()
   const asked: string[] = []
@@ -63,7 +64,7 @@ test('The board shows the deals of everyone, of the user or of a chosen owner', 
     .body
   await make(
     api,
-    'api-v1-deals',
+    'deal',
     { title: 'Mine', assigned_to: me },
     { title: 'Hers', assigned_to: grace.data.user.id },
     { title: 'Of nobody' },
@@ -94,7 +95,7 @@ test('The currency of the sums is the one that most deals of the pipeline have, 
   const { api, page } = await openConsole(t)
   await make(
     api,
-    'api-v1-deals',
+    'deal',
     ...['A', 'B', 'C'].map((title) => ({ title, value: 10, currency: 'EUR' })),
     ...['D abroad', 'E abroad'].map((title) => ({ title, value: 100, currency: 'CHF' })),
     { title: 'F abroad', value: 7, currency: 'EUR' },
@@ -109,12 +110,12 @@ test('The currency of the sums is the one that most deals of the pipeline have, 
 
 test('The sums in all currencies open by keyboard, and each leads to its deals', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(
-    api,
-    'api-v1-deals',
-    ...['A', 'B'].map((title) => ({ title, value: 10, currency: 'EUR', probability: 50 })),
-    { title: 'Abroad', value: 1_234.5, currency: 'CHF', probability: 50 },
-  )
+  await make(api, 'deal', ...['A', 'B'].map((title) => ({ title, value: 10, currency: 'EUR', probability: 50 })), {
+    title: 'Abroad',
+    value: 1_234.5,
+    currency: 'CHF',
+    probability: 50,
+  })
   await openPage(page, '/pipeline')
 
   const button = page.getByRole('button', { name: 'Lead: sums in all currencies' })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -16,7 +17,7 @@ const columnOf = (page: Page, name: string) => page.getByRole('region', { name, 
 
 test('Dragging a deal to another stage changes both sums', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   await openPage(page, '/pipeline')
 
   const card = page.getByRole('link', { name: 'New warehouse' })
@@ -35,7 +36,7 @@ test('Dragging a deal to another stage changes both sums', { skip }, async (t) =
 
 test('A dragged deal is visible over every column, and dragging selects no text', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, '/pipeline')
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
@@ -78,7 +79,7 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, phone)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   await openPage(page, '/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
 
@@ -98,7 +99,7 @@ test('A finger that rests on a deal drags it; at the edge, the board scrolls to 
 
 test('A finger that moves at once scrolls the board, but drags on a deal’s handle', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { ...phone, fresh: true })
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
   await page.clock.install()
   await openPage(page, '/pipeline')
   const card = (await page.locator('.deal').boundingBox())!
@@ -124,7 +125,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
 
 test('A deal can be moved by keyboard, and the move can be cancelled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, '/pipeline')
   const grip = page.getByRole('button', { name: 'Move New warehouse' })
 
@@ -142,7 +143,7 @@ test('A deal can be moved by keyboard, and the move can be cancelled', { skip },
 
 test('A column loads more deals when it is scrolled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', ...Array.from({ length: 60 }, (_, n) => ({ title: `Deal ${n}` })))
+  await make(api, 'deal', ...Array.from({ length: 60 }, (_, n) => ({ title: `Deal ${n}` })))
   await openPage(page, '/pipeline')
   const cards = columnOf(page, 'Lead').locator('.deal')
   await cards.first().waitFor()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -12,7 +13,7 @@ test('The account page creates the address of a calendar, shows it once, replace
   const { api, page, complaints } = await openConsole(t, { timeZone: 'Asia/Tokyo' })
   const { user } = (await api.get('/console/session')).body.data
   const due_date = new Date(Date.now() + 86_400_000).toISOString()
-  await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: user.id, due_date })
+  await make(api, 'task', { title: 'Call back', assigned_to: user.id, due_date })
   const card = page.getByRole('region', { name: 'Calendar' })
   const shown = async () => {
     await idle(page)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { chooseMore, make, openConsole } from '../support/console.ts'
+import { chooseMore, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
@@ -17,8 +18,8 @@ test('A record’s history shows who changed which field from which value to whi
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const organization = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  const organization = await make(api, 'organization', { name: 'Nordwind' })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   const stages = (await api.get('/api-v1-stages')).body.data
   const change = { value: 2_500.5, organization_id: organization.id, metadata: { source: 'fair' } }
   await api.patch(`/api-v1-deals/${id}`, change)
@@ -49,7 +50,7 @@ test('A record’s history shows who changed which field from which value to whi
 
 test('Older changes of a long history are loaded on demand', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Name 0' })
+  const { id } = await make(api, 'organization', { name: 'Name 0' })
   for (let n = 1; n <= 25; n++) await api.patch(`/api-v1-organizations/${id}`, { name: `Name ${n}` })
   await openPage(page, `/organizations/${id}?show=history`)
 
@@ -64,7 +65,7 @@ test('Older changes of a long history are loaded on demand', { skip }, async (t)
 
 test('The undo of one change shows first what comes back and what is kept', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', city: 'Kiel' })
   const path = `/api-v1-organizations/${id}`
   await api.patch(path, { name: 'Südwind', city: 'Ulm' })
   await api.patch(path, { city: 'Bonn' })
@@ -95,7 +96,7 @@ test('The undo of one change shows first what comes back and what is kept', { sk
 
 test('The notification of each change undoes it, and the page shows the former state', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const contact = await make(api, 'api-v1-contacts', { first_name: 'Grace', job_title: 'Admiral' })
+  const contact = await make(api, 'contact', { first_name: 'Grace', job_title: 'Admiral' })
   await openPage(page, `/contacts/${contact.id}`)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -136,8 +137,8 @@ test('A completed task, a moved deal and a changed stage can be undone from thei
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const task = await make(api, 'api-v1-tasks', { title: 'Call back' })
-  const deal = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const task = await make(api, 'task', { title: 'Call back' })
+  const deal = await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, `/tasks/${task.id}`)
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Done' }).waitFor({ state: 'detached' })
@@ -165,7 +166,7 @@ test('A completed task, a moved deal and a changed stage can be undone from thei
 
 test('An undo from a notification says what was kept because somebody else changed it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   await openPage(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await dialogOf(page).getByLabel('Name', { exact: true }).fill('Südwind')
@@ -181,7 +182,7 @@ test('An undo from a notification says what was kept because somebody else chang
 
 test('Ctrl+Z undoes the last change, but in a text field it belongs to the text', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   await openPage(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await dialogOf(page).getByLabel('Name', { exact: true }).fill('Südwind')
@@ -202,7 +203,7 @@ test('Ctrl+Z undoes the last change, but in a text field it belongs to the text'
 
 test('A notification with an undo stays for 20 seconds, and as long as it has the focus', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { fresh: true })
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  await make(api, 'deal', { title: 'New warehouse' })
   await page.clock.install()
   await page.goto('/pipeline')
   await page.getByRole('button', { name: 'Move New warehouse' }).focus()
@@ -227,7 +228,7 @@ test('The home page shows the latest changes of all records, those of an import 
   await openPage(page, '/')
   const latest = page.getByRole('region', { name: 'Latest changes' })
   await latest.getByText('6 stages').waitFor()
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   await api.patch(`/api-v1-organizations/${id}`, { city: 'Kiel' })
   const records = Array.from({ length: 30 }, (_, n) => ({ first_name: `Grace ${n}` }))
   const job = (await api.post('/api-v1-bulk/contacts', { records })).body.data.job_id

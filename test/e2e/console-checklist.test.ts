@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -15,15 +16,15 @@ test('The first steps lead to where they are done, tick themselves, and are gone
   await openPage(page, '/')
   await card.getByRole('link', { name: 'Invite colleagues' }).press('Enter')
   await page.waitForURL(`${url}/settings/users`)
-  await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await make(api, 'contact', { first_name: 'Grace' })
   await openPage(page, '/')
   await card.locator('li', { hasText: 'Import your contacts' }).getByText('done').waitFor()
   await card.getByRole('link', { name: 'Import your contacts' }).waitFor({ state: 'detached' })
   await card.getByRole('link', { name: 'Create a first deal' }).waitFor()
   await card.getByRole('button', { name: 'Add sample data' }).waitFor({ state: 'detached' })
 
-  await make(api, 'api-v1-deals', { title: 'Hampers' })
-  await make(api, 'api-v1-stages', { name: 'Trial' })
+  await make(api, 'deal', { title: 'Hampers' })
+  await make(api, 'stage', { name: 'Trial' })
   assert.equal((await api.post('/console/users', { full_name: 'Max', email: 'max@acme.example' })).status, 201)
   await openPage(page, '/')
   await page.getByRole('link', { name: 'Hampers' }).first().waitFor()

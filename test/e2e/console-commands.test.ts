@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -53,7 +54,7 @@ test('What is typed before the script of the commands has been loaded is kept', 
 
 test('Commands match by the beginnings of words in any order, below the records that match', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Dealership' })
+  await make(api, 'organization', { name: 'Dealership' })
   const box = await openCommands(page)
 
   await box.fill('deal NEW')
@@ -73,7 +74,7 @@ test('Commands match by the beginnings of words in any order, below the records 
 test('Saved views are commands that open their list or their board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const view = (name: string, layout: string) => ({ name, resource: 'deal', layout, filter: 'value[gte]=20' })
-  await make(api, 'api-v1-views', view('Large deals', 'list'), view('Quarter', 'board'))
+  await make(api, 'view', view('Large deals', 'list'), view('Quarter', 'board'))
   const box = await openCommands(page)
 
   await box.fill('large')
@@ -102,7 +103,7 @@ test('Enter goes to the page of a command, and Escape closes the commands', { sk
 
 test('The arrow keys reach the commands below the records', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', { first_name: 'Tasha' })
+  await make(api, 'contact', { first_name: 'Tasha' })
   const box = await openCommands(page)
   await box.fill('tas')
   await page.getByRole('option', { name: 'Tasha' }).waitFor()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -11,7 +12,7 @@ const nordwind = { name: 'Nordwind', city: 'Kiel', country: 'DE', metadata: { so
 /** Opens a record's form in two tabs of one browser. */
 async function openTwice(t: Parameters<typeof openConsole>[0]) {
   const { api, page, context } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', nordwind)
+  const { id } = await make(api, 'organization', nordwind)
   const other = await context.newPage()
   const forms = []
   for (const tab of [page, other]) {
@@ -79,8 +80,8 @@ test('Metadata entries that others wrote in the meantime are not overwritten', {
 
 test('A change to a referenced record is not a conflict', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const organization = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id: organization.id })
+  const organization = await make(api, 'organization', { name: 'Nordwind' })
+  const { id } = await make(api, 'contact', { first_name: 'Grace', organization_id: organization.id })
   await openPage(page, `/contacts/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('dialog').waitFor()
@@ -110,7 +111,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
     await dialog.waitFor({ state: 'detached' })
   }
   const grace = { first_name: 'Grace', emails: [{ email: 'grace@navy.example' }] }
-  const contact = (await api.get(`/api-v1-contacts/${(await make(api, 'api-v1-contacts', grace)).id}`)).body.data
+  const contact = (await api.get(`/api-v1-contacts/${(await make(api, 'contact', grace)).id}`)).body.data
   const email = `/api-v1-contacts/${contact.id}/emails/${contact.contact_emails[0].id}`
   await openPage(page, `/contacts/${contact.id}`)
   await edit('Edit grace@navy.example')
@@ -127,7 +128,7 @@ test('An email, a stage, a key and the company’s name that others changed are 
   await keepTheirs('Name', 'Fresh')
   await page.getByText('Fresh', { exact: true }).waitFor()
 
-  const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
+  const key = await make(api, 'api_key', { name: 'CI', scopes: ['read:all'] })
   await openPage(page, `/keys/${key.id}`)
   await edit('Edit')
   await api.patch(`/api-v1-keys/${key.id}`, { name: 'Nightly' })

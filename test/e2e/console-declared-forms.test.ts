@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -90,7 +91,7 @@ test('Values of other types and metadata that is not declared stay as they are u
     ...{ employees: 'about 50', vip: 'perhaps', renews: 'soon', audit: 12, tier: 'bronze', site: 7, billing: null },
     ...{ source: 'fair', seats: 5, nested: { a: [1] } },
   }
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', metadata })
   const stored = async () => (await api.get(`/api-v1-organizations/${id}`)).body.data.metadata
   await openPage(page, `/organizations/${id}`)
   const dialog = page.getByRole('dialog')
@@ -126,7 +127,7 @@ test('When two tabs change the same declared field, the second one must choose, 
   const { api, page, context } = await openConsole(t)
   await declare(api, 'organization', ...ofEachType)
   const given = { name: 'Nordwind', metadata: { employees: 5, sector: 'Energy', source: 'fair' } }
-  const { id } = await make(api, 'api-v1-organizations', given)
+  const { id } = await make(api, 'organization', given)
   const other = await context.newPage()
   for (const tab of [page, other]) {
     await openPage(tab, `/organizations/${id}`)
@@ -164,7 +165,7 @@ test('A unique value that is taken is refused at its field with a link to the re
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', { key: 'tax_id', label: 'Tax id', type: 'text', unique: true })
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata: { tax_id: 'DE1' } })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', metadata: { tax_id: 'DE1' } })
   await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')

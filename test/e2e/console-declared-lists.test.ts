@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { declare, ofEachType } from '../support/declare.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -15,7 +16,7 @@ test('A declared field that is switched on is a column after a reload too, and i
 }, async (t) => {
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', ...ofEachType)
-  await make(api, 'api-v1-organizations', nordwind, hafen, { name: 'Insel' })
+  await make(api, 'organization', nordwind, hafen, { name: 'Insel' })
   await openPage(page, '/organizations')
   assert.equal(await page.getByRole('columnheader', { name: 'Employees' }).count(), 0)
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -52,7 +53,7 @@ test('Filters by declared fields fit their types, and a day is the user’s day'
   const { api, page } = await openConsole(t, { timeZone: 'Asia/Tokyo' })
   await declare(api, 'organization', ...ofEachType)
   const audited = { name: 'Insel', metadata: { audit: '2026-06-14T15:00:00Z', hotline: '+49 431 1234' } }
-  await make(api, 'api-v1-organizations', nordwind, hafen, audited)
+  await make(api, 'organization', nordwind, hafen, audited)
   await openPage(page, '/organizations')
   const dialog = page.getByRole('dialog')
   const found = async (fill: () => Promise<unknown>) => {
@@ -86,7 +87,7 @@ test('Filters by declared fields fit their types, and a day is the user’s day'
 test('A saved view keeps columns and filters of declared fields', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', ...ofEachType)
-  await make(api, 'api-v1-organizations', nordwind, hafen)
+  await make(api, 'organization', nordwind, hafen)
   await openPage(page, '/organizations?metadata.tier=gold')
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Tier' }).check()
@@ -125,7 +126,7 @@ test('A record shows declared fields by their labels: links only where they are 
     ...{ evil: script, trap: 'javascript:document.title=1', bait: 'a@b.example?bcc=x@y.example', source: 'fair' },
     ...{ mask: 'https://bank.example@evil.example', slip: 'https://evil.example\\@bank.example' },
   }
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', metadata })
   await openPage(page, `/organizations/${id}`)
   const details = page.getByRole('region', { name: 'Details' })
   const shown = (label: string) => details.locator('dt', { hasText: label }).locator('xpath=following-sibling::dd[1]')

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { declare } from '../support/declare.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -22,7 +23,7 @@ test('A page brings the declared fields: none are requested, and the list offers
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata: { region: 'North' } })
+  await make(api, 'organization', { name: 'Nordwind', metadata: { region: 'North' } })
   const requests = requestsOf(page)
   await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
@@ -84,7 +85,7 @@ test('Another company’s declared fields are never shown', { skip }, async (t) 
 
 test('A tab follows fields that another tab declares', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { live: true })
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
   await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
   await page.getByLabel('Select Nordwind').check()

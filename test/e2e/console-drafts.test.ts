@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -106,8 +107,8 @@ test('An activity draft is stored for each record and survives navigation, switc
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const meyer = await make(api, 'api-v1-organizations', { name: 'Meyer' })
-  const nordwind = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const meyer = await make(api, 'organization', { name: 'Meyer' })
+  const nordwind = await make(api, 'organization', { name: 'Nordwind' })
   const subject = page.getByLabel('Subject')
   const text = page.getByLabel('What happened')
   await openPage(page, `/organizations/${meyer.id}`)
@@ -146,7 +147,7 @@ test('An activity draft is stored for each record and survives navigation, switc
 
 test('Signing out deletes drafts: the next user of the browser does not see them', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  const { id } = await make(api, 'organization', { name: 'Meyer' })
   await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Secret')
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -64,7 +65,7 @@ test('A time without a date and an incomplete date are errors at the field', { s
 
 test('An incomplete expected close date is an error, not an empty value', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'Coaches', expected_close_date: '2027-03-28' })
+  const { id } = await make(api, 'deal', { title: 'Coaches', expected_close_date: '2027-03-28' })
   await openPage(page, `/deals/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')

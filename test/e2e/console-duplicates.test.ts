@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -19,16 +20,16 @@ const overflows = `[document.documentElement, ...document.querySelectorAll('dial
 /** Two contacts with the same email, of which the second has a deal. */
 async function makeTwins(api: Visitor): Promise<{ first: string; second: string }> {
   const email = (type: string) => ({ emails: [{ email: 'ada@kontor.example', type }] })
-  const { id: first } = await make(api, contacts, { first_name: 'Ada', job_title: 'Buyer', ...email('work') })
+  const { id: first } = await make(api, 'contact', { first_name: 'Ada', job_title: 'Buyer', ...email('work') })
   const more = { metadata: { source: 'fair' }, phones: [{ phone_number: '+49 89 1' }] }
-  const { id: second } = await make(api, contacts, {
+  const { id: second } = await make(api, 'contact', {
     first_name: 'Ada',
     last_name: 'Weber',
     job_title: 'Head of purchasing',
     ...email('home'),
     ...more,
   })
-  await make(api, 'api-v1-deals', { title: 'Hampers', contact_id: second })
+  await make(api, 'deal', { title: 'Hampers', contact_id: second })
   return { first, second }
 }
 
@@ -70,7 +71,7 @@ test('Duplicates are listed with what they have in common, compared field by fie
 
 test('The notice after creating a duplicate leads to the comparison of both', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id: older } = await make(api, contacts, { first_name: 'Ada', emails: [{ email: 'ada@kontor.example' }] })
+  const { id: older } = await make(api, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@kontor.example' }] })
   await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'New contact' }).click()
   const form = page.getByRole('dialog', { name: 'New contact' })
@@ -94,7 +95,7 @@ test('The comparison works by keyboard: another survivor, another value, and lea
   const emails = [{ email: 'ada@kontor.example' }]
   const ids: string[] = []
   for (const job_title of ['One', 'Two', 'Three']) {
-    ids.push((await make(api, contacts, { first_name: 'Ada', job_title, emails })).id)
+    ids.push((await make(api, 'contact', { first_name: 'Ada', job_title, emails })).id)
   }
   await openPage(page, `/contacts/duplicates?merge=${ids.join()}`)
   const dialog = dialogOf(page)
@@ -174,7 +175,7 @@ test('On a slow network the dialog says that it is trying the merge out, and sen
 test('Organizations with the same domain or name are compared, too', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const body = { name: 'Nordwind', domain: 'nordwind.example' }
-  await make(api, 'api-v1-organizations', body, { ...body, name: 'NORDWIND', city: 'Kiel' })
+  await make(api, 'organization', body, { ...body, name: 'NORDWIND', city: 'Kiel' })
   await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Duplicates' }).click()
   await page.getByText('2 organizations with the same domain').waitFor()

@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { cellsOf, exportOf } from '../export/exports.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -24,12 +25,12 @@ async function save(page: Page, format: RegExp): Promise<[name: string, text: st
 
 test('A list is exported with its search, filters, order and columns, on all pages', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const acme = await make(api, 'api-v1-organizations', { name: 'Müller & Söhne' })
+  const acme = await make(api, 'organization', { name: 'Müller & Söhne' })
   const people = Array.from({ length: 60 }, (_, n) => ({
     ...{ first_name: 'Ada', last_name: `Weber ${String(n).padStart(2, '0')}`, organization_id: acme.id },
     emails: [{ email: `ada${n}@example.com` }],
   }))
-  await make(api, 'api-v1-contacts', ...people, { first_name: 'Bo', organization_id: acme.id }, { first_name: 'Ada' })
+  await make(api, 'contact', ...people, { first_name: 'Bo', organization_id: acme.id }, { first_name: 'Ada' })
   await openPage(page, `/contacts?q=ada&organization_id=${acme.id}&sort=last_name`)
   await page.getByText('1–50 of 60').waitFor()
 
@@ -50,7 +51,7 @@ test('A list is exported with its search, filters, order and columns, on all pag
 
 test('An export that fails says why, and can be tried again by keyboard', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Fleet', value: 5 })
+  await make(api, 'deal', { title: 'Fleet', value: 5 })
   await openPage(page, '/deals')
   await page.getByText('1–1 of 1').waitFor()
   const message = 'Too many snapshots and exports are being read'

@@ -4,7 +4,8 @@ import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { bundle, launch } from '../support/program.ts'
 import { password } from '../support/visitor.ts'
@@ -16,7 +17,7 @@ test('A part of the page that throws shows the error and the unsaved input; the 
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  const { id } = await make(api, 'contact', { first_name: 'Grace' })
   await openPage(page, `/contacts/${id}`)
   await page.getByLabel('Subject').fill('Half a sentence')
 
@@ -37,7 +38,7 @@ test('A part of the page that throws shows the error and the unsaved input; the 
 
 test('After a page has thrown, other pages work', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  const { id } = await make(api, 'contact', { first_name: 'Grace' })
   const broken = { data: { id, first_name: 'Grace', contact_emails: null } }
   await alterReads(page, /api-v1-contacts\/./, () => ({ status: 200, body: broken }))
   await openPage(page, `/contacts/${id}`)

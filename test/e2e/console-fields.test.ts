@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
 test('An admin declares a field, changes its options, and deletes it with a way back', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Hampers', metadata: { renewal_risk: 'high' } })
+  await make(api, 'deal', { title: 'Hampers', metadata: { renewal_risk: 'high' } })
   const fields = async () => (await api.get('/api-v1-fields')).body.data
   await openPage(page, '/settings/fields')
   await page.getByRole('button', { name: 'Deals', exact: true }).click()
@@ -45,7 +46,7 @@ test('An admin declares a field, changes its options, and deletes it with a way 
 
 test('A key that is taken is shown at its input, and what was typed stays', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-fields', { resource: 'organization', key: 'tax_id', type: 'text' })
+  await make(api, 'field', { resource: 'organization', key: 'tax_id', type: 'text' })
   await openPage(page, '/settings/fields')
   await page.getByRole('button', { name: 'Add field' }).click()
   const dialog = page.getByRole('dialog')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -15,7 +16,7 @@ test('An activity for a deleted organization shows an error, and its text stays'
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  const { id } = await make(api, 'organization', { name: 'Meyer' })
   await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Offer')
   await api.delete(`/api-v1-organizations/${id}`)
@@ -31,8 +32,8 @@ test('An error about a field that the form does not have is shown above its butt
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
-  const key = await make(api, 'api-v1-keys', { name: 'CI', scopes: ['read:all'] })
+  const { id } = await make(api, 'contact', { first_name: 'Grace' })
+  const key = await make(api, 'api_key', { name: 'CI', scopes: ['read:all'] })
   page.on('dialog', (dialog) => dialog.accept())
   for (const [path, open, fill, send] of [
     ['/settings/company', '', 'Name', 'Save'],
@@ -79,7 +80,7 @@ test('The error at a field disappears when its value changes', { skip }, async (
 
 test('A form’s fields are inert while it is being sent, so that no input is lost', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  const { id } = await make(api, 'contact', { first_name: 'Grace' })
   await openPage(page, `/contacts/${id}`)
   const { promise: released, resolve: response } = Promise.withResolvers<void>()
   await page.route('**/api-v1-activities', async (route) => {
@@ -104,7 +105,7 @@ test('After a dialog, the focus returns to its opener, or to its neighbour if th
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', emails: [{ email: 'g@navy.example' }] })
+  const { id } = await make(api, 'contact', { first_name: 'Grace', emails: [{ email: 'g@navy.example' }] })
   const focused = () =>
     page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
   await openPage(page, `/contacts/${id}`)
@@ -134,7 +135,7 @@ test('After a dialog, the focus returns to its opener, or to its neighbour if th
 
 test('After a dialog that replaced another one, the focus returns to what opened the first', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-keys', { name: 'First', scopes: ['read:all'] })
+  await make(api, 'api_key', { name: 'First', scopes: ['read:all'] })
   await openPage(page, '/keys')
   await page.getByRole('link', { name: 'First' }).waitFor()
   const dialog = (name: string) => page.getByRole('dialog', { name })

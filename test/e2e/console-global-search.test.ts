@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
 test('Ctrl+K searches all records, and the arrow keys and Enter open one', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Zanzibar Ltd', city: 'Munich' })
-  await make(api, 'api-v1-deals', { title: 'For zanzibar' })
+  await make(api, 'organization', { name: 'Zanzibar Ltd', city: 'Munich' })
+  await make(api, 'deal', { title: 'For zanzibar' })
   await openPage(page, '/tasks')
   await page.getByRole('heading', { name: 'Tasks' }).first().waitFor()
 
@@ -39,7 +40,7 @@ test('Enter pressed before the matches arrive opens the best one, and Escape clo
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', { first_name: 'Ada', last_name: 'Weber' })
+  await make(api, 'contact', { first_name: 'Ada', last_name: 'Weber' })
   await openPage(page, '/')
 
   await page.getByRole('button', { name: 'Search', exact: true }).click()

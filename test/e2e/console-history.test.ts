@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { chooseMore, make, openConsole } from '../support/console.ts'
+import { chooseMore, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -30,7 +31,7 @@ const searchOf = (page: Page) => new URL(page.url()).search
 async function withCompanies(t: TestContext) {
   const screen = await openConsole(t)
   const bodies = Array.from({ length: 120 }, (_, n) => ({ name: `Company ${String(n + 1).padStart(3, '0')}` }))
-  await make(screen.api, 'api-v1-organizations', ...bodies)
+  await make(screen.api, 'organization', ...bodies)
   return screen
 }
 
@@ -141,7 +142,7 @@ test('Completing a task moves the focus to the next one, or to the heading after
   const { api, page } = await openConsole(t)
   const assigned_to = (await api.get('/console/session')).body.data.user.id
   const titles = ['First', 'Second', 'Third']
-  await make(api, 'api-v1-tasks', ...titles.map((title, n) => ({ title, assigned_to, due_date: `2027-01-0${n + 1}` })))
+  await make(api, 'task', ...titles.map((title, n) => ({ title, assigned_to, due_date: `2027-01-0${n + 1}` })))
   await openPage(page, '/tasks')
 
   await page.getByRole('checkbox', { name: 'Complete First' }).press('Space')
@@ -154,7 +155,7 @@ test('Completing a task moves the focus to the next one, or to the heading after
   await page.getByText('Second', { exact: true }).waitFor({ state: 'detached' })
   await headingWithFocus(page, 'Tasks')
 
-  const { id } = await make(api, 'api-v1-tasks', { title: 'Fourth' })
+  const { id } = await make(api, 'task', { title: 'Fourth' })
   await openPage(page, `/tasks/${id}`)
   await page.getByRole('button', { name: 'Done' }).press('Enter')
   await page.getByText('Completed', { exact: true }).first().waitFor()

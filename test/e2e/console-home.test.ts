@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type ScreenOptions, withoutBrowser } from '../support/browser.ts'
-import { make as makeInConsole, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { dealCloser, openSandboxConsole, stopClock } from './sandbox-console.ts'
@@ -174,7 +174,7 @@ test('The activity of the last weeks is also a table, whose numbers lead to the 
 test('A company sees only its own numbers, and without deals it reads what to do', { skip }, async (t) => {
   const acme = await openConsole(t)
   const globex = await openConsole(t, { fresh: true })
-  await makeInConsole(globex.api, 'api-v1-deals', { title: 'Hampers', value: 500, expected_close_date: '2026-01-01' })
+  await make(globex.api, 'deal', { title: 'Hampers', value: 500, expected_close_date: '2026-01-01' })
 
   await openPage(acme.page, '/')
   await region(acme.page, 'Pipeline').getByText('No deals yet').waitFor()

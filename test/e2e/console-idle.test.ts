@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -12,7 +13,7 @@ const names = (page: Page) => page.getByRole('rowheader').allInnerTexts()
 
 test('A page says what it waits for until its data is shown', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
+  await make(api, 'organization', { name: 'Alpha' }, { name: 'Beta' })
   const release = await hold(page, /api-v1-organizations/, 'GET')
 
   await page.goto('/organizations?sort=name', { waitUntil: 'commit' })
@@ -27,7 +28,7 @@ test('A page says what it waits for until its data is shown', { skip }, async (t
 
 test('A page is busy from a click, a key or typed text until it shows what follows', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
+  await make(api, 'organization', { name: 'Alpha' }, { name: 'Beta' })
   await openPage(page, '/organizations?sort=name')
 
   await page.getByRole('searchbox').first().fill('bet')
@@ -55,7 +56,7 @@ test('A page that follows the changes of others is idle meanwhile', { skip }, as
   await streams
 
   await idle(page)
-  await make(api, 'api-v1-organizations', { name: 'Alpha' })
+  await make(api, 'organization', { name: 'Alpha' })
 
   await page.getByRole('rowheader', { name: 'Alpha' }).waitFor()
   await idle(page)

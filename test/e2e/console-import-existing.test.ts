@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { declare } from '../support/declare.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -62,7 +63,7 @@ for (const { treatment, button, heading, contacts } of [
 ]) {
   test(`Contacts that exist are shown before anything is written. ${treatment}`, { skip }, async (t) => {
     const { api, page, complaints } = await openConsole(t)
-    const { id } = await make(api, 'api-v1-contacts', ada)
+    const { id } = await make(api, 'contact', ada)
     await check(t, page, 'contact', file)
 
     await page.getByText('All 2 rows can be imported. 1 row matches an existing contact.').waitFor()
@@ -82,7 +83,7 @@ for (const { treatment, button, heading, contacts } of [
 test('Rows are compared by another field, or not at all, and checked again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', { key: 'number', label: 'Number', type: 'text', unique: true })
-  await make(api, 'api-v1-organizations', { name: 'Acme', metadata: { number: 'A-1' } })
+  await make(api, 'organization', { name: 'Acme', metadata: { number: 'A-1' } })
   await check(t, page, 'organization', 'Name,Number\nAcme,A-2\nAcme Ltd,A-1\n')
   const by = page.getByRole('combobox', { name: 'Compare with existing organizations by' })
   const link = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Exists' }) })
@@ -102,8 +103,8 @@ test('Deals name their stage, organization and contact, and a stage that does no
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Müller, Feinkost' })
-  await make(api, 'api-v1-contacts', ada)
+  await make(api, 'organization', { name: 'Müller, Feinkost' })
+  await make(api, 'contact', ada)
   await check(
     t,
     page,
@@ -126,7 +127,7 @@ test('A past import shows what happened to each row, its results can be saved, a
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-contacts', ada)
+  await make(api, 'contact', ada)
   const records = [{ ...ada, last_name: 'Weber' }, { first_name: 'Grace' }, { last_name: 'Nobody' }]
   await api.post('/api-v1-bulk/contacts', { records, match_on: 'email' })
   await openPage(page, '/import')

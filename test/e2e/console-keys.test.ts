@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
 test('c creates what the page is about', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   for (const [path, name] of [
     ['contacts', 'New contact'],
     ['tasks', 'New task'],
@@ -89,7 +90,7 @@ test('Keys with Ctrl, Alt or Meta belong to the browser', { skip }, async (t) =>
 
 test('Single keys can be turned off, also those of lists, and the browser remembers it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', { first_name: 'Ada' })
+  await make(api, 'contact', { first_name: 'Ada' })
   await openPage(page, '/contacts')
   await page.getByRole('link', { name: 'Ada' }).waitFor()
   const marked = page.locator('main [aria-keyshortcuts]')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -9,7 +10,7 @@ const skip = withoutBrowser
 test('A German browser gets the console in German, with dates and amounts as in Germany', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t, { locale: 'de-DE' })
   const deal = { title: 'Präsentkörbe', value: 12_500, expected_close_date: '2031-12-04', probability: 60 }
-  const { id } = await make(api, 'api-v1-deals', deal)
+  const { id } = await make(api, 'deal', deal)
 
   await openPage(page, '/deals')
   await page.getByRole('columnheader', { name: 'Abschluss am' }).waitFor()
@@ -25,7 +26,7 @@ test('A German browser gets the console in German, with dates and amounts as in 
 
 test('Filters, the search and the history are in German, too', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'de-DE' })
-  await make(api, 'api-v1-contacts', { first_name: 'Ada' })
+  await make(api, 'contact', { first_name: 'Ada' })
   await openPage(page, '/contacts?created_at[gte]=2026-01-05&job_title[like]=chef&organization_id=null')
 
   await page.getByText('Angelegt ab 05.01.2026').waitFor()
@@ -52,7 +53,7 @@ test('A user chooses the language in the settings, and this browser remembers it
 
 test('A browser of another language gets English texts, with dates and amounts of its own', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'fr-FR' })
-  await make(api, 'api-v1-deals', { title: 'Hampers', value: 12_500 })
+  await make(api, 'deal', { title: 'Hampers', value: 12_500 })
   await openPage(page, '/deals')
   await page.getByRole('columnheader', { name: 'Closes on' }).waitFor()
   await page

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -26,7 +27,7 @@ test('Large amounts in many currencies stay within their columns and tiles', { s
   const deals = ['CHF', 'EUR', 'PLN', 'SEK', 'USD'].flatMap((currency) =>
     stages.map((stage: { id: string }) => ({ title: 'Order', value: 12_345_678, currency, stage_id: stage.id })),
   )
-  await make(api, 'api-v1-deals', ...deals)
+  await make(api, 'deal', ...deals)
 
   await openPage(page, '/pipeline')
   await page.locator('.column .sum button').nth(5).waitFor({ state: 'attached' })
@@ -47,8 +48,8 @@ test('Large amounts in many currencies stay within their columns and tiles', { s
 test('A name from right to left that has no space in a list is cut off at its end', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 1280 })
   const name = 'شركة النور للتجارة والصناعة والخدمات اللوجستية الدولية'
-  const { id } = await make(api, 'api-v1-organizations', { name })
-  await make(api, 'api-v1-deals', { title: 'Order', organization_id: id })
+  const { id } = await make(api, 'organization', { name })
+  await make(api, 'deal', { title: 'Order', organization_id: id })
   await openPage(page, '/deals')
   await page.getByRole('cell', { name }).waitFor()
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -14,7 +15,7 @@ test('A double click on a cell edits it: bad input is an error there, and the ch
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'Harbour', value: 100, currency: 'EUR' })
+  const { id } = await make(api, 'deal', { title: 'Harbour', value: 100, currency: 'EUR' })
   const value = async () => (await api.get(`/api-v1-deals/${id}`)).body.data.value
   await openPage(page, '/deals')
 
@@ -38,7 +39,7 @@ test('A double click on a cell edits it: bad input is an error there, and the ch
 
 test('When a second tab changes the same cell, nothing is saved until the user has chosen', { skip }, async (t) => {
   const { api, page, context } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', city: 'Kiel' })
   await openPage(page, '/organizations')
   await cell(page, 'city').dblclick()
   const dialog = page.getByRole('dialog')
@@ -63,7 +64,7 @@ test('When a second tab changes the same cell, nothing is saved until the user h
 
 test('The keys of a list work as soon as it shows', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
+  await make(api, 'organization', { name: 'Alpha' }, { name: 'Beta' })
   await page.addInitScript(`new MutationObserver((_, observer) => {
     if (!document.querySelector('.records tbody tr')) return
     observer.disconnect()
@@ -79,7 +80,7 @@ test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Alpha' }, { name: 'Beta' })
+  await make(api, 'organization', { name: 'Alpha' }, { name: 'Beta' })
   await openPage(page, '/organizations?sort=name')
   await cell(page, 'name').waitFor()
 
@@ -120,7 +121,7 @@ test('A list is used by keyboard alone: j and k move, x selects, e edits, Escape
 
 test('A click on a row opens it, and a click with Ctrl opens it in another tab', { skip }, async (t) => {
   const { api, page, context } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', city: 'Kiel' })
   await openPage(page, '/organizations')
   const opened = context.waitForEvent('page')
   await cell(page, 'city').click({ modifiers: ['Control'] })
@@ -133,8 +134,8 @@ test('A click on a row opens it, and a click with Ctrl opens it in another tab',
 
 test('Views are tabs above their list', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind', status: 'active' }, { name: 'Insel', status: 'lead' })
-  await make(api, 'api-v1-views', { name: 'Customers', resource: 'organization', filter: 'status=active' })
+  await make(api, 'organization', { name: 'Nordwind', status: 'active' }, { name: 'Insel', status: 'lead' })
+  await make(api, 'view', { name: 'Customers', resource: 'organization', filter: 'status=active' })
   await openPage(page, '/organizations')
   const tabs = page.getByRole('navigation', { name: 'Views' })
   await tabs.getByRole('link', { name: 'Customers' }).click()
@@ -152,7 +153,7 @@ for (const [when, at] of [
 ] as const) {
   test(`What is typed while a cell is opened replaces its value, which arrives ${when}`, { skip }, async (t) => {
     const { api, page } = await openConsole(t)
-    const { id } = await make(api, 'api-v1-deals', { title: 'Harbour', value: 24_750.5, currency: 'EUR' })
+    const { id } = await make(api, 'deal', { title: 'Harbour', value: 24_750.5, currency: 'EUR' })
     await openPage(page, '/deals')
     await cell(page, 'value').waitFor()
     const release = await hold(page, /api-v1-deals\/|record-form/, 'GET')
@@ -174,7 +175,7 @@ for (const [when, at] of [
 
 test('Escape while a cell is opened keeps it closed, and the keys of the list work again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Harbour', value: 100 })
+  await make(api, 'deal', { title: 'Harbour', value: 100 })
   await openPage(page, '/deals')
   await cell(page, 'value').waitFor()
   const asked = page.waitForRequest(/api-v1-deals\//)

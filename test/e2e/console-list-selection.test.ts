@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -17,7 +18,7 @@ test('All records that a list finds, on several pages, move to a stage, and one 
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-deals', ...deals(60))
+  await make(api, 'deal', ...deals(60))
   const stages = (await api.get('/api-v1-stages')).body.data
   const won = stages.find((stage: { kind: string }) => stage.kind === 'won')
   const wonDeals = async () => (await api.get(`/api-v1-deals?stage_id=${won.id}&probability=100`)).body.pagination.total
@@ -43,7 +44,7 @@ test('All records that a list finds, on several pages, move to a stage, and one 
 
 test('A selection spans pages and ranges, and is deleted and restored as a whole', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', ...deals(53))
+  await make(api, 'deal', ...deals(53))
   const total = async () => (await api.get('/api-v1-deals')).body.pagination.total
   await openPage(page, '/deals?sort=title')
 
@@ -70,7 +71,7 @@ test('A selection is assigned; a record that somebody deleted meanwhile is repor
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const { user } = (await api.get('/console/session')).body.data
-  const { id } = await make(api, 'api-v1-deals', ...deals(3))
+  const { id } = await make(api, 'deal', ...deals(3))
   await openPage(page, '/deals?sort=title')
   await page.getByLabel('Select this page').check()
   await selected(page, '3 deals')
@@ -87,8 +88,8 @@ test('A selection is assigned; a record that somebody deleted meanwhile is repor
 
 test('A declared field is set on all selected records, and their other metadata stays', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-fields', { resource: 'deal', key: 'tag', label: 'Tag', type: 'text' })
-  await make(api, 'api-v1-deals', { title: 'Deal 01', metadata: { source: 'fair' } })
+  await make(api, 'field', { resource: 'deal', key: 'tag', label: 'Tag', type: 'text' })
+  await make(api, 'deal', { title: 'Deal 01', metadata: { source: 'fair' } })
   await openPage(page, '/deals')
   await page.getByLabel('Select Deal 01').check()
   await bar(page).getByRole('button', { name: 'Set field' }).click()
@@ -100,7 +101,7 @@ test('A declared field is set on all selected records, and their other metadata 
 
 test('Only the selected records are exported', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', ...deals(3))
+  await make(api, 'deal', ...deals(3))
   await openPage(page, '/deals')
   await page.getByLabel('Select Deal 02').check()
   const download = page.waitForEvent('download')

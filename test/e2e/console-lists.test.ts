@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole, setTime } from '../support/console.ts'
+import { hold, openConsole, setTime } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { reads, targetOf } from './reads.ts'
 
@@ -39,8 +40,8 @@ for (const { timeZone, day, chip, now, within, outside } of [
 ]) {
   test(`A day in a filter is the user's: ${day} in ${timeZone}`, { skip }, async (t) => {
     const { api, page } = await openConsole(t, { timeZone, fresh: true })
-    await make(api, 'api-v1-tasks', ...[...within, ...outside].map((due_date) => ({ title: due_date, due_date })))
-    await make(api, 'api-v1-deals', { title: 'That day', expected_close_date: day }, { title: 'Never' })
+    await make(api, 'task', ...[...within, ...outside].map((due_date) => ({ title: due_date, due_date })))
+    await make(api, 'deal', { title: 'That day', expected_close_date: day }, { title: 'Never' })
     await setTime(page, now)
     await openPage(page, '/tasks?show=all')
     await page.getByText('4 tasks').waitFor()
@@ -70,10 +71,10 @@ for (const { timeZone, day, chip, now, within, outside } of [
 test('The filters in a link’s address are shown by name, as chips and in the dialog', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { user } = (await api.get('/console/session')).body.data
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   const stage = (await api.get('/api-v1-stages')).body.data[1]
   const deal = { title: 'Harbour', organization_id: id, stage_id: stage.id, assigned_to: user.id }
-  await make(api, 'api-v1-deals', { title: 'Other' }, deal)
+  await make(api, 'deal', { title: 'Other' }, deal)
   await openPage(page, `/deals?stage_id=${stage.id}&organization_id=${id}&assigned_to=${user.id}`)
 
   await page.getByText('1–1 of 1').waitFor()
@@ -102,7 +103,7 @@ test('The filters in a link’s address are shown by name, as chips and in the d
 
 test('An unknown filter in the address is an error, and can be cleared', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
   await openPage(page, '/organizations?colour=red')
 
   await page.getByRole('alert').getByText('colour').waitFor()
@@ -115,14 +116,14 @@ test('An unknown filter in the address is an error, and can be cleared', { skip 
 
 test('A record page links to all of its tasks, which can be searched and filtered', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   const tasks = Array.from({ length: 12 }, (_, n) => ({
     title: `Visit ${n + 1}`,
     organization_id: id,
     ...(n % 2 && { due_date: '2027-01-01' }),
     ...(n < 3 && { status: 'completed', priority: 'high' }),
   }))
-  await make(api, 'api-v1-tasks', ...tasks, { title: 'Elsewhere' })
+  await make(api, 'task', ...tasks, { title: 'Elsewhere' })
   await openPage(page, `/organizations/${id}`)
 
   await page.getByRole('link', { name: 'Show all 12' }).click()
@@ -145,9 +146,9 @@ test('A record page links to all of its tasks, which can be searched and filtere
 
 test('A page number after the last shows the last page, and an invalid one shows the first', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', ...organizations(60))
+  await make(api, 'organization', ...organizations(60))
   const { id } = (await api.get('/console/session')).body.data.user
-  await make(api, 'api-v1-tasks', ...organizations(51).map(({ name }) => ({ title: name, assigned_to: id })))
+  await make(api, 'task', ...organizations(51).map(({ name }) => ({ title: name, assigned_to: id })))
 
   await openPage(page, '/organizations?page=99')
   await page.getByText('51–60 of 60').waitFor()
@@ -165,7 +166,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', ...organizations(160))
+  await make(api, 'organization', ...organizations(160))
   await openPage(page, '/organizations')
   await page.getByText('1–50 of 160').waitFor()
   const next = page.getByRole('button', { name: 'Next' })
@@ -195,7 +196,7 @@ test('While another page loads, the list is busy; quick clicks turn one page eac
 
 test('A list is marked as busy as soon as its address changes', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Alpha' })
+  await make(api, 'organization', { name: 'Alpha' })
   await openPage(page, '/organizations')
   await page.locator('.card[aria-busy=false]').waitFor()
   await page.route(/sort=name/, (route) => route.abort())
@@ -213,7 +214,7 @@ test('A double click on Next turns two pages, also when the rows are replaced wh
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', ...organizations(160))
+  await make(api, 'organization', ...organizations(160))
   await openPage(page, '/organizations?sort=created_at')
   await page.getByText('1–50 of 160').waitFor()
   const end = await hold(page, /page=2/, 'GET')

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -41,13 +42,13 @@ test('Lists and tasks show what others change, without a reload', { skip }, asyn
   const { user } = (await api.get('/console/session')).body.data
   await goFollowing(page, '/organizations')
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
   await api.delete(`/api-v1-organizations/${id}`)
   await page.getByRole('heading', { name: 'No organizations yet' }).waitFor()
 
   await goFollowing(page, '/tasks')
-  const task = await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: user.id })
+  const task = await make(api, 'task', { title: 'Call back', assigned_to: user.id })
   await page.getByRole('link', { name: 'Call back' }).waitFor()
   await api.patch(`/api-v1-tasks/${task.id}/complete`, {})
   await page.getByRole('link', { name: 'Call back' }).waitFor({ state: 'detached' })
@@ -57,25 +58,25 @@ test('Lists and tasks show what others change, without a reload', { skip }, asyn
 test('The board and the home page show what others change, without a reload', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t, { live: true })
   await goFollowing(page, '/pipeline')
-  const deal = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  const deal = await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   await page.getByRole('region', { name: 'Lead', exact: true }).getByText('1 deal · €1,000').waitFor()
   const [, qualified] = (await api.get('/api-v1-stages')).body.data
   await api.patch(`/api-v1-deals/${deal.id}/stage`, { stage_id: qualified.id })
   await page.getByRole('region', { name: 'Qualified', exact: true }).getByText('New warehouse').waitFor()
 
   await goFollowing(page, '/')
-  await make(api, 'api-v1-activities', { type: 'call', subject: 'First call' })
+  await make(api, 'activity', { type: 'call', subject: 'First call' })
   await page.getByRole('region', { name: 'Latest activity' }).getByText('First call').waitFor()
-  await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await make(api, 'contact', { first_name: 'Grace' })
   await page.getByRole('region', { name: 'Latest changes' }).getByText('Grace').waitFor()
   assert.deepEqual(complaints, [])
 })
 
 test('A record shows what others change; typed text, focus and scroll position stay', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { live: true })
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Ulm' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', city: 'Ulm' })
   const about = Array.from({ length: 25 }, (_, n) => ({ type: 'note', subject: `Note ${n}`, organization_id: id }))
-  await make(api, 'api-v1-activities', ...about)
+  await make(api, 'activity', ...about)
   await goFollowing(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Half a sen')
   await page.getByText('Note 10').scrollIntoViewIfNeeded()
@@ -100,7 +101,7 @@ test('A record shows what others change; typed text, focus and scroll position s
 
 test('Nothing reloads while a form is open; it reloads when the form is closed', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { fresh: true, live: true })
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', city: 'Kiel' })
   await page.clock.install()
   await goFollowing(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -121,7 +122,7 @@ test('Nothing reloads while a form is open; it reloads when the form is closed',
 
 test('A user’s own change does not reload the page a second time', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { fresh: true, live: true })
-  const deal = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const deal = await make(api, 'deal', { title: 'New warehouse' })
   await page.clock.install()
   await goFollowing(page, '/pipeline')
   const card = page.locator('.deal', { hasText: 'New warehouse' })
@@ -150,9 +151,9 @@ test('The windows of a browser share one stream; another window takes over and m
   await openPage(other, '/contacts')
   await other.getByRole('heading', { name: 'No contacts yet' }).waitFor()
 
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()
-  await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await make(api, 'contact', { first_name: 'Grace' })
   await other.getByRole('link', { name: 'Grace' }).waitFor()
   assert.equal(streams.length, 1)
 
@@ -164,7 +165,7 @@ test('The windows of a browser share one stream; another window takes over and m
   const taken = context.waitForEvent('request', (request) => request.url().includes('/api-v1-changes?'))
   await page.close()
   await taken
-  await make(api, 'api-v1-contacts', { first_name: 'Ada' })
+  await make(api, 'contact', { first_name: 'Ada' })
   release()
 
   await other.getByRole('link', { name: 'Ada' }).waitFor()
@@ -177,7 +178,7 @@ test('Without a stream the console works as before', { skip }, async (t) => {
   await page.route('**/api-v1-changes?*', (route) => route.fulfill({ status: 429, headers: { 'Retry-After': '60' } }))
   await openPage(page, '/')
   await page.getByRole('heading', { name: 'Nothing logged yet' }).waitFor()
-  await make(api, 'api-v1-activities', { type: 'call', subject: 'First call' })
+  await make(api, 'activity', { type: 'call', subject: 'First call' })
   await page.evaluate("dispatchEvent(new Event('focus'))")
 
   await page.getByRole('link', { name: 'First call' }).waitFor()

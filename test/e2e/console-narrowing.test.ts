@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
 test('A search for the name of an organization offers its deals, on the list and on the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Weber GmbH' })
-  await make(api, 'api-v1-deals', { title: 'Hampers', organization_id })
-  await make(api, 'api-v1-deals', { title: 'Baskets' })
+  const { id: organization_id } = await make(api, 'organization', { name: 'Weber GmbH' })
+  await make(api, 'deal', { title: 'Hampers', organization_id })
+  await make(api, 'deal', { title: 'Baskets' })
   for (const place of ['/deals', '/pipeline']) {
     await openPage(page, place)
     await page.getByRole('link', { name: 'Baskets' }).waitFor()
@@ -26,7 +27,7 @@ test('A search for the name of an organization offers its deals, on the list and
 
 test('A board on which nothing matches says so, and clears the search', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Hampers' })
+  await make(api, 'deal', { title: 'Hampers' })
   await openPage(page, '/pipeline?q=umbrella')
   await page.getByText('Nothing matches').waitFor()
   await page.getByRole('button', { name: 'Clear search and filters' }).click()
@@ -45,7 +46,7 @@ test('Filters take a period, no date at all, a range of values, me and nobody', 
     { title: 'Never', value: 200 },
     { title: 'Later', expected_close_date: '2999-01-01', value: 300 },
   ]
-  for (const deal of deals) await make(api, 'api-v1-deals', deal)
+  for (const deal of deals) await make(api, 'deal', deal)
   const dialog = page.getByRole('dialog')
   const titles = async (choose: () => Promise<unknown>) => {
     await openPage(page, '/deals')
@@ -78,7 +79,7 @@ test('The list of deals sums what it finds, by currency', { skip }, async (t) =>
     ['B', 50, 'EUR'],
     ['C', 70, 'USD'],
   ]
-  for (const [title, value, currency] of values) await make(api, 'api-v1-deals', { title, value, currency })
+  for (const [title, value, currency] of values) await make(api, 'deal', { title, value, currency })
   await openPage(page, '/deals')
   const sums = page.locator('.toolbar .total')
   await sums.getByRole('link', { name: '€150' }).waitFor()

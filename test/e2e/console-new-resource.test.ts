@@ -4,7 +4,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { copyWithArticle } from '../guard/new-resource.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { chooseMore, make, openConsole } from '../support/console.ts'
+import { chooseMore, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -18,7 +19,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   const { api, page, complaints } = await openConsole(t, {
     program: [process.execPath, join(copyWithArticle(t), 'src/main.ts')],
   })
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   for (const data of [
     { name: 'Honey', price: 7.5, is_active: false },
     { name: 'Jam', sku: 'J-1', price: 4 },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -17,7 +18,7 @@ test('In the form of a deal, a stage for won deals sets the probability where th
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })
   await openPage(page, `/deals/${id}`)
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
@@ -36,7 +37,7 @@ test('A cell, its place on the page, and a selection ask why deals are lost, as 
   const { api, page } = await openConsole(t)
   const names = ['By cell', 'By fact', 'By selection']
   const ids: string[] = []
-  for (const title of names) ids.push((await make(api, 'api-v1-deals', { title, probability: 40 })).id)
+  for (const title of names) ids.push((await make(api, 'deal', { title, probability: 40 })).id)
   const dialog = page.getByRole('dialog')
   const lose = async (reason: string, verb: string) => {
     await dialog.getByLabel('Stage').selectOption('Lost')
@@ -67,7 +68,7 @@ test('A record that is deleted while its form is open can be restored there, and
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Acme', city: 'Ulm' })
+  const { id } = await make(api, 'organization', { name: 'Acme', city: 'Ulm' })
   await openPage(page, `/organizations/${id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -86,7 +87,7 @@ test('A record that is deleted while its form is open can be restored there, and
 
 test('An empty field of a record is offered below its fields, and filled in its place', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Acme', city: 'Ulm' })
+  const { id } = await make(api, 'organization', { name: 'Acme', city: 'Ulm' })
   await openPage(page, `/organizations/${id}`)
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('button', { name: 'Domain', exact: true }).click()
@@ -107,7 +108,7 @@ test('What is logged on a deal counts as its last activity at once, and an addre
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
   await openPage(page, `/deals/${id}`)
   const summary = page.getByRole('region', { name: 'Summary' })
   await summary.getByText('None yet').waitFor()

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
@@ -21,7 +22,7 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000, probability: 40 })
   await openPage(page, '/pipeline')
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
@@ -42,7 +43,7 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
 
 test('One click on the card of a deal wins it, and the focus stays on the board', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })
   await openPage(page, '/pipeline')
 
   await page.getByRole('link', { name: 'New warehouse' }).hover()
@@ -60,7 +61,7 @@ test('Lost on the card of a deal asks for the reason, by keyboard too, and keeps
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })
   await openPage(page, '/pipeline')
 
   await page.getByRole('button', { name: 'Move New warehouse' }).focus()
@@ -81,7 +82,7 @@ test('Lost on the card of a deal asks for the reason, by keyboard too, and keeps
 
 test('On a touch screen, a card shows Won and Lost without a pointer', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360, touch: true })
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })
   await openPage(page, '/pipeline')
   await page.getByRole('link', { name: 'New warehouse' }).waitFor()
   assert.equal(await opacityOf(page), '1')
@@ -94,7 +95,7 @@ test('On a touch screen, a card shows Won and Lost without a pointer', { skip },
 
 test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })
   await openPage(page, `/deals/${id}`)
 
   await page.getByRole('button', { name: 'Lost', exact: true }).click()
@@ -110,7 +111,7 @@ test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t
 
 test('Cancelling the reason leaves the deal where it is', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })
   await openPage(page, `/deals/${id}`)
 
   await page.getByRole('button', { name: 'Lost', exact: true }).click()
@@ -125,7 +126,7 @@ test('The steps of a deal show its stage and move it', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000, probability: 40 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000, probability: 40 })
   await openPage(page, `/deals/${id}`)
   const steps = columnOf(page, 'Stage')
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -11,7 +12,7 @@ const black = 'rgb(0, 0, 0)'
 
 test('A printed list has its table, without navigation, search, buttons and checkboxes', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' }, { name: 'Südwind', city: 'Ulm' })
+  await make(api, 'organization', { name: 'Nordwind', city: 'Kiel' }, { name: 'Südwind', city: 'Ulm' })
   await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Südwind' }).waitFor()
 
@@ -28,7 +29,7 @@ test('A printed list has its table, without navigation, search, buttons and chec
 test('A printed table repeats its head on every page, and cuts no row and no text', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const name = `${'A very long name of an organization '.repeat(5)}and its end`
-  await make(api, 'api-v1-organizations', { name })
+  await make(api, 'organization', { name })
   await openPage(page, '/organizations')
   const link = page.getByRole('link', { name: 'and its end' })
   await link.waitFor()
@@ -47,16 +48,16 @@ test('A printed record has its details and its timeline, in black on white even 
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t, { theme: 'dark' })
-  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id: organization_id } = await make(api, 'organization', { name: 'Nordwind' })
   const contacts = ['Grace', 'Ada'].map((first_name) => ({ first_name, organization_id }))
-  await make(api, 'api-v1-contacts', ...contacts)
-  const { id } = await make(api, 'api-v1-deals', {
+  await make(api, 'contact', ...contacts)
+  const { id } = await make(api, 'deal', {
     title: 'Hampers',
     value: 1200,
     currency: 'EUR',
     organization_id,
   })
-  await make(api, 'api-v1-activities', { type: 'call', subject: 'Asked for a discount', deal_id: id })
+  await make(api, 'activity', { type: 'call', subject: 'Asked for a discount', deal_id: id })
   await openPage(page, `/deals/${id}`)
   for (const text of ['Asked for a discount', 'Grace', 'Ada']) await page.getByText(text).first().waitFor()
 
@@ -78,9 +79,9 @@ test('A printed record has its details and its timeline, in black on white even 
 
 test('A printed record in a narrow window still has all its people', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360 })
-  const { id: organization_id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await make(api, 'api-v1-contacts', { first_name: 'Grace', organization_id }, { first_name: 'Ada', organization_id })
-  const { id } = await make(api, 'api-v1-deals', { title: 'Hampers', organization_id })
+  const { id: organization_id } = await make(api, 'organization', { name: 'Nordwind' })
+  await make(api, 'contact', { first_name: 'Grace', organization_id }, { first_name: 'Ada', organization_id })
+  const { id } = await make(api, 'deal', { title: 'Hampers', organization_id })
   await openPage(page, `/deals/${id}`)
   await page.locator('.person').first().waitFor()
 
@@ -92,7 +93,7 @@ test('A printed record in a narrow window still has all its people', { skip }, a
 test('A printed board shows all stages within the page, and no column scrolls', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const deals = Array.from({ length: 15 }, (_, at) => ({ title: `Deal ${at + 1}` }))
-  await make(api, 'api-v1-deals', ...deals)
+  await make(api, 'deal', ...deals)
   await openPage(page, '/pipeline')
   await page.getByRole('link', { name: 'Deal 15' }).waitFor()
 

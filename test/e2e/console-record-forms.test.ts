@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -53,9 +54,9 @@ test('The contact picker offers contacts of the chosen organization first, and a
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
+  const { id } = await make(api, 'organization', { name: 'Meyer Reisen' })
   const others = Array.from({ length: 9 }, (_, n) => ({ first_name: `Anna ${n}` }))
-  await make(api, 'api-v1-contacts', ...others, { first_name: 'Zoe', organization_id: id })
+  await make(api, 'contact', ...others, { first_name: 'Zoe', organization_id: id })
   const dialog = await openForm(page, 'deals', 'deal')
   await dialog.getByLabel('Title').fill('Coaches')
   await dialog.getByRole('combobox', { name: 'Organization' }).fill('Meyer')
@@ -76,7 +77,7 @@ test('A new deal has the currency that most deals have, unless the user types an
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', ...['CHF', 'CHF', 'EUR'].map((currency) => ({ title: 'Coaches', currency })))
+  await make(api, 'deal', ...['CHF', 'CHF', 'EUR'].map((currency) => ({ title: 'Coaches', currency })))
   const dialog = await openForm(page, 'deals', 'deal')
   await dialog.getByText('CHF').first().waitFor()
   await idle(page)
@@ -97,7 +98,7 @@ test('A new deal has the currency that most deals have, unless the user types an
 
 test('A stage is chosen in a select, in a new deal and in an existing one', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'Coaches' })
+  const { id } = await make(api, 'deal', { title: 'Coaches' })
   await openPage(page, `/deals/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog')

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { type Console, chooseMore, make, openConsole, setTime } from '../support/console.ts'
+import { type Console, chooseMore, openConsole, setTime } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -14,12 +15,12 @@ const person = (first_name: string, organization_id: string, phone: string) => (
 })
 
 async function makeDeal(api: Console['api']) {
-  const organization = await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
+  const organization = await make(api, 'organization', { name: 'Meyer Reisen' })
   const colleagues = Array.from({ length: 5 }, (_, n) => person(`Colleague${n}`, organization.id, `+49 89 100${n}`))
-  await make(api, 'api-v1-contacts', ...colleagues)
-  const contact = await make(api, 'api-v1-contacts', person('Ada', organization.id, '+49 89 123456'))
+  await make(api, 'contact', ...colleagues)
+  const contact = await make(api, 'contact', person('Ada', organization.id, '+49 89 123456'))
   const body = { title: 'Coaches', value: 5_000, organization_id: organization.id, contact_id: contact.id }
-  return make(api, 'api-v1-deals', body)
+  return make(api, 'deal', body)
 }
 
 test('A deal shows its contact first, then others of its organization, with links that call and write', {
@@ -42,7 +43,7 @@ test('A deal shows its contact first, then others of its organization, with link
 
 test('A deal without a contact and an organization says what to choose', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'Coaches' })
+  const { id } = await make(api, 'deal', { title: 'Coaches' })
   await openPage(page, `/deals/${id}`)
 
   await page.getByText('Choose a contact or an organization for this deal.').waitFor()
@@ -67,7 +68,7 @@ test('The summary of a deal has its stages with the time in each, its values and
   assert.equal(await steps.count(), 2)
   await summary.getByText('None yet').waitFor()
 
-  await make(api, 'api-v1-activities', { type: 'call', subject: 'Budget', deal_id: deal.id })
+  await make(api, 'activity', { type: 'call', subject: 'Budget', deal_id: deal.id })
   await page.reload()
   await summary.getByText('Call ·').waitFor()
 })
@@ -138,7 +139,7 @@ test('The menu of a contact works by keyboard: it finds duplicates, exports a vC
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Ada', last_name: 'Weber' })
+  const { id } = await make(api, 'contact', { first_name: 'Ada', last_name: 'Weber' })
   await openPage(page, `/contacts/${id}`)
   const more = page.getByRole('button', { name: 'More actions' })
   await more.press('Enter')
@@ -200,9 +201,9 @@ test('An organization shows how to reach its contacts, and a long job title leav
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
+  const { id } = await make(api, 'organization', { name: 'Meyer Reisen' })
   const job_title = 'Head of purchasing for fruit, vegetables and everything else'
-  await make(api, 'api-v1-contacts', { ...person('Maximiliane-Alexandra', id, '+49 89 123456'), job_title })
+  await make(api, 'contact', { ...person('Maximiliane-Alexandra', id, '+49 89 123456'), job_title })
   await openPage(page, `/organizations/${id}`)
   const contacts = page.getByRole('region', { name: 'Contacts' })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole, owner } from '../support/console.ts'
+import { openConsole, owner } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -10,7 +11,7 @@ const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'adm
 
 test('A reference field finds contacts by their first name', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', grace, { first_name: 'Prince' })
+  await make(api, 'contact', grace, { first_name: 'Prince' })
   await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
 
@@ -48,7 +49,7 @@ test('The form of a new deal shows its stage and its owner before they are chose
 test('Metadata can be added, changed and removed; values that are not text keep their type', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const metadata = { source: 'fair', seats: 5, tags: ['a'], label: 'VIP', old: 'x' }
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', metadata })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', metadata })
   await openPage(page, `/organizations/${id}`)
   const at = (label: string, place: number) => page.getByRole('dialog').getByLabel(label, { exact: true }).nth(place)
 
@@ -80,7 +81,7 @@ test('Tasks are sorted by due date, those without one below; the task page has a
   const assigned_to = (await api.get('/console/session')).body.data.user.id
   await make(
     api,
-    'api-v1-tasks',
+    'task',
     { title: 'Some day', priority: 'urgent', assigned_to },
     { title: 'In March', due_date: '2027-03-01', assigned_to },
     { title: 'In January', due_date: '2027-01-01', priority: 'low', assigned_to },

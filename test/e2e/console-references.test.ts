@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
@@ -23,7 +24,7 @@ const firstDeal = async (api: Awaited<ReturnType<typeof openConsole>>['api']) =>
 for (const key of ['Enter', 'Tab']) {
   test(`${key} accepts the first suggestion of a reference field`, { skip }, async (t) => {
     const { api, page } = await openConsole(t)
-    await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' }, { name: 'Nordwind' })
+    await make(api, 'organization', { name: 'Meyer Reisen' }, { name: 'Nordwind' })
     const { dialog, organization, create } = await newDeal(page)
 
     await organization.fill('Meyer Rei')
@@ -37,7 +38,7 @@ for (const key of ['Enter', 'Tab']) {
 
   test(`${key} accepts a suggestion that arrives after it`, { skip }, async (t) => {
     const { api, page } = await openConsole(t)
-    await make(api, 'api-v1-organizations', { name: 'Meyer Reisen' })
+    await make(api, 'organization', { name: 'Meyer Reisen' })
     const { organization, create } = await newDeal(page)
     const { promise: released, resolve: response } = Promise.withResolvers<void>()
     await page.route('**/api-v1-organizations*', (route) => released.then(() => route.continue()))
@@ -59,7 +60,7 @@ test('Text that matches no organization is an error at the field; nothing is sav
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
   const { dialog, organization, create } = await newDeal(page)
 
   await organization.fill('Meyer Reisen')
@@ -96,7 +97,7 @@ test('A complete name in the field selects its record; creating an existing name
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Meyer' }, { name: 'Alfred Meyer' })
+  await make(api, 'organization', { name: 'Meyer' }, { name: 'Alfred Meyer' })
   const { dialog, organization } = await newDeal(page)
 
   await organization.fill('meyer')
@@ -113,7 +114,7 @@ test('A complete name in the field selects its record; creating an existing name
 
 test('All suggestions of a field at the end of a dialog are visible', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360 })
-  await make(api, 'api-v1-contacts', ...Array.from({ length: 8 }, (_, n) => ({ first_name: `Grace ${n}` })))
+  await make(api, 'contact', ...Array.from({ length: 8 }, (_, n) => ({ first_name: `Grace ${n}` })))
   const { dialog } = await newDeal(page)
 
   await dialog.getByRole('combobox', { name: 'Contact' }).fill('Grace')
@@ -133,8 +134,8 @@ test('A filter by text that matches no organization is an error in the dialog, w
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  await make(api, 'api-v1-contacts', { first_name: 'Grace' })
+  await make(api, 'organization', { name: 'Nordwind' })
+  await make(api, 'contact', { first_name: 'Grace' })
   await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'Filter' }).click()
   const dialog = page.getByRole('dialog', { name: 'Filter' })

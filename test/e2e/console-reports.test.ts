@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { type ScreenOptions, withoutBrowser } from '../support/browser.ts'
-import { make as makeInConsole, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { dealCloser, openSandboxConsole, stopClock } from './sandbox-console.ts'
@@ -181,7 +181,7 @@ test('A company sees only its own deals, and without any it reads how reports ar
   const globex = await openConsole(t, { fresh: true })
   const { body } = await globex.api.get('/api-v1-stages')
   const won = body.data.find(({ kind }: { kind: string }) => kind === 'won')
-  await makeInConsole(globex.api, 'api-v1-deals', { title: 'Hampers', value: 500, stage_id: won.id })
+  await make(globex.api, 'deal', { title: 'Hampers', value: 500, stage_id: won.id })
 
   await acme.page.goto('/')
   await acme.page.getByRole('link', { name: 'Reports', exact: true }).first().click()

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { assertError } from '../support/client.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -19,19 +20,19 @@ async function assertHarmless(page: Page): Promise<void> {
 
 test('HTML and scripts in record fields are shown as text', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const organization = await make(api, 'api-v1-organizations', {
+  const organization = await make(api, 'organization', {
     ...{ name: evil, city: evil, country: evil, address: evil, domain: 'javascript:alert(1)', organization_type: evil },
     metadata: { [evil]: evil },
   })
-  await make(api, 'api-v1-contacts', {
+  await make(api, 'contact', {
     first_name: evil,
     last_name: evil,
     job_title: evil,
     organization_id: organization.id,
   })
-  const deal = await make(api, 'api-v1-deals', { title: evil, organization_id: organization.id })
-  await make(api, 'api-v1-tasks', { title: evil, description: evil, deal_id: deal.id })
-  await make(api, 'api-v1-activities', { type: 'note', subject: evil, description: evil, deal_id: deal.id })
+  const deal = await make(api, 'deal', { title: evil, organization_id: organization.id })
+  await make(api, 'task', { title: evil, description: evil, deal_id: deal.id })
+  await make(api, 'activity', { type: 'note', subject: evil, description: evil, deal_id: deal.id })
 
   for (const path of [
     '/',
@@ -54,8 +55,8 @@ test('HTML and scripts in the names of the company, stages, users and keys are s
   await api.patch('/console/company', { name: evil })
   await api.patch(`/api-v1-stages/${stage.id}`, { name: evil })
   await api.post('/console/users', { full_name: evil, email: 'eve@acme.example' })
-  await make(api, 'api-v1-deals', { title: 'New warehouse' })
-  const key = await make(api, 'api-v1-keys', { name: evil, description: evil, scopes: ['read:all'] })
+  await make(api, 'deal', { title: 'New warehouse' })
+  const key = await make(api, 'api_key', { name: evil, description: evil, scopes: ['read:all'] })
   for (const color of ['red', '#000;background:url(//evil.example)', `${evil}`]) {
     assertError(await api.patch(`/api-v1-stages/${stage.id}`, { color }), 400, 'VALIDATION_ERROR')
   }

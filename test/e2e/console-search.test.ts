@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -21,7 +22,7 @@ async function assertFound(page: Page, text: string, names: string[]): Promise<v
 
 test('The search box finds a contact by name, full name, email or phone', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
+  await make(api, 'contact', grace, ada, { first_name: 'Max' })
   await openPage(page, '/contacts')
   const box = page.getByRole('searchbox')
 
@@ -46,7 +47,7 @@ test('The search box finds a contact by name, full name, email or phone', { skip
 
 test('While a search is running, the count is that of the rows still shown', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', grace, ada, { first_name: 'Max' })
+  await make(api, 'contact', grace, ada, { first_name: 'Max' })
   await openPage(page, '/contacts')
   await page.getByText('of 3').waitFor()
   const { promise: released, resolve: response } = Promise.withResolvers<void>()
@@ -60,7 +61,7 @@ test('While a search is running, the count is that of the rows still shown', { s
 
 test('A search respects the filters', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' }, { name: 'Nord active', status: 'active' })
+  await make(api, 'organization', { name: 'Nordwind' }, { name: 'Nord active', status: 'active' })
 
   await openPage(page, '/organizations?q=nord&status=active')
   await page.getByText('1 found').waitFor()
@@ -70,7 +71,7 @@ test('A search respects the filters', { skip }, async (t) => {
 
 test('What a search finds can be sorted', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nord b' }, { name: 'Nord c' }, { name: 'Nord a' }, { name: 'Other' })
+  await make(api, 'organization', { name: 'Nord b' }, { name: 'Nord c' }, { name: 'Nord a' }, { name: 'Other' })
   await openPage(page, '/organizations?q=nord')
   await page.getByText('3 found').waitFor()
 
@@ -87,7 +88,7 @@ test('A search finds words in any order and in different fields, and requires ev
   const mueller = { first_name: 'Ada', last_name: 'Müller', job_title: 'Head of sales' }
   await make(
     api,
-    'api-v1-contacts',
+    'contact',
     mueller,
     { first_name: 'Ada', last_name: 'Weber' },
     { first_name: 'Max', last_name: 'Müller' },
@@ -104,7 +105,7 @@ test('A search finds words in any order and in different fields, and requires ev
 test('A search is accent-insensitive', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const names = ['Müller', 'Muller', 'Ångström', 'Łukasz', 'Straße', 'José', 'Sørensen', 'Dvořák', 'Núñez', 'Miller']
-  await make(api, 'api-v1-contacts', ...names.map((first_name) => ({ first_name })))
+  await make(api, 'contact', ...names.map((first_name) => ({ first_name })))
 
   await assertFound(page, 'muller', ['Müller', 'Muller'])
   await assertFound(page, 'MÜLLER', ['Müller', 'Muller'])
@@ -122,7 +123,7 @@ test('A telephone number is found by its digits, in any format', { skip }, async
   const phones = ['+49 89 123 456', '+49 (0)89 123-457', '089/123458', '+49 30 555 000']
   await make(
     api,
-    'api-v1-contacts',
+    'contact',
     ...phones.map((phone_number) => ({ first_name: phone_number, phones: [{ phone_number }] })),
   )
   await openPage(page, '/contacts')
@@ -144,7 +145,7 @@ test('Paging through search results shows each one exactly once', { skip }, asyn
   const { api, page } = await openConsole(t)
   const both = Array.from({ length: 70 }, (_, n) => ({ name: `Nordwind ${n}`, city: 'Nordstadt' }))
   const one = Array.from({ length: 60 }, (_, n) => ({ name: `Company ${n}`, city: n % 2 ? 'Nordstadt' : 'Nördstadt' }))
-  await make(api, 'api-v1-organizations', ...both, ...one)
+  await make(api, 'organization', ...both, ...one)
   await openPage(page, '/organizations?q=nord')
 
   const next = page.getByRole('button', { name: 'Next' })

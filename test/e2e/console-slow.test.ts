@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { chooseMore, hold, make, openConsole } from '../support/console.ts'
+import { chooseMore, hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
@@ -15,7 +16,7 @@ for (const [end, note, draft] of [
     skip,
   }, async (t) => {
     const { api, page } = await openConsole(t)
-    const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+    const { id } = await make(api, 'organization', { name: 'Meyer' })
     const response = await hold(page, '**/api-v1-activities', 'POST')
     const text = page.getByLabel('What happened')
     const visit = async () => {
@@ -43,7 +44,7 @@ for (const [end, note, draft] of [
 
 test('Logging an activity with Enter keeps the focus', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  const { id } = await make(api, 'organization', { name: 'Meyer' })
   await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Offer')
   await page.keyboard.press('Enter')
@@ -57,7 +58,7 @@ test('Logging an activity with Enter keeps the focus', { skip }, async (t) => {
 
 test('A running delete cannot be cancelled, and does not navigate away from another page', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Meyer' })
+  const { id } = await make(api, 'organization', { name: 'Meyer' })
   await openPage(page, `/organizations/${id}`)
   const response = await hold(page, `**/api-v1-organizations/${id}`, 'DELETE')
   const question = page.getByRole('dialog', { name: 'Delete Meyer?' })
@@ -73,7 +74,7 @@ test('A running delete cannot be cancelled, and does not navigate away from anot
 
 test('Completing a task that was deleted elsewhere removes it from the list', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-tasks', { title: 'Call back' })
+  const { id } = await make(api, 'task', { title: 'Call back' })
   await openPage(page, '/tasks?show=open')
   const box = page.getByRole('checkbox', { name: 'Complete Call back' })
   await box.waitFor()
@@ -87,7 +88,7 @@ test('Completing a task that was deleted elsewhere removes it from the list', { 
 
 test('A keyboard move is announced with the stage where the deal was dropped', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Coaches' })
+  await make(api, 'deal', { title: 'Coaches' })
   await openPage(page, '/pipeline')
   await page.getByRole('button', { name: 'Move Coaches' }).focus()
 
@@ -100,7 +101,7 @@ test('A keyboard move is announced with the stage where the deal was dropped', {
 
 test('Filters for empty values and for text are shown in the chips and the dialog', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
 
   await openPage(page, '/organizations?country[like]=bad_x,y')
   await page.getByRole('button', { name: 'Remove filter: Country has bad_x,y' }).waitFor()

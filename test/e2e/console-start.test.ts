@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 import { targetsOf, waitForRead } from './reads.ts'
@@ -59,7 +60,7 @@ for (const [path, shape] of [
 
 test('While its parts are loading, no page is wider than 320 px, a small phone or 400 % zoom', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 320 })
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse', value: 1_000 })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', value: 1_000 })
   await page.addInitScript(`{
     const look = () => {
       if (document.body) widest = Math.max(widest, document.documentElement.scrollWidth - innerWidth)
@@ -124,7 +125,7 @@ test('A company name that contains a closing script tag is shown as text', { ski
   const { api, page, complaints } = await openConsole(t)
   const name = '</script><script>document.title="pwned"</script><!-- $& %INITIAL_DATA%'
   await api.patch('/console/company', { name })
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
 
   await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Nordwind' }).waitFor()

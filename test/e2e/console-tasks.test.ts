@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole, setTime } from '../support/console.ts'
+import { openConsole, setTime } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -14,7 +15,7 @@ async function withTasks(t: TestContext, ...tasks: { title: string; due_date?: s
   const opened = await openConsole(t, { timeZone: 'UTC', fresh: true })
   const { api, page } = opened
   const { user } = (await api.get('/console/session')).body.data
-  for (const task of tasks) await make(api, 'api-v1-tasks', { assigned_to: user.id, ...task })
+  for (const task of tasks) await make(api, 'task', { assigned_to: user.id, ...task })
   await setTime(page, now)
   await openPage(page, '/tasks')
   const group = (name: string) => page.getByRole('region', { name, exact: true })
@@ -118,7 +119,7 @@ test('The owner filter shows a colleague’s tasks or everyone’s, and a link t
   const { api, page, user } = await withTasks(t, { title: 'My own' })
   const grace = (await api.post('/console/users', { full_name: 'Grace Öz', email: `grace-${user.id}@acme.example` }))
     .body.data.user
-  await make(api, 'api-v1-tasks', { title: 'Hers', assigned_to: grace.id }, { title: 'Nobody’s' })
+  await make(api, 'task', { title: 'Hers', assigned_to: grace.id }, { title: 'Nobody’s' })
   const owner = page.getByRole('combobox', { name: 'Owner' })
   const tasks = page.getByRole('main').getByRole('listitem').getByRole('link')
   await page.getByText('1 task', { exact: true }).waitFor()
@@ -143,10 +144,10 @@ test('The owner filter shows a colleague’s tasks or everyone’s, and a link t
 
 test('The tasks on a record are ticked, unticked and rescheduled there; open ones come first', { skip }, async (t) => {
   const { api, page, stored } = await withTasks(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'New warehouse' })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
   await make(
     api,
-    'api-v1-tasks',
+    'task',
     { title: 'Sent', deal_id: id, status: 'completed' },
     { title: 'Later', deal_id: id, due_date: '2026-12-24T09:00:00Z' },
     { title: 'Sooner', deal_id: id, due_date: '2026-11-20T09:00:00Z' },

@@ -3,19 +3,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
 test('The trash lists deleted records by type, and restores one that nothing is in the way of', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  const organization = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
-  const stage = await make(api, 'api-v1-stages', { name: 'Offer' })
+  const organization = await make(api, 'organization', { name: 'Nordwind' })
+  const stage = await make(api, 'stage', { name: 'Offer' })
   await api.delete(`/api-v1-organizations/${organization.id}`)
   await api.delete(`/api-v1-stages/${stage.id}`)
-  await make(api, 'api-v1-stages', { name: 'Offer' })
+  await make(api, 'stage', { name: 'Offer' })
   await openPage(page, '/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Trash' }).click()
 
@@ -43,7 +44,7 @@ test('The page of a deleted record shows it as it was, its history, and a button
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind', city: 'Kiel' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', city: 'Kiel' })
   await api.delete(`/api-v1-organizations/${id}`)
   await openPage(page, '/trash')
   await page.getByRole('link', { name: 'Nordwind' }).click()
@@ -66,7 +67,7 @@ test('The page of a record that never existed says that it was not found', { ski
 
 test('Erasing asks first and says what remains; nothing of the record is left in its history', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-contacts', { first_name: 'Grace', last_name: 'Hopper' })
+  const { id } = await make(api, 'contact', { first_name: 'Grace', last_name: 'Hopper' })
   await api.delete(`/api-v1-contacts/${id}`)
   await openPage(page, '/trash')
   await page.getByRole('button', { name: 'Erase Grace Hopper permanently' }).click()
@@ -114,7 +115,7 @@ test('What a key did since a moment is undone after its effect was shown', { ski
   const { api, page } = await openConsole(t)
   const created = await api.post('/api-v1-keys', { name: 'Sync', scopes: ['write:all', 'read:all'] })
   const headers = { Authorization: `Bearer ${created.body.data.key}` }
-  const { id } = await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
   await api.patch(`/api-v1-organizations/${id}`, { name: 'Wrong' }, headers)
   await api.post('/api-v1-contacts', { first_name: 'Wrong' }, headers)
   await openPage(page, `/keys/${created.body.data.id}`)

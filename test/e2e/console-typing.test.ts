@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage, typeSlowly } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -19,7 +20,7 @@ test('A date and a time can be typed; incomplete input is not cleared, and a two
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'en-US', timeZone: 'America/St_Johns' })
-  const { id } = await make(api, 'api-v1-tasks', { title: 'Call', due_date: '2026-12-10T10:00:12.345Z' })
+  const { id } = await make(api, 'task', { title: 'Call', due_date: '2026-12-10T10:00:12.345Z' })
   const { dialog, save } = await edit(page, `/tasks/${id}`)
   const [day, time] = [dialog.getByLabel('Due date (optional)', { exact: true }), dialog.getByLabel('Due date: time')]
 
@@ -69,7 +70,7 @@ test('Escape never closes a form that the user chose to keep, however often it i
 test('A conflict keeps incomplete metadata, and a new value in its field counts as mine', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const grace = { first_name: 'Grace', job_title: 'Captain', metadata: { vip: true, account: 1 } }
-  const { id } = await make(api, 'api-v1-contacts', grace)
+  const { id } = await make(api, 'contact', grace)
   const { dialog, save } = await edit(page, `/contacts/${id}`)
   await api.patch(`/api-v1-contacts/${id}`, { job_title: 'Admiral' })
   await dialog.getByLabel('Job title').fill('Commodore')
@@ -101,7 +102,7 @@ test('A conflict keeps incomplete metadata, and a new value in its field counts 
 
 test('In a conflict, an amount and its currency are chosen together', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-deals', { title: 'Coaches', value: 100, currency: 'CHF' })
+  const { id } = await make(api, 'deal', { title: 'Coaches', value: 100, currency: 'CHF' })
   const { dialog, save } = await edit(page, `/deals/${id}`)
   await api.patch(`/api-v1-deals/${id}`, { currency: 'EUR' })
   await dialog.getByLabel('Value', { exact: true }).fill('12500.75')
@@ -119,7 +120,7 @@ test('In a conflict, an amount and its currency are chosen together', { skip }, 
 
 test('A record that is created slowly does not replace a later choice', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Right' })
+  await make(api, 'organization', { name: 'Right' })
   await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const organization = page.getByRole('combobox', { name: 'Organization' })
@@ -150,7 +151,7 @@ test('A suggestion that cannot be loaded is an error in the list', { skip }, asy
 
 test('The Back button during a question about unsaved input keeps the form', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Coaches', value: 100 })
+  await make(api, 'deal', { title: 'Coaches', value: 100 })
   await openPage(page, '/deals')
   await page.getByRole('link', { name: 'Coaches' }).click()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

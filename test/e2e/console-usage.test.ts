@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { type Console, make, openConsole, setTime } from '../support/console.ts'
+import { type Console, openConsole, setTime } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -17,7 +18,7 @@ interface Counts {
 
 /** Opens the page of a key with the usage `counts` on every day. */
 async function openKey({ api, page }: Console, counts: Counts): Promise<void> {
-  const { id } = await make(api, 'api-v1-keys', { name: 'Website form', scopes: ['read:all'] })
+  const { id } = await make(api, 'api_key', { name: 'Website form', scopes: ['read:all'] })
   await page.route('**/usage?*', async (route) => {
     const response = await route.fetch()
     const { data } = await response.json()

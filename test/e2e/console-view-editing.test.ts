@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -15,9 +16,9 @@ const cards = (page: Page) => page.locator('.deal a').allInnerTexts()
 
 test('A view shows its columns, and a view that is saved keeps those that are shown', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-contacts', { first_name: 'Ada', phones: [{ phone_number: '+4930123456' }] })
+  await make(api, 'contact', { first_name: 'Ada', phones: [{ phone_number: '+4930123456' }] })
   const columns = ['job_title', 'contact_phones', 'created_at']
-  const { id } = await make(api, views, { name: 'Phones', resource: 'contact', columns })
+  const { id } = await make(api, 'view', { name: 'Phones', resource: 'contact', columns })
   await openPage(page, `/contacts?view=${id}&sort=-created_at`)
   await page.getByRole('link', { name: 'Ada' }).waitFor()
   assert.deepEqual(await headers(page), ['Name', 'Job title', 'Phone number', 'Created'])
@@ -36,7 +37,7 @@ test('A view shows its columns, and a view that is saved keeps those that are sh
 
 test('Columns that this browser remembers are shown in lists, also if they are nonsense', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Hampers', value: 10 })
+  await make(api, 'deal', { title: 'Hampers', value: 10 })
   const store = (text: string) => page.evaluate(`localStorage.setItem('kontor.columns.deal', '${text}')`)
   await openPage(page, '/deals')
   await page.getByText('1–1 of 1').waitFor()
@@ -54,7 +55,7 @@ test('Deals can be saved as a board, which shows and sums the deals of the view 
   const { api, page } = await openConsole(t)
   const [lead, won] = (await api.get('/api-v1-stages')).body.data
   const deal = (title: string, value: number, stage: { id: string }) => ({ title, value, stage_id: stage.id })
-  await make(api, 'api-v1-deals', deal('Small', 10, lead), deal('Large', 20, lead), deal('Huge', 30, won))
+  await make(api, 'deal', deal('Small', 10, lead), deal('Large', 20, lead), deal('Huge', 30, won))
   await openPage(page, `/deals?value[gte]=20&stage_id=${lead.id}`)
   await page.getByText('1–1 of 1').waitFor()
 
@@ -85,7 +86,7 @@ test('Deals can be saved as a board, which shows and sums the deals of the view 
 test('A view is renamed, shared, unshared and deleted by keyboard', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const view = { name: 'Mine', resource: 'deal', filter: 'value=10', columns: ['value'], visibility: 'personal' }
-  const { id } = await make(api, views, view)
+  const { id } = await make(api, 'view', view)
   const edit = async (label: string, value: string) => {
     await page.getByRole('button', { name: /^Edit the view/ }).press('Enter')
     const input = page.getByRole('dialog').getByLabel(label)
@@ -121,8 +122,8 @@ test('A view is renamed, shared, unshared and deleted by keyboard', { skip }, as
 
 test('A view is updated with what was added to it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
-  const { id } = await make(api, views, { name: 'Ours', resource: 'deal', filter: 'value=10&title[like]=a' })
+  await make(api, 'deal', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
+  const { id } = await make(api, 'view', { name: 'Ours', resource: 'deal', filter: 'value=10&title[like]=a' })
   await openPage(page, `/deals?view=${id}&value[gte]=15&sort=-value`)
   await page.getByRole('link', { name: 'Large' }).waitFor()
 
@@ -147,10 +148,10 @@ test('A view whose declared field was deleted is marked, says what no longer exi
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Hampers' })
-  const field = await make(api, 'api-v1-fields', { resource: 'deal', key: 'region', type: 'text' })
+  await make(api, 'deal', { title: 'Hampers' })
+  const field = await make(api, 'field', { resource: 'deal', key: 'region', type: 'text' })
   const filter = 'metadata.region=north'
-  const { id } = await make(api, views, { name: 'North', resource: 'deal', filter, sort: 'value' })
+  const { id } = await make(api, 'view', { name: 'North', resource: 'deal', filter, sort: 'value' })
   await api.delete(`/api-v1-fields/${field.id}`)
   await openPage(page, `/deals?view=${id}`)
   await page
@@ -177,7 +178,7 @@ test('A view whose declared field was deleted is marked, says what no longer exi
 test('Names of views are text, however long they are and whatever they contain', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360 })
   const names = ['<img src=x onerror="document.title=1">', 'x'.repeat(500)]
-  for (const name of names) await make(api, views, { name, resource: 'deal' })
+  for (const name of names) await make(api, 'view', { name, resource: 'deal' })
   await openPage(page, '/deals')
   await picker(page).locator('option').nth(2).waitFor({ state: 'attached' })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, make, openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { alterReads, reads } from './reads.ts'
 
@@ -16,8 +17,8 @@ test('A link to a view that does not exist says so on every page with views, whi
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-tasks', { title: 'Call' })
-  await make(api, 'api-v1-deals', { title: 'Hampers' })
+  await make(api, 'task', { title: 'Call' })
+  await make(api, 'deal', { title: 'Hampers' })
   const shown = { '/tasks?show=all&': '1 task', '/deals?': '1–1 of 1', '/pipeline?': 'Hampers' }
   for (const [address, text] of Object.entries(shown)) {
     await openPage(page, `${address}view=01890a5d-ac96-774b-bcce-b302099a8057`)
@@ -51,8 +52,8 @@ test('If the views cannot be loaded, the list is shown with the reason, and they
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, views, { name: 'Large', resource: 'deal' })
-  await make(api, 'api-v1-deals', { title: 'Hampers' })
+  await make(api, 'view', { name: 'Large', resource: 'deal' })
+  await make(api, 'deal', { title: 'Hampers' })
   const mend = await alterReads(page, /api-v1-views\?/, () => {
     return { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Views are not loaded' } } }
   })
@@ -72,7 +73,7 @@ test('A view that was deleted in another window is gone when the user returns, a
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
-  const add = () => make(api, views, { name: 'Mine', resource: 'deal', visibility: 'personal' })
+  const add = () => make(api, 'view', { name: 'Mine', resource: 'deal', visibility: 'personal' })
   const [{ id }, { id: other }] = [await add(), await add()]
   await openPage(page, `/deals?view=${id}`)
   await page.getByRole('button', { name: 'Delete the view Mine' }).waitFor()
@@ -92,9 +93,9 @@ test('A view that was deleted in another window is gone when the user returns, a
 
 test('A view that was changed in another window shows what it filters by now', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
+  await make(api, 'deal', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
   const view = { name: 'Mine', resource: 'deal', visibility: 'personal', filter: 'value=10' }
-  const { id } = await make(api, views, view)
+  const { id } = await make(api, 'view', view)
   await openPage(page, `/deals?view=${id}`)
   await page.getByRole('link', { name: 'Small' }).waitFor()
 
@@ -107,8 +108,8 @@ test('A view that was changed in another window shows what it filters by now', {
 
 test('A list with a view shows no other columns before its views are loaded', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-deals', { title: 'Hampers' })
-  const { id } = await make(api, views, { name: 'Short', resource: 'deal', columns: ['title', 'value'] })
+  await make(api, 'deal', { title: 'Hampers' })
+  const { id } = await make(api, 'view', { name: 'Short', resource: 'deal', columns: ['title', 'value'] })
   const release = await hold(page, reads(/api-v1-views/), 'GET')
   await page.goto(`/deals?view=${id}`)
   await page.getByRole('heading', { name: 'Deals', exact: true }).waitFor()

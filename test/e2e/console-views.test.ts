@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -13,7 +14,7 @@ const viewIn = (page: Page) => new URL(page.url()).searchParams.get('view')
 test('The filters and the order of a list are saved as a view, chosen again, and deleted', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const deals = [10, 40, 20, 30].map((value) => ({ title: `Deal ${value}`, value }))
-  await make(api, 'api-v1-deals', ...deals)
+  await make(api, 'deal', ...deals)
   await openPage(page, '/deals?value[gte]=20&sort=-value')
   await page.getByText('1–3 of 3').waitFor()
 
@@ -48,8 +49,8 @@ test('The filters and the order of a list are saved as a view, chosen again, and
 test('What is added to a view is saved with it, and a new filter replaces that of the view', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const filter = 'filter[name][like]=o&status=lead'
-  const { id } = await make(api, 'api-v1-views', { name: 'Leads', resource: 'organization', filter, sort: 'name' })
-  await make(api, 'api-v1-organizations', { name: 'Nordwind', status: 'active' }, { name: 'Ost', status: 'lead' })
+  const { id } = await make(api, 'view', { name: 'Leads', resource: 'organization', filter, sort: 'name' })
+  await make(api, 'organization', { name: 'Nordwind', status: 'active' }, { name: 'Ost', status: 'lead' })
   await openPage(page, `/organizations?view=${id}&status=active`)
   await page.getByText('1–1 of 1').waitFor()
   await page.getByRole('button', { name: 'Remove filter: Status Active' }).waitFor()
@@ -81,9 +82,9 @@ test('A search looks among the records of the view, also by the fields that the 
 }, async (t) => {
   const { api, page } = await openConsole(t)
   const titles = ['Harbour north', 'Harbour south', 'Station north']
-  await make(api, 'api-v1-deals', ...titles.map((title) => ({ title })))
+  await make(api, 'deal', ...titles.map((title) => ({ title })))
   const view = { name: 'Harbours', resource: 'deal', filter: 'title[like]=harbour' }
-  const { id } = await make(api, 'api-v1-views', view)
+  const { id } = await make(api, 'view', view)
   await openPage(page, `/deals?view=${id}`)
   await page.getByText('1–2 of 2').waitFor()
 

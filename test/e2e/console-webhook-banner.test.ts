@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { Receiver } from '../webhooks/receiver.ts'
 import { alterReads, waitForRead } from './reads.ts'
@@ -36,10 +37,10 @@ test('When the server disables a webhook, every page says so until it is enabled
   const receiver = await Receiver.open(t)
   receiver.respond = (response) => response.writeHead(410).end()
   const { api, page, complaints } = await openConsole(t, { live: true })
-  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  const { id } = await make(api, 'webhook', { url: receiver.url, events: ['organization.*'] })
   await openPage(page, '/deals')
   await main(page).getByRole('heading', { name: 'Deals', exact: true }).waitFor()
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
 
   await banner(page).getByText('was disabled').waitFor()
   await openPage(page, '/')
@@ -58,7 +59,7 @@ test('Admins see a banner for a webhook that has been failing for more than a da
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
-  await make(api, 'api-v1-webhooks', { url: 'http://127.0.0.1:9/hook', events: ['deal.won'] })
+  await make(api, 'webhook', { url: 'http://127.0.0.1:9/hook', events: ['deal.won'] })
   const loaded = () => waitForRead(page, /api-v1-webhooks\?/)
 
   const stop = await failingSince(page, 23)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { make, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { Receiver } from '../webhooks/receiver.ts'
 import { untilDelivered } from '../webhooks/webhooks.ts'
@@ -73,7 +74,7 @@ test('A webhook is created with an event picker, and its secret is shown once', 
 test('A ping shows its delivery, with the request', { skip }, async (t) => {
   const { url, received } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
+  const { id } = await make(api, 'webhook', { url, events: ['deal.won'] })
   await openPage(page, `/webhooks/${id}`)
   await deliveries(page).getByText('No deliveries yet').waitFor()
 
@@ -99,10 +100,10 @@ test('A failed attempt shows its status, response and request; a redelivery show
   let status = 500
   receiver.respond = (response) => response.writeHead(status).end('no table orders <b>')
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  const { id } = await make(api, 'webhook', { url: receiver.url, events: ['organization.*'] })
   await openPage(page, `/webhooks/${id}`)
   await details(page).getByText('Nothing delivered yet').waitFor()
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  await make(api, 'organization', { name: 'Nordwind' })
   await details(page).getByText('Failing').waitFor()
 
   await deliveries(page).locator('summary', { hasText: 'Pending' }).click()
@@ -122,8 +123,8 @@ test('A failed attempt shows its status, response and request; a redelivery show
 test('Deliveries are shown in pages, newest first', { skip }, async (t) => {
   const receiver = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
-  await make(api, 'api-v1-organizations', { name: 'Nordwind' })
+  const { id } = await make(api, 'webhook', { url: receiver.url, events: ['organization.*'] })
+  await make(api, 'organization', { name: 'Nordwind' })
   await untilDelivered(api, { id }, 1)
   for (let n = 0; n < 25; n++) await api.post(`/api-v1-webhooks/${id}/ping`)
   await openPage(page, `/webhooks/${id}`)
@@ -139,8 +140,8 @@ test('Deliveries are shown in pages, newest first', { skip }, async (t) => {
 test('A range of changes is replayed', { skip }, async (t) => {
   const receiver = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
-  for (const name of ['Nordwind', 'Südwind', 'Ostwind']) await make(api, 'api-v1-organizations', { name })
+  const { id } = await make(api, 'webhook', { url: receiver.url, events: ['organization.*'] })
+  for (const name of ['Nordwind', 'Südwind', 'Ostwind']) await make(api, 'organization', { name })
   const [, second] = (await untilDelivered(api, { id }, 3)).sort((a, b) => a.seq - b.seq)
   await openPage(page, `/webhooks/${id}`)
 
@@ -164,7 +165,7 @@ test('A range of changes is replayed', { skip }, async (t) => {
 test('A rotated secret is shown once, and both secrets sign during the overlap', { skip }, async (t) => {
   const { url, received } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
-  const webhook = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
+  const webhook = await make(api, 'webhook', { url, events: ['deal.won'] })
   await openPage(page, `/webhooks/${webhook.id}`)
 
   await main(page).getByRole('button', { name: 'Rotate secret' }).click()
@@ -188,7 +189,7 @@ test('A rotated secret is shown once, and both secrets sign during the overlap',
 test('Live and test data have their own webhooks; a deleted one can be restored', { skip }, async (t) => {
   const { url } = await Receiver.open(t)
   const { api, page, complaints } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-webhooks', { url, events: ['deal.won'] })
+  const { id } = await make(api, 'webhook', { url, events: ['deal.won'] })
   await openPage(page, '/test/webhooks')
   await main(page).getByText('No webhooks yet').waitFor()
   await openPage(page, `/test/webhooks/${id}`)

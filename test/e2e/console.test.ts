@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { assertError, clientFor } from '../support/client.ts'
-import { chooseMore, launchEmpty, make, openConsole, owner } from '../support/console.ts'
+import { chooseMore, launchEmpty, openConsole, owner } from '../support/console.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
 
@@ -104,7 +105,7 @@ test('A record can be created, found, edited, logged on and deleted', { skip }, 
 test('A task is completed with one click', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = (await api.get('/console/session')).body.data.user
-  await make(api, 'api-v1-tasks', { title: 'Call back', assigned_to: id, due_date: '2026-01-01' })
+  await make(api, 'task', { title: 'Call back', assigned_to: id, due_date: '2026-01-01' })
 
   await openPage(page, '/tasks?show=overdue')
   await page.getByRole('checkbox', { name: 'Complete Call back' }).click()
@@ -115,7 +116,7 @@ test('A task is completed with one click', { skip }, async (t) => {
 
 test('An edit sends only the changed fields', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  const { id } = await make(api, 'api-v1-tasks', { title: 'Call back', status: 'completed', priority: 'low' })
+  const { id } = await make(api, 'task', { title: 'Call back', status: 'completed', priority: 'low' })
   const before = (await api.get(`/api-v1-tasks/${id}`)).body.data
   await openPage(page, `/tasks/${id}`)
   await page.getByRole('button', { name: 'Edit' }).click()
@@ -134,7 +135,7 @@ test('An edit sends only the changed fields', { skip }, async (t) => {
 
 test('The test workspace has its own data and is labelled', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
-  await make(api, 'api-v1-organizations', { name: 'Live only' })
+  await make(api, 'organization', { name: 'Live only' })
 
   await openPage(page, '/organizations')
   await page.getByRole('link', { name: 'Live only' }).waitFor()

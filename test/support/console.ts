@@ -75,17 +75,6 @@ function sharedServer(): Promise<Running> {
   return shared
 }
 
-/** Creates records as the signed-in user. Returns the last one. */
-export async function make(api: Visitor, path: string, ...bodies: object[]) {
-  let made: { id: string } = { id: '' }
-  for (const body of bodies) {
-    const response = await api.post(`/${path}`, body)
-    assert.equal(response.status, 201, JSON.stringify(response.body))
-    made = response.body.data
-  }
-  return made
-}
-
 /** Presses the button of the record's menu that has this name. */
 export async function chooseMore(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click()

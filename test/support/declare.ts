@@ -1,10 +1,10 @@
-import { make } from './console.ts'
+import { make } from './make.ts'
 import type { Visitor } from './visitor.ts'
 
 /** Declares fields of a resource, in this order. */
 export async function declare(api: Visitor, resource: string, ...fields: object[]): Promise<void> {
   const placed = fields.map((field, position) => ({ resource, position, ...field }))
-  await make(api, 'api-v1-fields', ...placed)
+  await make(api, 'field', ...placed)
 }
 
 /** A field of each type. */

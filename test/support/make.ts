@@ -39,11 +39,24 @@ export function newItems({ collections }: Resource): Body {
   return Object.fromEntries(Object.entries(collections).map(([name, { about }]) => [name, [about.first]]))
 }
 
-/** Creates a record. Only the fields that matter to the test are given; the required ones are as in the example. */
-export async function make(client: Client, name: string, fields: Body = {}): Promise<JsonRecord> {
+interface Maker extends Pick<Client, 'get' | 'post'> {
+  addUser?: Client['addUser']
+}
+
+/**
+ * Creates records of a resource as a key or as a signed-in user, one or one for each body. Returns the last one.
+ * Only the fields that matter to the test are given; the required ones are as in the example.
+ */
+export async function make(client: Maker, name: string, ...bodies: Body[]): Promise<JsonRecord> {
   const resource = resources.find((each) => each.name === name)!
+  let made: JsonRecord
+  for (const body of bodies.length > 0 ? bodies : [{}]) made = await makeOne(client, resource, body)
+  return made
+}
+
+async function makeOne(client: Maker, resource: Resource, fields: Body): Promise<JsonRecord> {
   const { path, operations } = resource
-  if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser(fields)}`)).body.data
+  if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser!(fields)}`)).body.data
   const response = await client.post(`/${path}`, consistent(resource, { ...newBody(resource), ...fields }))
   assert.equal(response.status, 201, JSON.stringify(response.body))
   return recordOf(resource, response)
