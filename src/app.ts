@@ -13,7 +13,7 @@ import { routes as apiRoutes } from './crm/index.ts'
 import type { Route } from './engine/route.ts'
 import { Admission } from './http/admission.ts'
 import { admit, isApiPath } from './http/admit.ts'
-import { innerApi, type OffThreadSnapshots, serveApi } from './http/api.ts'
+import { innerApi, serveApi } from './http/api.ts'
 import { bodyReaders } from './http/body.ts'
 import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { compose } from './http/compose.ts'
@@ -26,10 +26,10 @@ import type { Ctx, Layer } from './http/exchange.ts'
 import { type Health, health } from './http/health.ts'
 import type { ServeLong } from './http/long-request.ts'
 import { type Observe, observeAll } from './http/observe.ts'
-import type { OffThreadLists } from './http/off-thread.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
 import { problem } from './http/problem.ts'
+import type { ReadThreads } from './http/read.ts'
 import { requestId } from './http/request-id.ts'
 import { ResponseCache } from './http/response-cache.ts'
 import { notFound, pathNamer } from './http/router.ts'
@@ -78,8 +78,7 @@ export type AppConfig = Pick<
 export function createApp({
   config,
   store,
-  offThreadLists,
-  snapshots,
+  readThreads,
   serveLong,
   observers = [],
   times = streamTimes,
@@ -96,10 +95,8 @@ export function createApp({
 }: {
   config: AppConfig
   store: Store
-  /** Runs long lists and sums on other threads; undefined: they run on the event loop. */
-  offThreadLists?: OffThreadLists
-  /** Reads snapshots on other threads; undefined: on the event loop. */
-  snapshots?: OffThreadSnapshots
+  /** Answer long questions; undefined: the event loop does. */
+  readThreads?: ReadThreads
   /** Serves long requests on other threads; undefined: on the event loop. */
   serveLong?: ServeLong
   observers?: readonly Observe[]
@@ -137,7 +134,7 @@ export function createApp({
   const waiting = new Waiting(hub, config.connectionsMax)
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
   const api = {
-    ...{ store, responses, limiter, offThreadLists, snapshots, serveLong },
+    ...{ store, responses, limiter, readThreads, serveLong },
     ...{ readers, cursorSecret, waiting, streams, destinations },
     inner: (): Layer => inner,
   }
@@ -159,8 +156,8 @@ export function createApp({
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
     servePages({ admission, sessions, store, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: inner, threads: offThreadLists, backups }),
-    serveCalendars({ store, admission, threads: offThreadLists, publicUrl: config.publicUrl }),
+    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups }),
+    serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     apiLayers,
   ])
   const serve = compose([

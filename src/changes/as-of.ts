@@ -40,6 +40,7 @@ interface StateQuestion {
 export function stateReading(resources: readonly Resource[]): Reading<StateQuestion, string | undefined> {
   return {
     name: 'earlier state',
+    isQuick: (reader, { id, includes }) => includes.length === 0 && hasFewChanges(reader, id), // what it includes may have changed often
     run(reader, question) {
       const resource = resources.find(({ name }) => name === question.resource)!
       return readState(resource, reader, question)
@@ -64,10 +65,9 @@ async function getAsOf(resource: Resource, call: Call, moments: readonly string[
   const { reader } = call
   const seq = readMoment(reader, moments)
   const question = { resource: resource.name, id, seq, includes }
-  const isShort = includes.length === 0 && hasFewChanges(reader, id) // what it includes may have changed often
-  const text = isShort ? readState(resource, reader, question) : await call.read(stateReading([resource]), question)
+  const text = await call.read(stateReading([resource]), question)
   if (text === undefined) throw notFound(resource)
-  await call.synced()
+  await call.log.synced()
   return shown(200, text)
 }
 

@@ -18,7 +18,7 @@ export function feedRoute(resources: readonly Resource[]): Route {
 }
 
 function feed(resources: readonly Resource[], call: Call): ApiResponse | Promise<ApiResponse> {
-  return call.prefers('text/event-stream') ? openEvents(resources, call) : showPage(resources, call)
+  return call.headers.prefers('text/event-stream') ? openEvents(resources, call) : showPage(resources, call)
 }
 
 async function showPage(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
@@ -36,7 +36,7 @@ async function showPage(resources: readonly Resource[], call: Call): Promise<Api
 const streamedMax = 100
 
 async function openEvents(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
-  const query = readFeedQuery(resources, call.query, call.lastEventId)
+  const query = readFeedQuery(resources, call.query, call.headers.lastEventId)
   const following = new Following(resources, call, { ...query, limit: Math.min(query.limit, streamedMax) })
   await following.synced()
   return { status: 200, body: '', events: eventsOf(following, call.caller.workspaceId) }

@@ -9,7 +9,15 @@ import type { Reader, SqlParam } from '../store/reader.ts'
 import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { type Loaded, showChanges } from './show.ts'
-import { boundsOf, type LogIndex, type StoredChange, selectStored, termIds } from './stored-change.ts'
+import {
+  boundsOf,
+  type LogIndex,
+  latestOf,
+  readAtOnceMax,
+  type StoredChange,
+  selectStored,
+  termIds,
+} from './stored-change.ts'
 
 /** The number of changes that one page looks through for those of the wanted types. */
 const scannedMax = 20_000
@@ -64,12 +72,16 @@ function gone(message: string, code: 'INVALID_VALUE' | 'OUT_OF_RANGE'): ApiError
   return new ApiError('NOT_FOUND', 'These changes are not available', { status: 410, details, headers })
 }
 
-/** Reads a page of the feed. */
+/** The changes that follow. The caller must wait for `synced` before it shows them (decision G2). */
 export function feedReading(resources: readonly Resource[]): Reading<Follower, FeedPage> {
-  return { name: 'page of changes', run: (reader, follower, proceed) => readPage(resources, reader, follower, proceed) }
+  return {
+    name: 'page of changes',
+    isQuick: (reader, { seq }) => latestOf(reader) - seq <= readAtOnceMax,
+    run: (reader, follower, proceed) => readPage(resources, reader, follower, proceed),
+  }
 }
 
-/** Reads the changes that follow. The caller must wait for `synced` before it shows them (decision G2). */
+/** As `feedReading`. */
 export function readPage(
   resources: readonly Resource[],
   reader: Reader,

@@ -1,13 +1,13 @@
 import type { Resource } from '../engine/definition/resource.ts'
 import type { Call } from '../engine/route.ts'
-import { cursorOf, type FeedPage, type Follower, feedReading, isFiltered, openFollower, readPage } from './feed.ts'
+import { cursorOf, type FeedPage, type Follower, feedReading, isFiltered, openFollower } from './feed.ts'
 import type { FeedQuery } from './feed-query.ts'
-import { latestOf, readAtOnceMax } from './stored-change.ts'
 
 /** A caller that reads page after page of the log. It lasts long, so it keeps only what it needs of its call. */
 export class Following {
   readonly #resources: readonly Resource[]
-  readonly #call: Pick<Call, 'reader' | 'read' | 'changesSynced' | 'recheck' | 'waitForChange'>
+  readonly #reading: ReturnType<typeof feedReading>
+  readonly #call: Pick<Call, 'reader' | 'read' | 'log' | 'recheck'>
   #follower: Follower
   /** The newest number of a change when the last page was read. */
   latest = 0
@@ -15,8 +15,9 @@ export class Following {
   /** Throws 410 if the log does not lead to where the query begins. */
   constructor(resources: readonly Resource[], call: Call, query: FeedQuery) {
     this.#resources = resources
-    const { reader, read, changesSynced, recheck, waitForChange } = call
-    this.#call = { reader, read, changesSynced, recheck, waitForChange }
+    this.#reading = feedReading(resources)
+    const { reader, read, log, recheck } = call
+    this.#call = { reader, read, log, recheck }
     this.#follower = openFollower(call, query)
   }
 
@@ -35,7 +36,7 @@ export class Following {
 
   /** Resolves when the position is on disk, so that it may be shown. */
   synced(): Promise<void> {
-    return this.#call.changesSynced(this.#follower.seq)
+    return this.#call.log.synced(this.#follower.seq)
   }
 
   /** Checks the caller's permissions again. Throws if the caller may no longer read the feed. */
@@ -48,8 +49,8 @@ export class Following {
   async next(): Promise<FeedPage> {
     for (;;) {
       const { scopes } = this.#follower
-      const page = await this.#read()
-      await this.#call.changesSynced(page.latest)
+      const page = await this.#call.read(this.#reading, this.#follower)
+      await this.#call.log.synced(page.latest)
       this.renew()
       if (!isSame(scopes, this.#follower.scopes)) continue
       this.#follower = { ...this.#follower, seq: page.seq }
@@ -58,22 +59,14 @@ export class Following {
     }
   }
 
-  /** A reader that is not far behind reads on the event loop. */
-  #read(): FeedPage | Promise<FeedPage> {
-    const { reader, read } = this.#call
-    const isShort = latestOf(reader) - this.#follower.seq <= readAtOnceMax
-    if (isShort) return readPage(this.#resources, reader, this.#follower)
-    return read(feedReading(this.#resources), this.#follower)
-  }
-
-  /** Reads the next page, and waits for one that is not empty for at most `ms`. Throws as `next` and `Call.waitForChange` do. */
+  /** Reads the next page, and waits for one that is not empty for at most `ms`. Throws as `next` and `CallLog.wait` do. */
   async wait(ms: number): Promise<FeedPage> {
     const endMs = performance.now() + ms
     for (;;) {
       const page = await this.next()
       const restMs = endMs - performance.now()
       if (page.changes.length > 0 || page.hasMore || restMs <= 0) return page
-      if (!(await this.#call.waitForChange(page.latest, restMs))) return page
+      if (!(await this.#call.log.wait(page.latest, restMs))) return page
     }
   }
 }

@@ -45,6 +45,7 @@ interface HistoryPage {
 export function historyReading(resources: readonly Resource[]): Reading<HistoryQuestion, HistoryPage> {
   return {
     name: 'history',
+    isQuick: (reader, { id }) => hasFewChanges(reader, id),
     run(reader, question) {
       const resource = resources.find(({ name }) => name === question.resource)!
       return readHistory(resource, reader, question)
@@ -66,14 +67,11 @@ async function history(resource: Resource, call: Call): Promise<ApiResponse> {
   const { limit, before, cursor } = readQuery(call.query, seal)
   const { reader } = call
   const question = { resource: resource.name, id, before, limit }
-  const isShort = hasFewChanges(reader, id)
-  const { texts, last } = isShort
-    ? readHistory(resource, reader, question)
-    : await call.read(historyReading([resource]), question)
+  const { texts, last } = await call.read(historyReading([resource]), question)
   if (texts.length === 0 && !exists(resource, reader, id)) throw notFound(resource)
   const next_cursor = last === null ? null : sealCursor(seal.secret, seal.context, [last])
   const pagination = JSON.stringify({ limit, has_more: last !== null, cursor, next_cursor })
-  await call.synced()
+  await call.log.synced()
   return { status: 200, body: `{"data":[${texts.join()}],"pagination":${pagination}}` }
 }
 

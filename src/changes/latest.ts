@@ -2,7 +2,7 @@ import type { Resource } from '../engine/definition/resource.ts'
 import type { Reading } from '../engine/reading.ts'
 import type { Reader } from '../store/reader.ts'
 import { showChanges } from './show.ts'
-import { type ChangeHead, selectHeads, selectStored } from './stored-change.ts'
+import { type ChangeHead, latestOf, readAtOnceMax, selectHeads, selectStored } from './stored-change.ts'
 
 /** How many changes are looked through. Of a larger import, only the last ones are counted. */
 const scannedMax = 1_000
@@ -20,6 +20,7 @@ export interface LatestChange {
 export function latestReading(resources: readonly Resource[]): Reading<{ max: number }, LatestChange[]> {
   return {
     name: 'latest changes',
+    isQuick: (reader) => latestOf(reader) <= readAtOnceMax,
     run(reader, { max }) {
       const scanned = selectHeads(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax)
       const shown = scanned.filter(({ resource, actor }) => actor !== 'system' && find(resources, resource))

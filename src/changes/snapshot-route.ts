@@ -3,13 +3,11 @@ import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { type ApiResponse, linesType } from '../engine/http-response.ts'
 import { readParameters } from '../engine/list/parameters.ts'
-import { readAtOnce } from '../engine/read-at-once.ts'
-import type { Call, Route, Snapshot } from '../engine/route.ts'
+import type { Call, Route } from '../engine/route.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { describeSnapshot } from './describe-snapshot.ts'
 import { logIdOf, writePosition } from './log-name.ts'
-import { type Pictured, picturedOf, snapshotParts } from './snapshot.ts'
-import { boundsOf } from './stored-change.ts'
+import { picturedOf, snapshotReading } from './snapshot.ts'
 
 /** Every record of a moment, and the position in the log to continue from (decision G8). */
 export function snapshotRoute(resources: readonly Resource[]): Route {
@@ -26,16 +24,11 @@ export function snapshotRoute(resources: readonly Resource[]): Route {
 
 async function snapshot(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
   const pictured = readTypes(resources, call).map(picturedOf)
-  const { seq, read } = await (call.openSnapshot?.(pictured) ?? readHere(call, pictured))
-  await call.synced()
+  const { seq, read } = await call.read(snapshotReading, pictured)
+  await call.log.synced()
   const logId = logIdOf(call.access, call.caller.workspaceId)
   const head = JSON.stringify({ log_id: logId, seq, cursor: writePosition({ logId, seq }) })
   return { status: 200, body: '', parts: read(`${head}\n`), mediaType: linesType }
-}
-
-async function readHere({ reader }: Call, pictured: readonly Pictured[]): Promise<Snapshot> {
-  const advice = 'A sandbox this large has no snapshots: read a few types at a time'
-  return { seq: boundsOf(reader).latest, read: readAtOnce(snapshotParts(pictured, reader), advice) }
 }
 
 /** The resources to read. Throws VALIDATION_ERROR, and INSUFFICIENT_PERMISSIONS for a resource that the key may not read. */

@@ -1,5 +1,6 @@
 import { loggedIds } from '../access/logged.ts'
 import type { Resource } from '../engine/definition/resource.ts'
+import type { LongReading } from '../engine/reading.ts'
 import { loggedOnly, recordJson, undeleted } from '../engine/select.ts'
 import type { Reader } from '../store/reader.ts'
 
@@ -27,8 +28,14 @@ export function picturedOf(resource: Resource): Pictured {
   }
 }
 
-/** The lines of a snapshot after the first, in parts (decision G8). The reader must be in a transaction. */
-export function* snapshotParts(pictured: readonly Pictured[], reader: Reader): Generator<string> {
+/** The lines of a snapshot after the first (decision G8). The reader must be in a transaction. */
+export const snapshotReading: LongReading<readonly Pictured[]> = {
+  name: 'snapshot',
+  parts: snapshotParts,
+  advice: 'A sandbox this large has no snapshots: read a few types at a time',
+}
+
+function* snapshotParts(reader: Reader, pictured: readonly Pictured[]): Generator<string> {
   let part = ''
   let count = 0
   for (const { name, idsSql, textSql } of pictured) {

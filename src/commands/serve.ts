@@ -14,7 +14,6 @@ import { listen } from '../http/server.ts'
 import { BackupDesk } from '../jobs/backup-desk.ts'
 import { measureQueue } from '../jobs/queue.ts'
 import { ReadThreads } from '../jobs/read-threads.ts'
-import { Snapshots } from '../jobs/snapshots.ts'
 import { startWebhooks } from '../jobs/webhooks.ts'
 import { startWork } from '../jobs/work.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -65,7 +64,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   let erasures = noErasures
   const waitingErasures = () => node?.member.checkpoints.erasures ?? erasures
   const positions = node?.member.shown.cells
-  const offThreadLists = new ReadThreads({ path, positions, slowMs: config.slowMs, limitMs: config.listMs })
+  const { slowMs, listMs: limitMs } = config
+  const readThreads = new ReadThreads({ path, positions, slowMs, limitMs, erasures: waitingErasures })
   const longRequests = new LongRequests({ store, path, slowMs: config.slowMs, logState: local.logState })
   const metrics =
     config.metrics &&
@@ -77,10 +77,9 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       erasures: waitingErasures,
       log: node && (() => node.member.measures),
     }))
-  const snapshots = new Snapshots(path, { positions, erasures: waitingErasures })
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
-    ...{ config, store, offThreadLists, snapshots, backups, observers: observersOf(config, metrics) },
+    ...{ config, store, readThreads, backups, observers: observersOf(config, metrics) },
     serveLong: longRequests.serve,
     ...node?.appOptions(store),
   })
@@ -111,9 +110,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     async () => {
       for (const stop of stopWork) await stop()
     },
-    () => offThreadLists.close(),
+    () => readThreads.close(),
     () => longRequests.close(),
-    () => snapshots.close(),
     async () => {
       if (!node || (await node.member.stop())) await store.close()
     },

@@ -3,7 +3,7 @@ import { calendarReading } from '../crm/calendar-reading.ts'
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
-import { type OffThreadLists, readWith } from '../http/off-thread.ts'
+import { type ReadThreads, readWith } from '../http/read.ts'
 import { send } from '../http/response.ts'
 import { dispatch } from '../http/router.ts'
 import type { PublicUrl } from '../lib/public-url.ts'
@@ -19,8 +19,8 @@ const limits = {
 interface CalendarsOptions {
   store: Store
   admission: Admission
-  /** Run long reads; undefined: the event loop does. */
-  threads: OffThreadLists | undefined
+  /** Answer long questions; undefined: the event loop does. */
+  readThreads: ReadThreads | undefined
   publicUrl: PublicUrl | undefined
 }
 
@@ -29,7 +29,7 @@ export function calendarPath(token: string): string {
 }
 
 /** `/calendar/:token/tasks.ics`: the tasks of a user, for programs that know the secret address (decision K8). */
-export function serveCalendars({ store, admission, threads, publicUrl }: CalendarsOptions): Layer {
+export function serveCalendars({ store, admission, readThreads, publicUrl }: CalendarsOptions): Layer {
   const serve = async (ctx: Ctx) => {
     const feed = openCalendarFeed(store.access, ctx.params.token)
     if (!feed) {
@@ -41,7 +41,8 @@ export function serveCalendars({ store, admission, threads, publicUrl }: Calenda
     admission.admitKey(ctx, { keyId: hash, limits })
     requireHere(store.access, companyId)
     const question = { userId, timeZone, nowMs: store.clock.now(), consoleUrl: publicUrl?.href }
-    const body = await readWith(store.workspace(workspaceId), workspaceId, threads)(calendarReading, question)
+    const read = readWith(store.workspace(workspaceId), { companyId, workspaceId }, readThreads)
+    const body = await read(calendarReading, question)
     return send(ctx, { status: 200, mediaType: 'text/calendar; charset=utf-8', body, secret: true })
   }
   const path = calendarPath(':token')

@@ -1,6 +1,5 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { latestReading } from '../changes/latest.ts'
-import { latestOf, readAtOnceMax } from '../changes/stored-change.ts'
 import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
@@ -17,10 +16,7 @@ export const latestChangeRoutes: ConsoleRoute[] = [
 
 async function showLatest({ store, session, environment, readIn }: MemberCall): Promise<ApiResponse> {
   const workspaceId = findWorkspaceId(store.access, session.companyId, environment)
-  const reader = store.workspace(workspaceId)
-  const question = { max: shownMax }
-  const isShort = latestOf(reader) <= readAtOnceMax
-  const latest = isShort ? await reading.run(reader, question, () => {}) : await readIn(workspaceId)(reading, question)
+  const latest = await readIn(workspaceId)(reading, { max: shownMax })
   return data(latest.map(({ text, count }) => ({ ...withoutNumber(text), count })))
 }
 

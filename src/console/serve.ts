@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import type { ReadBody } from '../http/body.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
-import { type OffThreadLists, readWith } from '../http/off-thread.ts'
+import { type ReadThreads, readWith } from '../http/read.ts'
 import { send } from '../http/response.ts'
 import { dispatch, notFound, pathNamer } from '../http/router.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
@@ -35,15 +35,15 @@ interface ConsoleOptions {
   readers: Readonly<Record<BodySize, ReadBody>>
   /** Runs a request of the API within another one. */
   api: Layer
-  /** Run long reads; undefined: the event loop does. */
-  threads: OffThreadLists | undefined
+  /** Answer long questions; undefined: the event loop does. */
+  readThreads: ReadThreads | undefined
   /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
   backups: BackupDesk | null | undefined
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
 export function serveConsole(options: ConsoleOptions): Layer {
-  const { store, sessions, admission, readers, api, threads, backups } = options
+  const { store, sessions, admission, readers, api, readThreads, backups } = options
   const routes = consoleRoutes(store, backups)
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
@@ -82,7 +82,10 @@ export function serveConsole(options: ConsoleOptions): Layer {
       ...call,
       ...known,
       read: (target) => read(ctx, target),
-      readIn: (workspaceId) => readWith(store.workspace(workspaceId), workspaceId, threads, { cause: requestId }),
+      readIn: (workspaceId) => {
+        const by = { companyId: known.session.companyId, workspaceId, cause: requestId }
+        return readWith(store.workspace(workspaceId), by, readThreads)
+      },
       write: (run) => store.writeAccess((tx) => run(tx, identify().session), origin),
     })
   }

@@ -76,7 +76,7 @@ export function queueUndo(tx: Writer, entries: readonly UndoEntry[]): ApiRespons
 async function listJobs(call: Call): Promise<ApiResponse> {
   const types = jobTypes.filter((type) => mayRead(call.caller, type))
   const response = await list(bulkJob, call, [conditionOn(bulkJob, 'type', 'in', types.join(','))])
-  await call.synced()
+  await call.log.synced()
   return response
 }
 
@@ -84,7 +84,7 @@ async function get(call: Call): Promise<ApiResponse> {
   const { id } = findReadable(call)
   readRecordQuery(bulkJob, call.query)
   const text = lookupText(bulkJob, call.reader, id)!
-  await call.synced()
+  await call.log.synced()
   return shown(200, text)
 }
 
@@ -93,7 +93,7 @@ async function getResults(call: Call): Promise<ApiResponse> {
   const { id, type } = findReadable(call)
   refuseParameters(call.query)
   const response = showResults(call, id, grants(call.caller.scopes, jobScopes(type).read))
-  await call.synced()
+  await call.log.synced()
   return response
 }
 
@@ -105,14 +105,14 @@ function findReadable({ params, caller, reader }: Call): { id: string; type: str
 }
 
 /** Cancels a job after its last committed batch. */
-function cancel({ query, params, caller, reader, ifMatch, write }: Call): Promise<ApiResponse> {
+function cancel({ query, params, caller, reader, headers, write }: Call): Promise<ApiResponse> {
   const { id, type } = findJob(params.id!, reader)
   const require = (by: Caller) => hasAskedFor(by, reader, { id, type }) || requireWrite(by, type)
   require(caller)
   refuseParameters(query)
   return write((tx, current) => {
     require(current)
-    requireMatch(ifMatch, () => lookupText(bulkJob, tx, id)!)
+    requireMatch(headers.ifMatch, () => lookupText(bulkJob, tx, id)!)
     failJob(tx, id, 'Cancelled by the caller')
     return deleted
   })

@@ -4,9 +4,8 @@ import type { Resource } from '../engine/definition/resource.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { withPhoneForms } from '../engine/phone-forms.ts'
 import type { Call, Caller, Route } from '../engine/route.ts'
-import { findMatches, type SearchResult } from '../engine/search/find.ts'
+import { searchReading } from '../engine/search/find.ts'
 import { searchTargetOf } from '../engine/search/list-filter.ts'
-import { isQuickSearch } from '../engine/search/search-cost.ts'
 import { ApiError } from '../errors.ts'
 import { describeSearch } from './describe-search.ts'
 import { readSearchQuery } from './search-query.ts'
@@ -24,16 +23,13 @@ export function searchRoute(resources: readonly Resource[]): Route {
 }
 
 async function search(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
-  const { reader, searchOffThread } = call
+  const { reader } = call
   const { query, types, limit } = await withPhoneForms(reader, (phones) =>
     readSearchQuery(resources, call.query, phones),
   )
   const asked = resources.filter(({ name }) => types?.includes(name) ?? true)
   const targets = readable(asked, call.caller).map((each) => searchTargetOf(each, declaredOf(each, reader))!)
-  const quick = !searchOffThread || isQuickSearch(reader, targets)
-  const found: SearchResult[] = quick
-    ? findMatches(reader, { query, targets, limit, stoppable: false })
-    : await searchOffThread({ query, targets, limit, stoppable: true })
+  const found = await call.read(searchReading, { query, targets, limit })
   return { status: 200, body: JSON.stringify({ data: found }) }
 }
 

@@ -60,7 +60,7 @@ async function patch({ run }: Route, call: Call): Promise<ApiResponse> {
 async function untilIndexed(call: Call, fieldId: string): Promise<void> {
   for (const { reader } = call; isBeingIndexed(reader, fieldId); ) {
     const begun = performance.now()
-    const isWoken = await call.waitForChange(Number.MAX_SAFE_INTEGER, pollMs)
+    const isWoken = await call.log.wait(Number.MAX_SAFE_INTEGER, pollMs)
     if (!isWoken && performance.now() - begun < pollMs / 2) {
       throw unavailable('The field is declared and being indexed: make it unique when it is')
     }

@@ -87,7 +87,7 @@ function edit({ resource, collection, name }: Run, call: Call, status: number, c
     )
     if (changed) requireValid(collection, items, changed)
     collection.complete(items, changed)
-    requireMatch(call.ifMatch, () => text)
+    requireMatch(call.headers.ifMatch, () => text)
     if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
     const location = status === 201 && { headers: ['Location', `/${resource.path}/${id}`] }
     const row = lookupRow(resource, tx, id)!

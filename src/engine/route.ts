@@ -1,12 +1,7 @@
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Describe } from './definition/describe.ts'
-import type { FindDuplicatesOffThread } from './duplicates/find.ts'
-import type { Exported } from './export/read-export.ts'
 import type { ApiResponse } from './http-response.ts'
-import type { FindOffThread } from './list/page.ts'
 import type { Read } from './reading.ts'
-import type { Search, SearchResult } from './search/find.ts'
-import type { SumOffThread } from './summary/find-groups.ts'
 import type { JsonObject } from './write/validate.ts'
 import type { Limits } from './write/write.ts'
 
@@ -30,19 +25,6 @@ export interface Caller {
   /** Whether the caller is an owner of the company, signed in or with a personal key. */
   readonly isOwner: boolean
 }
-
-/** The records of one moment, as lines. */
-export interface Snapshot {
-  /** The number of the newest change. */
-  seq: number
-  /** Its lines, after `head`. Reading them may throw. Ending the iteration early frees what they need. */
-  read(head: string): AsyncIterable<string>
-}
-
-/** Reads complete resources, which are given by their statements, or an export, on another thread. Throws SERVICE_UNAVAILABLE. */
-export type OpenSnapshot = (
-  what: readonly { name: string; idsSql: string; textSql: string }[] | Exported,
-) => Promise<Snapshot>
 
 /** Wraps a transaction. */
 export type Around = (write: Call['write']) => Call['write']
@@ -68,18 +50,8 @@ export interface Call {
   readonly caller: Caller
   /** Reads the caller's workspace. */
   readonly reader: Reader
-  /** Runs long lists; undefined if there is no other thread. */
-  readonly findOffThread: FindOffThread | undefined
-  /** Runs long summaries; undefined if there is no other thread. */
-  readonly sumOffThread: SumOffThread | undefined
-  /** Runs searches; undefined if there is no other thread. */
-  readonly searchOffThread: ((search: Search) => Promise<SearchResult[]>) | undefined
-  /** Finds groups of duplicates; undefined if there is no other thread. */
-  readonly findDuplicatesOffThread: FindDuplicatesOffThread | undefined
-  /** Runs what else may take long. */
+  /** Answers every question that may take long. */
   readonly read: Read
-  /** Reads a snapshot or an export; undefined if there is no other thread. */
-  readonly openSnapshot: OpenSnapshot | undefined
   /** Reads what is above the workspaces: companies, users, keys, plans. */
   readonly access: Reader
   /**
@@ -94,24 +66,12 @@ export interface Call {
   prepare: Call['write']
   /** Runs another request. Throws ApiError. */
   perform(request: InnerRequest): Promise<ApiResponse>
-  /** Resolves when everything that can be read now is on disk. */
-  synced(): Promise<void>
-  /** Resolves when the changes of the workspace up to this number are on disk. */
-  changesSynced(seq: number): Promise<void>
   /** Returns the caller with its current permissions. Throws if the caller may no longer use the route. */
   recheck(): Caller
-  /**
-   * Resolves with true when the workspace may have changes after the number `latest`, and with false if `ms` have passed, the client has gone
-   * or the server stops. The request gives its place to others. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if too many requests wait.
-   */
-  waitForChange(latest: number, ms: number): Promise<boolean>
+  readonly log: CallLog
   readonly requestId: string
   /** Why nothing can be delivered to a URL; undefined: it can be tried (decision H6). */
   refusalOf(url: string): string | undefined
-  /** Whether the client prefers this media type to JSON. */
-  prefers(type: string): boolean
-  /** The header with which a client continues an event stream. */
-  readonly lastEventId: string | undefined
   /** The number of the caller's requests that count against its limits now, including this one. */
   countRequests(): Readonly<Record<'requests_per_minute' | 'requests_per_day', number>>
   readonly clock: { now(): number }
@@ -121,7 +81,26 @@ export interface Call {
   readonly query: string
   /** `{}` where the route takes none. */
   readonly body: JsonObject
+  readonly headers: CallHeaders
+}
+
+export interface CallHeaders {
   readonly ifMatch: string | undefined
+  /** With which a client continues an event stream. */
+  readonly lastEventId: string | undefined
+  /** Whether the client prefers this media type to JSON. */
+  prefers(type: string): boolean
+}
+
+/** How far the log of the workspace's changes is. */
+export interface CallLog {
+  /** Resolves when everything that can be read now is on disk, or the changes up to the number `seq`. */
+  synced(seq?: number): Promise<void>
+  /**
+   * Resolves with true when the workspace may have changes after the number `latest`, and with false if `ms` have passed, the client has gone
+   * or the server stops. The request gives its place to others. Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if too many requests wait.
+   */
+  wait(latest: number, ms: number): Promise<boolean>
 }
 
 /**

@@ -88,7 +88,7 @@ function patch(resource: Resource, call: Call, body: JsonObject): Promise<ApiRes
   const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
     const readText = () => lookupText(resource, tx, id)!
-    update(resource, tx, id, values, () => requireMatch(call.ifMatch, readText, resource))
+    update(resource, tx, id, values, () => requireMatch(call.headers.ifMatch, readText, resource))
     return shown(200, readText(), resource)
   })
 }
@@ -97,7 +97,7 @@ function destroy(resource: Resource, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
-    remove(resource, tx, id, () => requireMatch(call.ifMatch, () => lookupText(resource, tx, id)!, resource))
+    remove(resource, tx, id, () => requireMatch(call.headers.ifMatch, () => lookupText(resource, tx, id)!, resource))
     return deleted
   })
 }

@@ -1,11 +1,6 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { DuplicateSearch } from '../engine/duplicates/find.ts'
-import type { Listing } from '../engine/list/page.ts'
-import type { Around, BodySize, Call, Caller, OpenSnapshot, Route, Snapshot } from '../engine/route.ts'
-import type { Search } from '../engine/search/find.ts'
-import type { Summing } from '../engine/summary/find-groups.ts'
+import type { Around, BodySize, Call, Caller, Route } from '../engine/route.ts'
 import type { Actor } from '../store/change-log.ts'
-import type { Shown } from '../store/log-position.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -13,25 +8,20 @@ import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
 import { moveIfLong, refuseLong, type ServeLong, SeveralSteps } from './long-request.ts'
-import { type OffThreadLists, readWith } from './off-thread.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { prefers } from './preferred.ts'
+import { type ReadThreads, readWith } from './read.ts'
 import { send, settle } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
 import type { Waiting } from './waiting.ts'
 
-/** Reads snapshots on other threads. */
-export interface OffThreadSnapshots {
-  open(companyId: string, workspaceId: number, what: Parameters<OpenSnapshot>[0], shown?: Shown): Promise<Snapshot>
-}
-
 /** What a call needs. */
 interface CallOptions {
   store: Store
   limiter: Pick<RateLimiter, 'countsOf'>
-  offThreadLists: OffThreadLists | undefined
-  snapshots: OffThreadSnapshots | undefined
+  /** Answer long questions; undefined: the event loop does. */
+  readThreads: ReadThreads | undefined
   /** Serves long requests on other threads; undefined: they are served here. */
   serveLong?: ServeLong | undefined
   /** Called after each transaction of a request that makes several, except the last one. */
@@ -138,31 +128,34 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
       ctx,
       store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
     )
-  const reader = store.workspace(caller.workspaceId, requestId, shown)
+  const { companyId, workspaceId } = caller
+  const reader = store.workspace(workspaceId, requestId, shown)
   const call: Call = {
     caller,
     reader,
-    ...offThread(ctx, caller, options),
-    read: readWith(reader, caller.workspaceId, options.offThreadLists, { cause: requestId, shown }),
+    read: readWith(reader, { companyId, workspaceId, cause: requestId, shown }, options.readThreads),
     access: store.access,
     write,
     prepare: letOthersWrite ? (run) => write(run).finally(letOthersWrite) : write,
     perform: (request) => performWithin(options.inner(), ctx, request),
-    synced: () => store.synced(),
-    changesSynced: (seq) => store.changesSynced(caller.workspaceId, seq),
     recheck: () => recheckPermission(route, caller),
     requestId,
-    waitForChange: (latest, ms) => waiting.wait(ctx, latest, ms),
+    log: {
+      synced: (seq) => (seq === undefined ? store.synced() : store.changesSynced(workspaceId, seq)),
+      wait: (latest, ms) => waiting.wait(ctx, latest, ms),
+    },
     refusalOf: (url) => destinations.refusal(url),
-    prefers: (type) => prefers(ctx, type),
-    lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
     countRequests: () => limiter.countsOf(caller.keyId),
     clock: store.clock,
     cursorSecret,
     params: ctx.params,
     query,
     body: body.object,
-    ifMatch: ctx.req.headers['if-match'],
+    headers: {
+      ifMatch: ctx.req.headers['if-match'],
+      lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
+      prefers: (type) => prefers(ctx, type),
+    },
   }
   return route.narrow ? route.narrow(call) : call
 }
@@ -174,28 +167,6 @@ function noting<T>({ state: { noteWrite } }: Ctx, written: Promise<T>): Promise<
     noteWrite()
     return result
   })
-}
-
-/** The reads that may run on other threads. Each tells the request the position of what it shows. */
-function offThread({ state }: Ctx, { companyId, workspaceId }: Caller, { offThreadLists, snapshots }: CallOptions) {
-  const { requestId, shown } = state
-  const lists = offThreadLists && {
-    findOffThread: (listing: Listing) => offThreadLists.find(workspaceId, listing, requestId, shown),
-    sumOffThread: (summing: Summing) => offThreadLists.findGroups(workspaceId, summing, requestId, shown),
-    searchOffThread: (search: Search) => offThreadLists.search(workspaceId, search, requestId, shown),
-    findDuplicatesOffThread: (search: DuplicateSearch) =>
-      offThreadLists.findDuplicates(workspaceId, search, requestId, shown),
-  }
-  const openSnapshot: Call['openSnapshot'] =
-    snapshots && ((what) => snapshots.open(companyId, workspaceId, what, shown))
-  return { ...noLists, ...lists, openSnapshot }
-}
-
-const noLists = {
-  findOffThread: undefined,
-  sumOffThread: undefined,
-  searchOffThread: undefined,
-  findDuplicatesOffThread: undefined,
 }
 
 /** The `keyId` of a session is not that of an API key. */

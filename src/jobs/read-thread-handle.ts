@@ -1,9 +1,3 @@
-import type { DuplicateSearch } from '../engine/duplicates/find.ts'
-import type { DuplicateGroup } from '../engine/duplicates/group.ts'
-import type { Listing, Page } from '../engine/list/page.ts'
-import type { Asked } from '../engine/reading.ts'
-import type { Search, SearchResult } from '../engine/search/find.ts'
-import type { Group, Summing } from '../engine/summary/find-groups.ts'
 import { startThread } from '../packaging/embedded.ts'
 import type { PositionCells, Shown } from '../store/log-position.ts'
 import { TaskThread } from './task-thread.ts'
@@ -13,19 +7,20 @@ export interface ReadThreadInput {
   /** The path of the database. */
   path: string
   /** Statements that take at least this long are logged; default: none. */
-  slowMs?: number
+  slowMs?: number | undefined
   /** The positions of snapshots, of a server with a log. */
   positions?: PositionCells | undefined
   /** Set to 1 to stop the current read. */
   stop: Int32Array
 }
 
-/** A read of a workspace: a page of a list, the groups of a summary, a search, groups of duplicates, or any other reading. */
+/** A question about a workspace, with the name of its reading. */
 export interface ThreadRead {
   workspaceId: number
-  what: Listing | Summing | Search | DuplicateSearch | Asked
+  reading: string
+  question: unknown
   /** The id of the request. */
-  cause: string | undefined
+  cause?: string | undefined
 }
 
 /** A read. `shown` notes the position of its snapshot. */
@@ -33,10 +28,8 @@ export interface AskedRead extends ThreadRead {
   shown?: Shown | undefined
 }
 
-export type Found = Page | Group[] | SearchResult[] | DuplicateGroup[] | unknown
-
 /** A message from the thread. An error loses its class and code when it is sent, so its parts are sent. `position`: of the snapshot. */
-export type Reply = { found: Found; position: number | undefined } | { error: { message: string; code: string } }
+export type Reply = { answer: unknown; position: number | undefined } | { error: { message: string; code: string } }
 
 /** A thread that reads. */
 export class ReadThread {
@@ -44,7 +37,7 @@ export class ReadThread {
   readonly #thread: TaskThread<AskedRead, Reply>
 
   constructor({ path, slowMs, positions }: Omit<ReadThreadInput, 'stop'>) {
-    const input: ReadThreadInput = { path, positions, stop: this.#stop, ...(slowMs !== undefined && { slowMs }) }
+    const input: ReadThreadInput = { path, positions, stop: this.#stop, slowMs }
     this.#thread = new TaskThread({ purpose: 'long lists', start: () => startThread('read-thread', input), receive })
   }
 
@@ -57,10 +50,10 @@ export class ReadThread {
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the thread cannot start or dies, and any error of the read. */
-  run(read: AskedRead): Promise<Found> {
+  run(read: AskedRead): Promise<unknown> {
     Atomics.store(this.#stop, 0, 0)
-    const { workspaceId, what, cause } = read
-    return this.#thread.run(read, { workspaceId, what, cause } satisfies ThreadRead)
+    const { shown, ...sent } = read
+    return this.#thread.run(read, sent satisfies ThreadRead)
   }
 
   /** Makes the current read fail at its next row. */
@@ -76,9 +69,9 @@ export class ReadThread {
 
 function receive(reply: Reply, thread: TaskThread<AskedRead, Reply>): void {
   thread.settle(({ task, resolve, reject }) => {
-    if ('found' in reply) {
+    if ('answer' in reply) {
       task.shown?.note(reply.position)
-      resolve(reply.found)
+      resolve(reply.answer)
     } else reject(Object.assign(new Error(reply.error.message), { code: reply.error.code }))
   })
 }

@@ -1,17 +1,16 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
-import { findDuplicates } from '../engine/duplicates/find.ts'
-import { findPage } from '../engine/list/page.ts'
-import type { Asked } from '../engine/reading.ts'
-import { findMatches } from '../engine/search/find.ts'
-import { findGroups } from '../engine/summary/find-groups.ts'
+import { duplicatesReading } from '../engine/duplicates/find.ts'
+import { pageReading } from '../engine/list/page-reading.ts'
+import { searchReading } from '../engine/search/find.ts'
+import { sumReading } from '../engine/summary/find-groups.ts'
 import { beginSnapshot } from '../store/begin-snapshot.ts'
 import { codeOf } from '../store/constraint.ts'
 import { openConnection } from '../store/open.ts'
-import type { Reader } from '../store/reader.ts'
 import { logSlow } from '../store/slow.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
-import type { Found, ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
+import type { ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
+import { type AnyReading, byName } from './reading-name.ts'
 
 // A thread for reads that may take long. It has its own read-only connection.
 
@@ -31,31 +30,26 @@ if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thr
 
 parentPort!.on('message', async (asked: ThreadRead) => parentPort!.postMessage(await replyTo(asked)))
 
-/** The next read is asked for after the reply. */
-async function replyTo({ workspaceId, what, cause }: ThreadRead): Promise<Reply> {
+/** What most requests ask. */
+const usual = byName([pageReading, sumReading, searchReading, duplicatesReading])
+
+/** The next question comes after the reply. */
+async function replyTo({ workspaceId, reading, question, cause }: ThreadRead): Promise<Reply> {
   try {
+    const { run } = await readingOf(reading)
     const position = beginSnapshot(statements, positions) // the total and the page are consistent
-    const reader = new WorkspaceReader(statements, workspaceId, cause)
-    const found = await read(reader, what)
+    const answer = await run(new WorkspaceReader(statements, workspaceId, cause), question, proceed)
     statements.control('COMMIT')
-    return { found, position }
+    return { answer, position }
   } catch (error) {
     if (db.inTransaction) statements.control('ROLLBACK')
     return { error: { message: (error as Error).message, code: codeOf(error) } }
   }
 }
 
-function read(reader: Reader, what: ThreadRead['what']): Found {
-  if ('reading' in what) return readAsked(reader, what)
-  if ('targets' in what) return findMatches(reader, what)
-  if ('compared' in what) return findDuplicates(reader, what)
-  return 'keys' in what ? findGroups(reader, what) : findPage(reader, what)
-}
-
-/** The readings know every resource, so they are loaded when the first one is asked for. */
-async function readAsked(reader: Reader, { reading, question }: Asked): Promise<unknown> {
-  const { readings } = await import('./readings.ts')
-  return readings.get(reading)!.run(reader, question, proceed)
+/** The other readings know every resource, so they are loaded when the first one is asked for. */
+async function readingOf(name: string): Promise<AnyReading> {
+  return usual.get(name) ?? (await import('./readings.ts')).readings.get(name)!
 }
 
 function proceed(): void {

@@ -1,20 +1,22 @@
 import type { Worker } from 'node:worker_threads'
-import type { OpenSnapshot, Snapshot } from '../engine/route.ts'
+import type { Snapshot } from '../engine/reading.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
 import { noErasures, type WaitingErasures } from '../store/erasure-watch.ts'
 import type { PositionCells, Shown } from '../store/log-position.ts'
 
-/** What is read: resources, or an export. */
-type What = Parameters<OpenSnapshot>[0]
+/** A question about a workspace, with the name of its long reading. */
+interface LongRead {
+  workspaceId: number
+  reading: string
+  question: unknown
+}
 
 /** The input of a thread. */
-export interface SnapshotInput {
+export interface SnapshotInput extends LongRead {
   /** The path of the database. */
   path: string
-  workspaceId: number
-  what: What
   /** The positions of snapshots, of a server with a log. */
   positions: PositionCells | undefined
 }
@@ -32,7 +34,7 @@ const erasureCheckMs = 1_000
 /** How long a snapshot waits for the first part to be read: its client may have gone before the response began. */
 const unreadMsMax = 30_000
 
-interface SnapshotsOptions {
+export interface SnapshotsOptions {
   timeMsMax?: number | undefined
   positions?: PositionCells | undefined
   /** Those that wait for readers to end. Default: none. */
@@ -59,10 +61,10 @@ export class Snapshots {
   }
 
   /** Tells `shown` the position. Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
-  async open(companyId: string, workspaceId: number, what: What, shown?: Shown): Promise<Snapshot> {
+  async open(companyId: string, read: LongRead, shown?: Shown): Promise<Snapshot> {
     if (this.#running.has(companyId)) throw unavailable('Another snapshot or export of this company is being read')
     if (this.#running.size >= threadsMax) throw unavailable('Too many snapshots and exports are being read')
-    const input = { path: this.#path, workspaceId, what, positions: this.#positions }
+    const input = { path: this.#path, ...read, positions: this.#positions }
     const thread = new SnapshotThread(input, this.#timeMsMax, () => this.#running.delete(companyId))
     this.#running.set(companyId, thread)
     this.#endBeforeErasures(thread)

@@ -38,7 +38,7 @@ const store = new Store({
 })
 const credentials = new Credentials(store)
 const api: Layer = innerApi(routes, {
-  ...{ store, offThreadLists: undefined, snapshots: undefined, letOthersWrite },
+  ...{ store, readThreads: undefined, letOthersWrite },
   limiter: new RateLimiter(store, { enforced: false }),
   cursorSecret: readCursorSecret(store.access),
   waiting: new Waiting(new ChangeHub(store, secondMs), 0),

@@ -11,7 +11,6 @@ import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import type { Layer } from '../../src/http/exchange.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
-import { Snapshots } from '../../src/jobs/snapshots.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { walDurability } from '../../src/store/durability.ts'
@@ -45,10 +44,7 @@ export interface OwnNodeOptions {
   wrap?: (threads: Threads) => Threads
 }
 
-export interface Threads {
-  offThreadLists: Pick<ReadThreads, 'find' | 'findGroups' | 'search' | 'findDuplicates' | 'read'>
-  snapshots: Pick<Snapshots, 'open'>
-}
+export type Threads = Pick<ReadThreads, 'run' | 'open'>
 
 /** Starts a server of the log at `log`. It stops when the test ends. */
 export async function startOwnNode(
@@ -72,12 +68,10 @@ export async function startOwnNode(
   const { member } = node
   prepare?.({ store, member })
   const positions = member.shown.cells
-  const lists = new ReadThreads({ path, positions, limitMs: config.listMs })
-  const snapshots = new Snapshots(path, { positions })
-  const threads = wrap({ offThreadLists: lists, snapshots })
+  const readThreads = new ReadThreads({ path, positions, limitMs: config.listMs })
   const app = createApp({
     config: { ...config, rateLimits: 'off' },
-    ...{ store, firstLayers, ...threads, ...node.appOptions(store) },
+    ...{ store, firstLayers, readThreads: wrap(readThreads), ...node.appOptions(store) },
   })
   const listener = await listen(app, config)
   await node.start(async () => {})
@@ -85,8 +79,7 @@ export async function startOwnNode(
   const end = async () => {
     await listener.drain()
     await app.usage.flush().catch(() => {})
-    await lists.close()
-    await snapshots.close()
+    await readThreads.close()
     if (await member.stop()) await store.close()
     release()
   }

@@ -59,20 +59,14 @@ async function startPair(test: TestContext, { reads = false } = {}): Promise<Pla
       },
     ],
     ...(reads && {
-      wrap: ({ offThreadLists, snapshots }: Threads) => {
+      wrap: (threads: Threads): Threads => {
         const late = async () => {
           begun.reads++
           await nextEntry(member!)
         }
         return {
-          offThreadLists: {
-            find: async (...asked) => late().then(() => offThreadLists.find(...asked)),
-            findGroups: async (...asked) => late().then(() => offThreadLists.findGroups(...asked)),
-            search: async (...asked) => late().then(() => offThreadLists.search(...asked)),
-            findDuplicates: async (...asked) => late().then(() => offThreadLists.findDuplicates(...asked)),
-            read: async (...asked) => late().then(() => offThreadLists.read(...asked)),
-          },
-          snapshots: { open: async (...asked) => late().then(() => snapshots.open(...asked)) },
+          run: async (...asked) => late().then(() => threads.run(...asked)),
+          open: async (...asked) => late().then(() => threads.open(...asked)),
         }
       },
     }),
@@ -187,15 +181,13 @@ test('A long read at a leader does not claim the position of what is written whi
   const etcd = await startFakeEtcd(t)
   const [isOpen, hasWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const leader = await startOwnNode(t, etcd.url, {
-    wrap: ({ offThreadLists, snapshots }) => ({
-      offThreadLists,
-      snapshots: {
-        async open(...asked) {
-          const snapshot = await snapshots.open(...asked)
-          isOpen.resolve()
-          await hasWritten.promise
-          return snapshot
-        },
+    wrap: (threads) => ({
+      run: (...asked) => threads.run(...asked),
+      async open(...asked) {
+        const snapshot = await threads.open(...asked)
+        isOpen.resolve()
+        await hasWritten.promise
+        return snapshot
       },
     }),
   })

@@ -6,9 +6,8 @@ import { createApp } from '../../src/app.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { limitSettings, networkSettings, readConfig } from '../../src/config.ts'
 import { contact } from '../../src/crm/contact.ts'
-import { findPage } from '../../src/engine/list/page.ts'
 import { insert } from '../../src/engine/write/write.ts'
-import type { OffThreadLists } from '../../src/http/off-thread.ts'
+import type { ReadThreads } from '../../src/http/read.ts'
 import { listen } from '../../src/http/server.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { type Client, clientFor } from '../support/client.ts'
@@ -29,12 +28,12 @@ async function serveAgain(
   t: TestContext,
   { store }: Pick<Server, 'store'>,
   responseCacheBytesMax: number,
-  offThreadLists?: OffThreadLists,
+  readThreads?: ReadThreads,
 ): Promise<SecondServer> {
   const app = createApp({
     config: { ...config, responseCacheBytesMax },
     store,
-    ...(offThreadLists && { offThreadLists }),
+    ...(readThreads && { readThreads }),
   })
   const { url, drain } = await listen(app, config)
   t.after(drain)
@@ -193,19 +192,16 @@ test('An off-thread list is not cached if a write happened in the meantime', asy
   })
   const overtaken = Promise.withResolvers<void>()
   const found = Promise.withResolvers<void>()
-  const offThreadLists: OffThreadLists = {
-    search: async () => [],
-    findDuplicates: async () => [],
-    findGroups: async () => [],
-    read: async () => undefined,
-    async find(id, listing) {
-      const page = findPage(server.store.workspace(id), listing)
+  const readThreads: ReadThreads = {
+    open: () => assert.fail('a list is not a long reading'),
+    async run({ workspaceId }, reading, question) {
+      const page = await reading.run(server.store.workspace(workspaceId), question as never)
       found.resolve()
       await overtaken.promise
       return page
     },
   }
-  const { as, usage } = await serveAgain(t, server, 2 ** 20, offThreadLists)
+  const { as, usage } = await serveAgain(t, server, 2 ** 20, readThreads)
   const caching = as(client)
   const path = '/api-v1-contacts?first_name=Grace&limit=1'
   const asked = caching.get(path)

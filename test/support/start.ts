@@ -13,7 +13,6 @@ import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
 import type { Observed } from '../../src/http/observe.ts'
 import { listen } from '../../src/http/server.ts'
 import { ReadThreads } from '../../src/jobs/read-threads.ts'
-import { Snapshots } from '../../src/jobs/snapshots.ts'
 import { sendTo, startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
 import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { LongRequests } from '../../src/long-requests/threads.ts'
@@ -99,8 +98,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
     ...(busyMsMax !== undefined && { busyMsMax }),
     ...(slow && { slow }),
   })
-  const offThreadLists = new ReadThreads({ path, limitMs: config.listMs })
-  const snapshots = new Snapshots(path, { timeMsMax: options.snapshotMsMax })
+  const readThreads = new ReadThreads({ path, limitMs: config.listMs, timeMsMax: options.snapshotMsMax })
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
   const longRequests = new LongRequests({ store, path, logState })
   const { webhooks = 'nowhere' } = options
@@ -108,7 +106,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
   const app = createApp({
-    ...{ config, store, offThreadLists, snapshots, times, destinations },
+    ...{ config, store, readThreads, times, destinations },
     serveLong: longRequests.serve,
     observers: [keepRequest],
   })
@@ -125,9 +123,8 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
     if (sending) await sending.stop()
     await working?.stop()
     await app.usage.flush()
-    await offThreadLists.close()
+    await readThreads.close()
     await longRequests.close()
-    await snapshots.close()
     await store.close()
     release()
   }

@@ -6,7 +6,7 @@ import { resources } from '../../crm/index.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { exportedOf } from '../../engine/export/export.ts'
 import { extensions, type Format, formatsOf } from '../../engine/export/formats.ts'
-import { exportParts } from '../../engine/export/read-export.ts'
+import { exportReading } from '../../engine/export/read-export.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { openExisting } from '../../store/copy.ts'
 import { Statements, WorkspaceReader } from '../../store/statements.ts'
@@ -42,7 +42,10 @@ export function exportLists(
     const reader = new WorkspaceReader(statements, workspaceId)
     const query = raw ? 'raw=1' : ''
     return files.map(({ resource, file }) => {
-      const bytes = writeFile(file, exportParts(exportedOf(resource, reader, { format, queryString: query }), reader))
+      const bytes = writeFile(
+        file,
+        exportReading.parts(reader, exportedOf(resource, reader, { format, queryString: query })),
+      )
       return { file, bytes }
     })
   } finally {

@@ -8,7 +8,7 @@ import { phoneCountryOf } from '../phone-forms.ts'
 import type { Call, Route } from '../route.ts'
 import { comparedFor } from './compared.ts'
 import { describeDuplicates } from './describe.ts'
-import { type DuplicateSearch, findDuplicates } from './find.ts'
+import { type DuplicateSearch, duplicatesReading } from './find.ts'
 import type { Place } from './group.ts'
 
 /** `GET /api-v1-contacts/duplicates`: groups of records that may be the same (decision K5). */
@@ -27,9 +27,7 @@ export function duplicatesRoute(resource: Resource): Route {
 async function listDuplicates(resource: Resource, call: Call): Promise<ApiResponse> {
   const { search, cursor, context } = readQuery(resource, call)
   const { limit } = search
-  const found = call.findDuplicatesOffThread
-    ? await call.findDuplicatesOffThread({ ...search, stoppable: true })
-    : await findDuplicates(call.reader, search)
+  const found = await call.read(duplicatesReading, search)
   const data = found.slice(0, limit).map(({ reason, value, count, ids }) => ({ reason, value, count, ids }))
   const has_more = found.length > limit
   const next_cursor = has_more ? sealCursor(call.cursorSecret, context, found[limit - 1]!.place) : null
@@ -48,7 +46,7 @@ function readQuery(resource: Resource, { query, reader, caller, cursorSecret }: 
   const after = cursor === null ? undefined : placeOf(openCursor(cursorSecret, context, cursor), details)
   if (details.length > 0) throw validationError(details)
   const compared = resource.duplicates.map((reason) => comparedFor(resource, reason))
-  const search: DuplicateSearch = { compared, limit, after, country, stoppable: false }
+  const search: DuplicateSearch = { compared, limit, after, country }
   return { search, cursor, context }
 }
 

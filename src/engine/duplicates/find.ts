@@ -1,5 +1,6 @@
 import type { CursorValue } from '../../lib/cursor.ts'
 import type { Reader } from '../../store/reader.ts'
+import type { Reading } from '../reading.ts'
 import type { Compared } from './compared.ts'
 import { type DuplicateGroup, type Place, readGroup, type Wanted } from './group.ts'
 import { phoneGroups } from './phones.ts'
@@ -12,24 +13,24 @@ export interface DuplicateSearch {
   after: Place | undefined
   /** The country in which the company dials its telephone numbers (decision K7). */
   country: string | null
-  /** Whether it must be stoppable: it then calls `alive()`. */
-  stoppable: boolean
 }
-
-/** Finds groups on another thread, in the workspace of the call. */
-export type FindDuplicatesOffThread = (search: DuplicateSearch) => Promise<DuplicateGroup[]>
 
 /** Calls `alive()` for one row in 256: for each, it would take longer than to read the row. */
 const sometimesAlive = '(random() & 255 OR alive())'
 
 /** The groups of a page in the order of their reasons and values, and one more if another page follows. */
-export async function findDuplicates(reader: Reader, search: DuplicateSearch): Promise<DuplicateGroup[]> {
+export const duplicatesReading: Reading<DuplicateSearch, DuplicateGroup[]> = {
+  name: 'search for duplicates',
+  run: (reader, search, proceed) => findDuplicates(reader, search, proceed ? sometimesAlive : 'TRUE'),
+}
+
+async function findDuplicates(reader: Reader, search: DuplicateSearch, alive: string): Promise<DuplicateGroup[]> {
   const { compared, after, limit, country } = search
   const found: DuplicateGroup[] = []
   const first = after ? compared.findIndex(({ reason }) => reason === after[0]) : 0
   for (const each of compared.slice(first)) {
     const values = each.reason === after?.[0] ? after.slice(1) : []
-    const wanted = { after: values, max: limit + 1 - found.length, alive: search.stoppable ? sometimesAlive : 'TRUE' }
+    const wanted = { after: values, max: limit + 1 - found.length, alive }
     const groups =
       each.isPhone && country !== null
         ? await phoneGroups(reader, each, country, wanted)

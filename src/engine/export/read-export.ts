@@ -4,6 +4,7 @@ import type { Approached } from '../list/approach.ts'
 import { hasFewRecords } from '../list/list-cost.ts'
 import { indexed, orderSql, type SortKey, sourceInOrder } from '../list/order.ts'
 import { conjunction, narrowestOf, paramsOf } from '../list/source.ts'
+import type { LongReading } from '../reading.ts'
 import type { Column } from './columns.ts'
 import { sheetOf } from './csv.ts'
 import type { Format } from './formats.ts'
@@ -23,15 +24,17 @@ export interface Exported {
   raw: boolean
 }
 
-export function isExport(what: object): what is Exported {
-  return 'format' in what
-}
-
 /** In characters. */
 const partLengthMin = 2 ** 16
 
-/** The text of an export, in parts: every record that matches. The reader must be in a transaction. */
-export function* exportParts(exported: Exported, reader: Reader): Generator<string> {
+/** The text of an export: every record that matches. The reader must be in a transaction. */
+export const exportReading: LongReading<Exported> = {
+  name: 'export',
+  parts: exportParts,
+  advice: 'This export is too long for a sandbox: add a filter',
+}
+
+function* exportParts(reader: Reader, exported: Exported): Generator<string> {
   const { head, textOf } = writerOf(exported, reader)
   let part = head
   for (const json of recordsOf(exported, reader)) {

@@ -11,8 +11,8 @@ import { withPhoneForms } from '../phone-forms.ts'
 import type { Call } from '../route.ts'
 import { recordJson } from '../select.ts'
 import type { Approached } from './approach.ts'
-import { isLong, isQuick } from './list-cost.ts'
-import { findPage, type Listing, type Page } from './page.ts'
+import type { Listing, Page } from './page.ts'
+import { pageReading } from './page-reading.ts'
 import { type ListQuery, rememberListQuery } from './query.ts'
 
 /**
@@ -31,17 +31,14 @@ function listWith(
 ): ApiResponse | Promise<ApiResponse> {
   const format = askedFormat(call, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
-  const { reader, caller, cursorSecret, findOffThread } = call
+  const { reader, caller, cursorSecret } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
-  const read = (ids: readonly string[]) => {
-    const rest = { ...listing, ids }
-    return findOffThread ? findOffThread(rest) : findPage(reader, rest)
-  }
-  const response = (page: Page) => responseOf(page, paginationOf(query, page, seal), read)
-  if (!findOffThread || isQuick(reader, listing)) return response(findPage(reader, listing))
-  return findOffThread({ ...listing, stoppable: isLong(reader, listing) }).then(response)
+  const readOn = (ids: readonly string[]) => call.read(pageReading, { ...listing, ids })
+  const response = (page: Page) => responseOf(page, paginationOf(query, page, seal), readOn)
+  const page = call.read(pageReading, listing)
+  return page instanceof Promise ? page.then(response) : response(page)
 }
 
 /** Reads the next part of a long page: some of the records with these ids. */

@@ -41,9 +41,6 @@ export interface Page {
   last: CursorValue[] | undefined
 }
 
-/** Finds a page on another thread, in the workspace of the call. */
-export type FindOffThread = (listing: Listing) => Promise<Page>
-
 /** In characters of JSON. A longer page is read and sent in parts. */
 const pageLengthMax = 2 ** 20
 /** In characters. Reading a part of this length takes a few milliseconds. */

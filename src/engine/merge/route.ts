@@ -42,7 +42,7 @@ function merge(resource: Resource, context: MergeContext, call: Call): Promise<A
     const moved = mergeRecords(resource, tx, id, request, {
       belonging,
       requireWrite: (child) => context.requireWrite(caller, child),
-      allow: () => requireMatch(call.ifMatch, readText, resource),
+      allow: () => requireMatch(call.headers.ifMatch, readText, resource),
     })
     const rest = JSON.stringify({ merged: request.others, moved }).slice(1)
     const text = readText()

@@ -1,9 +1,11 @@
 import type { Reader } from '../../store/reader.ts'
 import { isBehind } from '../list/search.ts'
+import type { Reading } from '../reading.ts'
 import { undeleted } from '../select.ts'
 import { candidatesFor, identifiedBy, namesFor } from './candidates.ts'
 import { excerptOf } from './excerpt.ts'
 import { compareMatches, type Match, ranks } from './rank.ts'
+import { isQuickSearch } from './search-cost.ts'
 import type { SearchTarget } from './target.ts'
 import { all, anywhere, inNames, matchesAmong, matchesByChange } from './walk.ts'
 import type { SearchQuery } from './words.ts'
@@ -13,8 +15,6 @@ export interface Search {
   query: SearchQuery
   targets: SearchTarget[]
   limit: number
-  /** Whether it may take long and must be stoppable: it then calls `alive()` for each row. */
-  stoppable: boolean
 }
 
 export interface SearchResult {
@@ -32,9 +32,15 @@ const gatheredMax = 2_000
 /** While the index is behind, records are read in the order of their changes, up to this many matches. */
 const rankedMax = 5_000
 
-/** Finds the best matches of all targets (decision J1). */
-export function findMatches(reader: Reader, { query, targets, limit, stoppable }: Search): SearchResult[] {
-  const also = stoppable ? 'AND alive()' : ''
+/** The best matches of all targets (decision J1). */
+export const searchReading: Reading<Search, SearchResult[]> = {
+  name: 'search',
+  isQuick: (reader, { targets }) => isQuickSearch(reader, targets),
+  advice: () => 'give more or longer words, or fewer types',
+  run: (reader, search, proceed) => findMatches(reader, search, proceed ? 'AND alive()' : ''),
+}
+
+function findMatches(reader: Reader, { query, targets, limit }: Search, also: string): SearchResult[] {
   return targets
     .flatMap((target) => best(matchesOf(reader, target, query, limit, also), limit).map((match) => ({ target, match })))
     .sort((a, b) => compareMatches(a.match, b.match))

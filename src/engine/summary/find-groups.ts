@@ -1,9 +1,11 @@
 import type { CursorValue } from '../../lib/cursor.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Approached } from '../list/approach.ts'
-import { hasFewRecords } from '../list/list-cost.ts'
+import { hasFewRecords, isLongSummary, isQuickSummary } from '../list/list-cost.ts'
 import { indexed, segmentsAfter } from '../list/order.ts'
+import { narrowing } from '../list/page-reading.ts'
 import { anyOf, conjunction, narrowestOf, paramsOf } from '../list/source.ts'
+import type { Reading } from '../reading.ts'
 import { orderedValues, withValues } from './declared-values.ts'
 import { exactSum } from './exact-sum.ts'
 import type { GroupKey } from './groups.ts'
@@ -32,8 +34,14 @@ export interface Group {
   sums: (number | null)[]
 }
 
-/** Finds groups on another thread, in the workspace of the call. */
-export type SumOffThread = (summing: Summing) => Promise<Group[]>
+/** The groups of a summary. */
+export const sumReading: Reading<Summing, Group[]> = {
+  name: 'summary',
+  isQuick: (reader, summing) => storedGroups(summing) !== undefined || isQuickSummary(reader, summing),
+  advice: ({ where }) => narrowing(where) ?? 'add a filter that few records match',
+  run: (reader, summing, proceed) =>
+    findGroups(reader, { ...summing, stoppable: proceed !== undefined && isLongSummary(reader, summing) }),
+}
 
 type GroupRow = Record<`key${number}`, CursorValue> & Record<`sum${number}` | `below${number}` | 'count', number>
 
@@ -68,7 +76,7 @@ export function findGroups(reader: Reader, summing: Summing): Group[] {
 }
 
 /** The tallied field whose stored counts are the groups; undefined: records have to be read. */
-export function storedGroups({ keys, measures, where }: Summing): string | undefined {
+function storedGroups({ keys, measures, where }: Summing): string | undefined {
   const isStored = keys.length === 1 && measures.length === 0 && where.length === 0
   return isStored ? keys[0]!.tally : undefined
 }

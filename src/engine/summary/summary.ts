@@ -5,13 +5,12 @@ import { declaredOf } from '../declared/declared.ts'
 import { invalid } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { ApiResponse } from '../http-response.ts'
-import { isLongSummary, isQuickSummary } from '../list/list-cost.ts'
 import { readWhole } from '../list/parameters.ts'
 import { readFilters } from '../list/read-filters.ts'
 import { withPhoneForms } from '../phone-forms.ts'
 import type { Call, Route } from '../route.ts'
 import { describeSummary, groupsDefault, groupsMax } from './describe-summary.ts'
-import { findGroups, type Group, type Summing, storedGroups } from './find-groups.ts'
+import { type Group, type Summing, sumReading } from './find-groups.ts'
 import { groupKey, groupOf, readGroups } from './groups.ts'
 import { readMeasures } from './measures.ts'
 
@@ -33,12 +32,9 @@ export function summaryPath({ path }: Resource): string {
 }
 
 async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
-  const { reader, sumOffThread, cursorSecret: secret } = call
+  const { reader, cursorSecret: secret } = call
   const { summing, cursor, context } = await withPhoneForms(reader, (phones) => readQuery(resource, call, phones))
-  const found =
-    sumOffThread && storedGroups(summing) === undefined && !isQuickSummary(reader, summing)
-      ? await sumOffThread({ ...summing, stoppable: isLongSummary(reader, summing) })
-      : findGroups(reader, summing)
+  const found = await call.read(sumReading, summing)
   const { keys, measures, limit } = summing
   const data = found.slice(0, limit).map(({ values, count, sums }: Group) => ({
     group: groupOf(keys, values),

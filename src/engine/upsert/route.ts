@@ -34,7 +34,7 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
   return write((tx, caller) => {
     const reads = mayRead(caller)
     const textOf = (id: string | undefined) => (id === undefined ? '{}' : lookupText(resource, tx, id)!)
-    const allow = (id: string | undefined) => requireMatch(call.ifMatch, () => textOf(id), resource)
+    const allow = (id: string | undefined) => requireMatch(call.headers.ifMatch, () => textOf(id), resource)
     const given = { body, input, matching, mode }
     const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, mayRead: reads, allow })
     const status = outcome === 'created' ? 201 : 200
