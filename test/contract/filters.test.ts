@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
-import { type Operator, operators } from '../../src/engine/list/filters.ts'
+import { type Operator, operators } from '../../src/engine/definition/filter.ts'
 import { assertError } from '../support/client.ts'
 import { filtersByCreation, idsOf, listPath, plant, tested, unknownId } from '../support/contract.ts'
 import type { JsonRecord } from '../support/make.ts'

@@ -1,7 +1,7 @@
+import type { Claims } from '../../engine/declared/claims.ts'
 import { requireUniqueValues, uniqueValues } from '../../engine/declared/values.ts'
 import type { Row } from '../../engine/definition/change.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
-import type { Claims } from '../../engine/write/claims.ts'
 import { lookupRow } from '../../engine/write/stored-row.ts'
 import { claimOfRow, requireUnique } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'

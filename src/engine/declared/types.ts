@@ -3,15 +3,8 @@ import { isEmailAddress } from '../../lib/email.ts'
 import { parseDate, parseSpan } from '../../lib/moment.ts'
 import { fold, isWithin, phoneKey, withoutCase } from '../../lib/text.ts'
 import { parseWebUrl } from '../../lib/web-url.ts'
-import {
-  dateFilter,
-  type Filter,
-  type FilteredColumn,
-  flagFilter,
-  momentFilter,
-  numberFilter,
-  rankFilter,
-} from '../list/filters.ts'
+import type { Filter, FilteredColumn } from '../definition/filter.ts'
+import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter } from '../list/filters.ts'
 import { emailFilter, phoneFilter, textFilter } from '../list/text-filters.ts'
 
 /** The types of declared fields (decision J3). */

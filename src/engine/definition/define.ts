@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { labelOf } from '../../lib/text.ts'
-import { creationFilter, type Filter, type FilteredColumn, uuidFilter } from '../list/filters.ts'
+import { creationFilter, uuidFilter } from '../list/filters.ts'
 import { asIs, moment } from './fields.ts'
+import type { Filter, FilteredColumn } from './filter.ts'
 import { perResource } from './per-resource.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './resource.ts'
 

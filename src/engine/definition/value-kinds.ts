@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { timestamp as isoTimestamp } from '../../lib/clock.ts'
 import { momentForm, parseDate, parseSpan } from '../../lib/moment.ts'
-import { dateFilter, type Filter, flagFilter, momentFilter, numberFilter } from '../list/filters.ts'
+import { dateFilter, flagFilter, momentFilter, numberFilter } from '../list/filters.ts'
 import type { JsonSchema } from './about.ts'
 import { rule } from './faults.ts'
 import { asIs } from './fields.ts'
+import type { Filter } from './filter.ts'
 import type { Kind } from './resource.ts'
 
 /** `true` or `false`; the default is `false`. */

@@ -1,5 +1,4 @@
 import type { Resource } from '../definition/resource.ts'
-import type { Call } from '../route.ts'
 
 /** The formats of an export, by the media type that asks for it (decision K1). */
 const formats = {
@@ -27,8 +26,8 @@ export function formatsOf({ isCard, ownedBy }: Resource): readonly Format[] {
 }
 
 /** The format that the client prefers to JSON. */
-export function askedFormat({ headers }: Pick<Call, 'headers'>, allowed: readonly Format[]): Format | undefined {
-  const type = mediaTypes.find((each) => allowed.includes(formats[each]) && headers.prefers(each))
+export function askedFormat(prefers: (type: string) => boolean, allowed: readonly Format[]): Format | undefined {
+  const type = mediaTypes.find((each) => allowed.includes(formats[each]) && prefers(each))
   return type && formats[type]
 }
 

@@ -1,9 +1,9 @@
 import type { Reader } from '../../store/reader.ts'
 import { indexOf } from '../definition/columns.ts'
 import { filterOf } from '../definition/define.ts'
+import type { Condition, Operator } from '../definition/filter.ts'
 import type { Field, Resource } from '../definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../select.ts'
-import type { Condition, Operator } from './filters.ts'
 import { lookUp, type Search, searchFor } from './search.ts'
 
 /** A condition, and the ways to find its rows without reading all rows: plain data that can be sent to any thread. */

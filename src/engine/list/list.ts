@@ -29,7 +29,7 @@ function listWith(
   call: Call,
   also: Approached[],
 ): ApiResponse | Promise<ApiResponse> {
-  const format = askedFormat(call, formatsOf(resource))
+  const format = askedFormat(call.headers.prefers, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
   const { reader, caller, cursorSecret } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)

@@ -5,8 +5,8 @@ import { declaredNames, findDeclared, prefix } from '../declared/find.ts'
 import { sortedBy } from '../declared/types.ts'
 import { indexOf, isText } from '../definition/columns.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
+import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
-import type { Condition } from './filters.ts'
 
 export interface SortKey {
   /** A column, or an expression. */

@@ -5,11 +5,12 @@ import { declaredNames, findDeclared, prefix } from '../declared/find.ts'
 import { declaredFilter } from '../declared/types.ts'
 import { filterOf, idField, includesOf } from '../definition/define.ts'
 import { invalid } from '../definition/faults.ts'
+import type { Filter, Operator } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { approachSearch, searchParameter } from '../search/list-filter.ts'
 import { readQueryText } from '../search/query-text.ts'
 import { type Approached, approachByField, approachByItems, approachByNoItems, approachDeclared } from './approach.ts'
-import { anyOf, distinct, type Filter, inValuesMax, listedValues, nullLiteral, type Operator } from './filters.ts'
+import { anyOf, distinct, inValuesMax, listedValues, nullLiteral } from './filters.ts'
 import { parametersOf, readOnce, unknownParameter } from './parameters.ts'
 
 export const conditionsMax = 50

@@ -3,8 +3,8 @@ import { fold } from '../../lib/text.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { searchedValues } from '../declared/searched.ts'
 import { filterOf } from '../definition/define.ts'
+import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
-import type { Condition } from './filters.ts'
 import { erasedSql } from './search-erasure.ts'
 
 /** The length of a piece, in UTF-16 units. */

@@ -1,8 +1,8 @@
 import type { Reader, SqlValue } from '../../store/reader.ts'
 import { primaryIndexOf } from '../definition/columns.ts'
+import type { Condition } from '../definition/filter.ts'
 import { storedCount, talliedCount, undeleted } from '../select.ts'
 import { type Approached, reach } from './approach.ts'
-import type { Condition } from './filters.ts'
 import { indexed } from './order.ts'
 
 /** Up to this many rows, reading and sorting all is faster than searching in the list's order. */

@@ -1,16 +1,6 @@
 import { fold, onlyItself, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../lib/text.ts'
-import {
-  anyOf,
-  type Condition,
-  comparison,
-  distinct,
-  type Filter,
-  type FilteredColumn,
-  listedValues,
-  nullCondition,
-  nullLiteral,
-  operators,
-} from './filters.ts'
+import { type Condition, type Filter, type FilteredColumn, operators } from '../definition/filter.ts'
+import { anyOf, comparison, distinct, listedValues, nullCondition, nullLiteral } from './filters.ts'
 
 /** How a kind of text compares (decision C6). */
 interface TextComparison {

@@ -2,7 +2,6 @@ import type { JsonSchema, Operation } from '../definition/about.ts'
 import type { Action } from '../definition/action.ts'
 import type { Describer, Description, ItemOperation, ItemsOf } from '../definition/describe.ts'
 import type { Resource } from '../definition/resource.ts'
-import { aboutExport, mediaTypesOf } from '../export/describe-export.ts'
 import {
   actionSchema,
   createSchema,
@@ -11,6 +10,7 @@ import {
   itemPatchSchema,
   patchSchema,
 } from './body-schemas.ts'
+import { aboutExport, mediaTypesOf } from './describe-export.ts'
 import { changedAt, exampleBody, exampleId, exampleRecord, firstItem, listedRecord, madeAt } from './examples.ts'
 import { includeParameter, listParameters } from './list-parameters.ts'
 import { lower, pascal, plural, withArticle } from './names.ts'

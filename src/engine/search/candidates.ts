@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/reader.ts'
-import type { Condition } from '../list/filters.ts'
+import type { Condition } from '../definition/filter.ts'
 import { lookUp, type Pattern, piecesOf } from '../list/search.ts'
 import { undeleted } from '../select.ts'
 import { beginning } from './conditions.ts'

@@ -1,4 +1,5 @@
-import { anyOf, type Condition } from '../list/filters.ts'
+import type { Condition } from '../definition/filter.ts'
+import { anyOf } from '../list/filters.ts'
 import type { TargetField } from './target.ts'
 import { inForm, type Word } from './words.ts'
 

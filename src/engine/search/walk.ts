@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/reader.ts'
-import type { Condition } from '../list/filters.ts'
+import type { Condition } from '../definition/filter.ts'
 import { undeleted } from '../select.ts'
 import { namePrefixes } from './candidates.ts'
 import { beginning, holding } from './conditions.ts'

@@ -1,7 +1,7 @@
 import type { Parameter } from '../definition/describe.ts'
 import type { Resource } from '../definition/resource.ts'
-import { columnsOf } from './columns.ts'
-import { formatsOf, mediaTypeOf } from './formats.ts'
+import { columnsOf } from '../export/columns.ts'
+import { formatsOf, mediaTypeOf } from '../export/formats.ts'
 
 /** The media types that export a list. */
 export function mediaTypesOf(resource: Resource): string[] {

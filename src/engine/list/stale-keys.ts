@@ -1,8 +1,8 @@
-import type { Reader } from '../store/reader.ts'
-import type { Row } from './definition/change.ts'
-import { columnNames, columnValues } from './definition/columns.ts'
-import type { Field, Resource } from './definition/resource.ts'
-import type { Searched } from './list/search.ts'
+import type { Reader } from '../../store/reader.ts'
+import type { Row } from '../definition/change.ts'
+import { columnNames, columnValues } from '../definition/columns.ts'
+import type { Field, Resource } from '../definition/resource.ts'
+import type { Searched } from './search.ts'
 
 const rowsAtOnce = 1_000
 
