@@ -54,7 +54,7 @@ export const field = resource('field', {
   max: declaredMax,
   within: 'resource',
   beforeWrite: keepIndex,
-  beforeRemove: undeclare,
+  beforeRemove: ({ tx, id }) => undeclare(tx, id),
   beforeRestore: (change) => index(change),
   about: {
     summary: 'A member of metadata that is declared: lists of its resource filter and sort by `metadata.<key>`.',

@@ -1,10 +1,10 @@
-import type { Change, Row } from '../engine/definition/change.ts'
+import type { Change, Removal, Row } from '../engine/definition/change.ts'
 import { resource } from '../engine/definition/define.ts'
 import { chosen, metadata, required } from '../engine/definition/fields.ts'
 import { choice, pattern, text } from '../engine/definition/text-kinds.ts'
 import { position } from '../engine/definition/value-kinds.ts'
 import { storedCount } from '../engine/select.ts'
-import { changeRow } from '../engine/write/rows.ts'
+import { changeRow } from '../engine/write/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
@@ -77,9 +77,8 @@ function requireNoDeals(reader: Reader, id: string, planned: ReadonlyMap<string,
   if (stays || comes) throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
 }
 
-function leavePlace(tx: Writer, id: string): void {
-  const own = 'SELECT position FROM stage WHERE workspace_id = :workspace AND id = ?'
-  shift(tx, id, -1, tx.value<number>(own, id)! + 1)
+function leavePlace({ tx, id, before }: Removal): void {
+  shift(tx, id, -1, Number(before.position) + 1)
 }
 
 /** A restored stage is the last one (decision G11). */

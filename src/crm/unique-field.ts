@@ -45,8 +45,9 @@ async function create({ run }: Route, call: Call): Promise<ApiResponse> {
 
 /** Removes the field again, unless somebody has changed it in the meantime. It does not enter the trash. */
 function discard(created: ApiResponse, tx: Writer, id: string): ApiResponse {
-  if (lookupRow(field, tx, id)?.unique !== 0) return created
-  field.beforeRemove!(tx, id)
+  const before = lookupRow(field, tx, id)
+  if (before?.unique !== 0) return created
+  field.beforeRemove!({ tx, id, before })
   purgeRow(field, tx, id)
   return created
 }

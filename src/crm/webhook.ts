@@ -65,7 +65,7 @@ export const webhook = resource('webhook', {
   sorts: ['created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   beforeWrite,
-  beforeRemove: (tx) => tx.announce(webhooksChanged),
+  beforeRemove: ({ tx }) => tx.announce(webhooksChanged),
   beforeRestore: ({ tx }) => tx.announce(webhooksChanged),
   beforeErase: (tx, id) => removeState(tx, id) && tx.announce(webhookErased),
   afterInsert: (tx, id) => ({ secret: insertState(tx, id) }),

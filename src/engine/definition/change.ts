@@ -14,3 +14,20 @@ export interface Change {
   /** The values that will be stored. A rule may change them. */
   readonly after: Row
 }
+
+/** A record that is about to be deleted. */
+export interface Removal {
+  readonly tx: Writer
+  readonly id: string
+  readonly before: Row
+}
+
+/** A write that has happened, by whatever way: a request, a merge, an undo, another record's rule. */
+export interface Written {
+  readonly tx: Writer
+  readonly id: string
+  /** Undefined for a record that is new or restored. */
+  readonly before: Row | undefined
+  /** Undefined for a record that is deleted. */
+  readonly after: Row | undefined
+}

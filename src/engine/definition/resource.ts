@@ -3,7 +3,7 @@ import type { Detail } from '../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
 import type { Action } from './action.ts'
-import type { Change, Row } from './change.ts'
+import type { Change, Removal, Row, Written } from './change.ts'
 import type { DuplicateReason } from './duplicates.ts'
 import type { Duration } from './duration.ts'
 import type { Filter, Operator } from './filter.ts'
@@ -181,7 +181,9 @@ export interface ResourceOptions<
   /** Throws CONFLICT if a record must not be deleted. `planned`: what other records will be before that, by id; null: deleted. */
   mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
   /** Runs in the transaction, before a record is deleted. */
-  beforeRemove?: (tx: Writer, id: string) => void
+  beforeRemove?: (removal: Removal) => void
+  /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */
+  afterWrite?: (written: Written) => void
   /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
   beforeErase?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
@@ -214,6 +216,7 @@ type Optional =
   | 'ownedBy'
   | 'same'
   | 'afterInsert'
+  | 'afterWrite'
   | 'beforeWrite'
   | 'beforeRemove'
   | 'isLongWrite'

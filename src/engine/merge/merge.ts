@@ -45,7 +45,7 @@ export function mergeRecords(
   if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
   for (const other of others) {
     resource.mayRemove?.(writer, other.id, new Map())
-    resource.beforeRemove?.(writer, other.id)
+    resource.beforeRemove?.({ tx: writer, id: other.id, before: other.row })
     deleteRow(resource, writer, other.id, other.row, id)
   }
   const change = { tx: writer, id, before: survivor.row, given: request.fields, after, items }

@@ -21,15 +21,11 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
     for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
   }
   enterValues(resource, tx, id, row)
-  if (isOwned(resource, row)) return
-  const data = resource.keepsData ? dataText(resource, tx, id) : undefined
-  tx.log({ type: `${resource.name}.created`, recordId: id, data })
-}
-
-/** Changes fields of a record that exists, without the rules of a request: an effect of another record's change. */
-export function changeRow(resource: Resource, tx: Writer, id: string, changes: Row): void {
-  const before = lookupRow(resource, tx, id)!
-  updateRow(resource, { tx, id, before, given: changes, after: { ...before, ...changes } })
+  if (!isOwned(resource, row)) {
+    const data = resource.keepsData ? dataText(resource, tx, id) : undefined
+    tx.log({ type: `${resource.name}.created`, recordId: id, data })
+  }
+  resource.afterWrite?.({ tx, id, before: undefined, after: row })
 }
 
 /** A change of a row, and the new items of some of its collections. */
@@ -44,6 +40,7 @@ export function updateRow(resource: Resource, change: RowChange): boolean {
   if (change.after.metadata !== change.before.metadata) enterValues(resource, change.tx, change.id, change.after)
   if (previous === undefined) return false
   if (!resource.storage && !isOwned(resource, change.after)) logUpdated(resource, change, previous) // a storage logs the change
+  resource.afterWrite?.(change)
   return true
 }
 
@@ -108,6 +105,7 @@ export function deleteRow(
   removeValues(resource, tx, id)
   if (isOwned(resource, row)) {
     tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+    resource.afterWrite?.({ tx, id, before: row, after: undefined })
     return
   }
   tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
@@ -117,6 +115,7 @@ export function deleteRow(
   tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto)
   const data = resource.keepsData ? dataText(resource, tx, id) : undefined
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
+  resource.afterWrite?.({ tx, id, before: row, after: undefined })
 }
 
 /** Takes a record out of the trash, with the values of `change.after`. */
@@ -128,6 +127,7 @@ export function restoreRow(resource: Resource, change: RowChange): void {
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
   enterValues(resource, tx, id, change.after)
   logUpdate(resource, tx, id, 'restored', previous)
+  resource.afterWrite?.({ tx, id, before: undefined, after: change.after })
 }
 
 /** Writes what a record has after others have been merged into it. The change is logged even if no value differs. */
@@ -137,6 +137,7 @@ export function mergeRow(resource: Resource, change: RowChange): void {
   tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
   if (after.metadata !== before.metadata) enterValues(resource, tx, id, after)
   logUpdate(resource, tx, id, 'merged', previous)
+  resource.afterWrite?.(change)
 }
 
 /** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
@@ -172,9 +173,11 @@ export function titleOf({ title }: Resource, row: Row): string {
 /** Removes the row of a record whose history the log stores. */
 export function purgeRow(resource: Resource, tx: Writer, id: string): void {
   removeValues(resource, tx, id)
+  const before = resource.afterWrite && lookupRow(resource, tx, id)
   const data = dataText(resource, tx, id)
   tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
+  resource.afterWrite?.({ tx, id, before, after: undefined })
 }
 
 /** Sets fields that the log leaves out (`unlogged`). */

@@ -70,6 +70,23 @@ export function update(
   return unlessTaken(resource, () => updateRow(resource, change))
 }
 
+/**
+ * Changes fields of another record: an effect of a rule. The values are as stored. Throws NOT_FOUND, VALIDATION_ERROR (references), ALREADY_EXISTS,
+ * and an error of the program if the resource has no such field or the field is never null.
+ */
+export function changeRow(resource: Resource, tx: Writer, id: string, changes: Row): void {
+  for (const [name, value] of Object.entries(changes)) {
+    const field = resource.stored[name]
+    if (!field) throw new Error(`${resource.name} has no field ${name}`)
+    if (value === null && !field.nullable) throw new Error(`${name} of ${resource.name} is never null`)
+  }
+  const before = lookupRow(resource, tx, id)
+  if (!before) throw notFound(resource)
+  requireReferences(resource, tx, changes)
+  const change = { tx, id, before, given: changes, after: { ...before, ...changes } }
+  unlessTaken(resource, () => updateRow(resource, change))
+}
+
 /** The unique value of a row; undefined: it has none. */
 export function claimOfRow({ name, unique, within }: Resource, row: Row): string | undefined {
   const value = unique === undefined ? null : (row[unique] ?? null)
@@ -101,7 +118,7 @@ export function remove(resource: Resource, tx: Writer, id: string, allow?: () =>
   if (!row) throw notFound(resource)
   allow?.()
   resource.mayRemove?.(tx, id, nothingPlanned)
-  resource.beforeRemove?.(tx, id)
+  resource.beforeRemove?.({ tx, id, before: row })
   deleteRow(resource, tx, id, row)
 }
 
