@@ -4,7 +4,7 @@ import { updatePlan } from '../../src/access/plan.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { resources } from '../../src/crm/index.ts'
 import { assertError } from '../support/client.ts'
-import { make, newBody } from '../support/make.ts'
+import { bodyFor, make } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 import { countOf, times } from './limits.ts'
 
@@ -40,7 +40,7 @@ for (const resource of resources.filter((each) => each.limit !== undefined)) {
     await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { [limit!]: 1 }))
     await make(client, name)
 
-    const refused = await client.post(`/${path}`, newBody(resource))
+    const refused = await client.post(`/${path}`, await bodyFor(client, resource))
 
     assertError(refused, 403, 'PLAN_LIMIT_EXCEEDED', `Your plan allows at most 1 ${name}`)
     assert.equal((await client.get(`/${path}`)).body.pagination.total, 1)

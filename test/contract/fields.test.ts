@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { fieldsOf, idsOf, offers, patchedOf, tested, unknownId } from '../support/contract.ts'
-import { consistent, make, newBody } from '../support/make.ts'
+import { bodyFor, make } from '../support/make.ts'
 import { refusedOf } from '../support/samples.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
@@ -18,7 +18,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
 
   /** The responses to a create request and, if the resource has one, to a patch request. */
   async function write(client: Client, body: Record<string, unknown>): Promise<ApiResponse[]> {
-    const created = await client.post(`/${path}`, consistent(resource, { ...newBody(resource), ...body }))
+    const created = await client.post(`/${path}`, await bodyFor(client, resource, body))
     if (!offers(resource, 'PATCH') || !Object.keys(body).every(isPatched)) return [created]
     const taken = created.status === 201 && resource.unique !== undefined && resource.unique in body
     if (taken) await client.delete(`/${path}/${created.body.data.id}`)
@@ -43,7 +43,7 @@ for (const resource of tested.filter((each) => offers(each, 'POST'))) {
 
     for (const field of fields.filter(({ required }) => required !== undefined)) {
       await t.test(`POST /${path}: ${field.name} is required, with its own message`, async () => {
-        const { [field.name]: _, ...rest } = newBody(resource)
+        const { [field.name]: _, ...rest } = await bodyFor(client, resource)
 
         const responses = [
           await client.post(`/${path}`, rest),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { createdMetadata, offers, tested } from '../support/contract.ts'
-import { make, newBody } from '../support/make.ts'
+import { bodyFor, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -23,7 +23,8 @@ for (const resource of tested.filter(({ fields }) => fields.metadata)) {
   async function write(client: Client, metadata: string): Promise<ApiResponse[]> {
     const headers = { 'Content-Type': 'application/json' }
     const filled = (body: object) => JSON.stringify({ ...body, metadata: '@' }).replace('"@"', () => metadata)
-    const created = await client.request('POST', `/${path}`, { headers, body: filled(newBody(resource)) })
+    const body = filled(await bodyFor(client, resource))
+    const created = await client.request('POST', `/${path}`, { headers, body })
     if (!offers(resource, 'PATCH')) return [created]
     const { id } = await make(client, resource.name)
     return [created, await client.request('PATCH', `/${path}/${id}`, { headers, body: filled({}) })]

@@ -13,7 +13,7 @@ import {
   touch,
   unknownId,
 } from '../support/contract.ts'
-import { make, newBody, recordOf } from '../support/make.ts'
+import { bodyFor, make, recordOf } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -30,7 +30,7 @@ for (const resource of tested) {
 
     if (offers(resource, 'POST')) {
       await t.test(`POST /${path}: returns 201, Location, a UUIDv7 and every field`, async () => {
-        const body = newBody(resource)
+        const body = await bodyFor(client, resource)
 
         const { status, headers, body: response } = await client.post(`/${path}`, body)
 

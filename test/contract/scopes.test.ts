@@ -31,8 +31,14 @@ const collectionAt = ({ path }: Route, { collections }: Resource): Collection | 
 /** A body that the route accepts: that of a new record or item, or the current values of an existing one. */
 function bodyFor(route: Route, resource: Resource, record: JsonRecord): object {
   const about = collectionAt(route, resource)?.about
-  if (route.method === 'POST') return about?.second ?? newBody(resource)
+  if (route.method === 'POST') return about?.second ?? { ...newBody(resource), ...referencesOf(resource, record) }
   return about?.first ?? record
+}
+
+/** The records to which a record must refer. */
+function referencesOf({ fields }: Resource, record: JsonRecord): object {
+  const required = Object.values(fields).filter(({ required, target }) => target && required !== undefined)
+  return Object.fromEntries(required.map(({ name }) => [name, record[name]]))
 }
 
 function call(client: Client, { method }: Route, path: string, body: object): Promise<ApiResponse> {

@@ -13,7 +13,7 @@ import {
   tested,
   touch,
 } from '../support/contract.ts'
-import { type JsonRecord, make, newBody } from '../support/make.ts'
+import { bodyFor, type JsonRecord, make } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -76,7 +76,7 @@ for (const resource of tested) {
           const others = await make(owner.client, target!.name)
           const mine = records.get(other)!
 
-          const responses = [await client.post(`/${path}`, { ...newBody(resource), [name]: others.id })]
+          const responses = [await client.post(`/${path}`, await bodyFor(client, resource, { [name]: others.id }))]
           if (offers(resource, 'PATCH') && patchedOf(resource).some((field) => field.name === name))
             responses.push(await client.patch(`/${path}/${mine.id}`, { [name]: others.id }))
 

@@ -10,10 +10,23 @@ type Body = Record<string, unknown>
 
 let texts = 0
 
-/** A valid body with only the required fields. */
+/** The required fields with their examples, except references: `bodyFor` has them, too. */
 export function newBody(resource: Resource): Body {
-  const required = Object.values(resource.fields).filter((field) => field.required !== undefined && !field.readonly)
+  const required = requiredOf(resource).filter(({ target }) => !target)
   return Object.fromEntries(required.map((field) => [field.name, exampleOf(resource, field)]))
+}
+
+function requiredOf({ fields }: Resource): Field[] {
+  return Object.values(fields).filter((field) => field.required !== undefined && !field.readonly)
+}
+
+/** A valid body with only the required fields. Makes the records to which it must refer, unless they are among `fields`. */
+export async function bodyFor(client: Maker, resource: Resource, fields: Body = {}): Promise<Body> {
+  const body = newBody(resource)
+  for (const { name, target } of requiredOf(resource)) {
+    if (target && !Object.hasOwn(fields, name)) body[name] = (await make(client, target.name)).id
+  }
+  return consistent(resource, { ...body, ...fields })
 }
 
 /** Whether records must have different values of a field. */
@@ -57,7 +70,7 @@ export async function make(client: Maker, name: string, ...bodies: Body[]): Prom
 async function makeOne(client: Maker, resource: Resource, fields: Body): Promise<JsonRecord> {
   const { path, operations } = resource
   if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser!(fields)}`)).body.data
-  const response = await client.post(`/${path}`, consistent(resource, { ...newBody(resource), ...fields }))
+  const response = await client.post(`/${path}`, await bodyFor(client, resource, fields))
   assert.equal(response.status, 201, JSON.stringify(response.body))
   return recordOf(resource, response)
 }

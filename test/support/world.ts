@@ -4,7 +4,7 @@ import type { Resource } from '../../src/engine/definition/define.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { isCompanyWide, patchedOf } from './contract.ts'
 import { contacts, ended } from './imports.ts'
-import { consistent, type JsonRecord, newBody, newItems } from './make.ts'
+import { bodyFor, consistent, type JsonRecord, newItems } from './make.ts'
 import type { Random } from './random.ts'
 import { validOf } from './samples.ts'
 
@@ -64,7 +64,7 @@ async function idsOf(client: Client, { path }: Resource): Promise<string[]> {
 
 /** The required fields and some others. References refer to existing records. */
 async function bodyOf(client: Client, random: Random, resource: Resource, state: State): Promise<JsonRecord> {
-  const body = newBody(resource)
+  const body = await bodyFor(client, resource)
   for (const field of patchedOf(resource).filter(() => random.below(2) === 0)) {
     if (field.target) {
       const ids = field.target === resource ? [] : await idsOf(client, field.target)
