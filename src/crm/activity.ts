@@ -27,6 +27,7 @@ export const activity = resource('activity', {
     user_id: byService(reference(user)),
     metadata: metadata(),
   },
+  offers: { agents: 'read' }, // they only grow: `log_activity`
   filters: ['type', 'subject', 'organization_id', 'contact_id', 'deal_id', 'user_id', 'created_at', 'updated_at'],
   sorts: ['type', 'subject', 'created_at', 'updated_at'],
   sortDirection: 'desc',

@@ -8,15 +8,10 @@ import { texts } from '../engine/definition/list-kinds.ts'
 import type { Resource } from '../engine/definition/resource.ts'
 import { choice, pattern, text } from '../engine/definition/text-kinds.ts'
 import { flag, position } from '../engine/definition/value-kinds.ts'
-import { activity } from './activity.ts'
-import { contact } from './contact.ts'
-import { deal } from './deal.ts'
-import { organization } from './organization.ts'
-import { stage } from './stage.ts'
-import { task } from './task.ts'
+import { records } from './records.ts'
 
 /** The resources for which fields can be declared. */
-export const declarable: readonly Resource[] = [organization, contact, deal, stage, task, activity]
+export const declarable: readonly Resource[] = records.filter(({ offers }) => offers.fields)
 
 const keyForm = /^[A-Za-z][A-Za-z0-9_]{0,49}$/
 const keyMax = 50

@@ -14,22 +14,17 @@ import { isMatchable } from '../engine/upsert/matching.ts'
 import { upsertRoute } from '../engine/upsert/route.ts'
 import { proposalRoutes } from '../proposals/routes.ts'
 import type { Reader } from '../store/reader.ts'
-import { activity } from './activity.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
 import { bulkJob } from './bulk-job.ts'
 import { bulkRoutes, queueUndo } from './bulk-routes.ts'
-import { contact } from './contact.ts'
-import { deal } from './deal.ts'
 import { withFields } from './declared-fields.ts'
 import { receiptSchema } from './describe-bulk.ts'
 import { declarable, field } from './field.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
-import { organization } from './organization.ts'
+import { records } from './records.ts'
 import { requireWrite, restrict } from './restrictions.ts'
 import { searchRoute } from './search-route.ts'
-import { stage } from './stage.ts'
-import { task } from './task.ts'
 import { withUnique } from './unique-field.ts'
 import { user } from './user.ts'
 import { view } from './view.ts'
@@ -38,19 +33,7 @@ import { forget, webhook } from './webhook.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 /** Every resource. The server serves, documents and tests what is listed here. */
-export const resources: readonly Resource[] = [
-  organization,
-  contact,
-  deal,
-  stage,
-  task,
-  activity,
-  user,
-  apiKey,
-  webhook,
-  view,
-  field,
-]
+export const resources: readonly Resource[] = [...records, user, apiKey, webhook, view, field]
 
 /** The resources whose records PUT creates and updates. */
 export const matchable: readonly Resource[] = declarable.filter(isMatchable)

@@ -7,9 +7,7 @@ import { refuseParameters } from '../engine/list/parameters.ts'
 import type { Call, Route } from '../engine/route.ts'
 import { lookupText, notFound, storedCount } from '../engine/select.ts'
 import { administration, apiKey } from './api-key.ts'
-import { contact } from './contact.ts'
-import { deal } from './deal.ts'
-import { organization } from './organization.ts'
+import { records } from './records.ts'
 
 /** `GET /api-v1-me`: the key, its company, and the limits and their use (decision E3). */
 export const meRoute: Route = {
@@ -86,7 +84,7 @@ function exampleMe(doc: Describer) {
 }
 
 /** The resources that a plan may limit. */
-const limited = [organization, contact, deal]
+const limited = records.filter(({ limit }) => limit !== undefined)
 
 /** The number of records that count against each limit, by the name of the limit. */
 function usageOf({ reader, countRequests }: Call): Record<string, number> {

@@ -5,14 +5,10 @@ import { readOrder } from '../engine/list/order.ts'
 import { filteredBy, readListQuery } from '../engine/list/query.ts'
 import { ApiError, type Detail } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
-import { activity } from './activity.ts'
-import { contact } from './contact.ts'
-import { deal } from './deal.ts'
-import { organization } from './organization.ts'
-import { task } from './task.ts'
+import { records } from './records.ts'
 
 /** The resources whose lists can be saved as views. */
-export const viewed: readonly Resource[] = [organization, contact, deal, task, activity]
+export const viewed: readonly Resource[] = records.filter(({ offers }) => offers.views)
 
 /** The name of a field, of the array of a collection, or of a key in metadata. */
 export const columnForm = /^(?:\w{1,64}|metadata\.[\w-]{1,64})$/

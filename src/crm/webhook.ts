@@ -10,14 +10,9 @@ import { removeState } from '../webhooks/removal.ts'
 import { eraseResponses } from '../webhooks/responses.ts'
 import { secretPattern } from '../webhooks/secrets.ts'
 import { insertState, setFailures } from '../webhooks/state.ts'
-import { activity } from './activity.ts'
 import { bulkJob } from './bulk-job.ts'
-import { contact } from './contact.ts'
-import { deal } from './deal.ts'
 import { field } from './field.ts'
-import { organization } from './organization.ts'
-import { stage } from './stage.ts'
-import { task } from './task.ts'
+import { records } from './records.ts'
 
 const descriptionMax = 1_000
 const urlMax = 2_048
@@ -30,7 +25,7 @@ export const webhooksChanged = 'webhooks changed'
 /** Announced when a webhook has been erased, and what it has sent has not been removed completely. */
 export const webhookErased = 'webhook erased'
 
-const eventful = [organization, contact, deal, stage, task, activity, field, bulkJob]
+const eventful = [...records.filter(({ offers }) => offers.events), field, bulkJob]
 
 /** The types of changes that a webhook can deliver. */
 export const eventTypes: readonly string[] = eventful.flatMap(typesOf)

@@ -72,6 +72,7 @@ export function resource<
     progressing: false,
     ...rest,
     name,
+    offers: { fields: Object.hasOwn(fields, 'metadata'), views: true, events: true, agents: 'write', ...rest.offers },
     scopes: typeof scope === 'string' ? { read: `read:${scope}`, write: `write:${scope}` } : scope,
     fields,
     columns: { ...fields, ...stamps },

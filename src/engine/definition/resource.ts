@@ -103,6 +103,18 @@ export interface Scopes {
   readonly write: string
 }
 
+/** What else there is for the records that people work with. */
+export interface Offers {
+  /** Members of their metadata can be declared (decision J3). Default: if they have metadata. */
+  readonly fields: boolean
+  /** Their lists can be saved as views (decision J7). */
+  readonly views: boolean
+  /** Webhooks can deliver their changes (decision H1). */
+  readonly events: boolean
+  /** What agents may do with them. */
+  readonly agents: 'write' | 'read' | 'none'
+}
+
 /** The definition of a resource. `F` are the names of its fields, `C` are its collections, `U` are the names of its unshown columns. */
 export interface ResourceOptions<
   F extends string = string,
@@ -120,6 +132,8 @@ export interface ResourceOptions<
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
   sorts: readonly NoInfer<F | U | Stamp>[]
   pageSize: { default: number; max: number }
+  /** What it does not offer, if it is one of those that people work with; default: everything. */
+  offers?: Partial<Offers>
   /** The endpoints that exist; default: all five. */
   operations?: readonly Operation[]
   actions?: readonly Action<NoInfer<F>>[]
@@ -234,10 +248,13 @@ type Optional =
 
 /** A resource as the engine serves it: its definition with every default filled in. */
 export interface Resource
-  extends Required<Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | 'unshown' | Optional>>,
+  extends Required<
+      Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | 'unshown' | 'offers' | Optional>
+    >,
     Pick<ResourceOptions, Optional> {
   readonly name: string
   readonly scopes: Scopes
+  readonly offers: Offers
   readonly relations: Readonly<Record<string, Relation>>
   readonly fields: Fields
   /** `fields` and the fields that the engine sets. */

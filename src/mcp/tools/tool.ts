@@ -1,10 +1,6 @@
 import { grants } from '../../access/scopes.ts'
-import { contact } from '../../crm/contact.ts'
-import { deal } from '../../crm/deal.ts'
 import { mergeable } from '../../crm/index.ts'
-import { organization } from '../../crm/organization.ts'
-import { task } from '../../crm/task.ts'
-import { viewed } from '../../crm/view-query.ts'
+import { records } from '../../crm/records.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import type { Agent, JsonBody } from '../agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
@@ -43,9 +39,9 @@ export interface Tool {
 }
 
 /** The types of records that lists and searches show. */
-export const readTypes: readonly Resource[] = viewed
-/** The types of records that can be changed. Activities only grow (`log_activity`). */
-export const writeTypes: readonly Resource[] = [organization, contact, deal, task]
+export const readTypes: readonly Resource[] = records.filter(({ offers }) => offers.agents !== 'none')
+/** The types of records that can be changed. */
+export const writeTypes: readonly Resource[] = records.filter(({ offers }) => offers.agents === 'write')
 export { mergeable as mergeTypes }
 
 export function typesWith(
