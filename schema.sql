@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 18. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 19. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -941,7 +941,6 @@ CREATE TABLE view (
   CONSTRAINT view_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT view_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT view_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
-  CONSTRAINT view_resource CHECK (resource IN ('organization', 'contact', 'deal', 'task', 'activity')),
   CONSTRAINT view_layout CHECK (layout IN ('list', 'board')),
   CONSTRAINT view_visibility CHECK (visibility IN ('shared', 'personal')),
   CONSTRAINT view_broken CHECK (broken IN (0, 1))
@@ -1054,7 +1053,6 @@ CREATE TABLE field (
   key_unique TEXT,
   CONSTRAINT field_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT field_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
-  CONSTRAINT field_resource CHECK (resource IN ('organization', 'contact', 'deal', 'stage', 'task', 'activity')),
   CONSTRAINT field_type CHECK (type IN ('text', 'number', 'boolean', 'date', 'datetime', 'choice', 'url', 'email', 'phone')),
   CONSTRAINT field_unique CHECK ("unique" IN (0, 1)),
   CONSTRAINT field_position CHECK (position >= 0)

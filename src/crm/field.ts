@@ -24,7 +24,15 @@ export const field = resource('field', {
   scope: { read: 'read:any', write: 'admin:all' },
   counted: false,
   fields: {
-    resource: fixed(required(choice(declarable.map(({ name }) => name)), 'Resource is required')),
+    resource: fixed(
+      required(
+        choice(
+          declarable.map(({ name }) => name),
+          { grows: true },
+        ),
+        'Resource is required',
+      ),
+    ),
     key: fixed(
       required(
         pattern(keyForm, `a name of up to ${keyMax} letters, digits and underscores that begins with a letter`, {

@@ -23,7 +23,15 @@ export const view = resource('view', {
   max: 100,
   fields: {
     name: required(text(), 'Name is required'),
-    resource: fixed(required(choice(viewed.map(({ name }) => name)), 'Resource is required')),
+    resource: fixed(
+      required(
+        choice(
+          viewed.map(({ name }) => name),
+          { grows: true },
+        ),
+        'Resource is required',
+      ),
+    ),
     description: text(),
     filter: pattern(filterForm, 'filters as in the query string of a list: status=open&value[gte]=1000', {
       max: filterMax,

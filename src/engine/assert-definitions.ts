@@ -97,8 +97,8 @@ function hasMember({ columns }: Resource, name: string): boolean {
 function* exampleProblems({ name, fields, about, operations }: Resource): Problems {
   if (!operations.includes('create')) return
   for (const field of Object.values(fields)) {
-    const { required, readonly, examples = [] } = field
-    if (required !== undefined && about.example[field.name] === undefined) {
+    const { required, readonly, target, examples = [] } = field
+    if (required !== undefined && !target && about.example[field.name] === undefined) {
       yield `${name}: about.example lacks ${field.name}, which is required`
     }
     if (!readonly && field.kind === 'pattern' && examples.length < 2) yield `${name}: ${field.name} needs two examples`

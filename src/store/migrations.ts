@@ -13,6 +13,7 @@ import { closedDeals } from './migration-15.ts'
 import { describedSessions } from './migration-16.ts'
 import { agents } from './migration-17.ts'
 import { accountNotices } from './migration-18.ts'
+import { openResources } from './migration-19.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   describedSessions,
   agents,
   accountNotices,
+  openResources,
 ]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { copyWithArticle } from '../guard/new-resource.ts'
+import { article, copyWith } from '../guard/new-resource.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { chooseMore, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
@@ -17,7 +17,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t, {
-    program: [process.execPath, join(copyWithArticle(t), 'src/main.ts')],
+    program: [process.execPath, join(copyWith(t, article), 'src/main.ts')],
   })
   const { id } = await make(api, 'organization', { name: 'Nordwind' })
   for (const data of [

@@ -84,7 +84,8 @@ function checksOf(table: string, fields: Fields): string[] {
   })
 }
 
-function checkOf({ name, kind, options = [], shape }: Field): string | undefined {
+function checkOf({ name, kind, options = [], grows, shape }: Field): string | undefined {
+  if (grows) return undefined
   if (kind === 'choice') return `${name} IN (${options.map((word) => `'${word}'`).join(', ')})`
   if (kind === 'flag') return `${sqlName(name)} IN (0, 1)`
   if (kind === 'metadata') return `json_type(${name}) = 'object'`

@@ -12,23 +12,49 @@ const root = new URL('../..', import.meta.url).pathname
 const generatedClient = join(root, 'test/client')
 const notCopied = ['node_modules', 'dist', '.git', '.ci']
 
-/** Copies the project and adds a resource as a contributor would. Returns the path of the copy. */
-export function copyWithArticle(t: Pick<TestContext, 'after'>): string {
+/** A resource to add. */
+interface Addition {
+  name: string
+  /** `src/crm/line-item.ts` */
+  path: string
+  /** The name of the constant. */
+  exported: string
+  definition: string
+}
+
+export const article: Addition = { name: 'article', path: 'src/crm/article.ts', exported: 'article', definition }
+
+/** The resources that CONTRIBUTING.md adds. */
+export function contributedResources(): Addition[] {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const blocks = text.matchAll(/in `(src\/crm\/[\w-]+\.ts)`:\n\n```ts\n(.*?)```/gs)
+  return [...blocks].map(([, path, definition]) => {
+    const [, exported, name] = /^export const (\w+) = resource\('(\w+)'/m.exec(definition!)!
+    return { name: name!, path: path!, exported: exported!, definition: definition! }
+  })
+}
+
+/** Copies the project and adds resources as a contributor would. Returns the path of the copy. */
+export function copyWith(t: Pick<TestContext, 'after'>, ...additions: readonly Addition[]): string {
   const copy = temporaryDirectory(t)
   cpSync(root, copy, {
     recursive: true,
     filter: (path) => !notCopied.includes(basename(path)) && path !== generatedClient,
   })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  writeFileSync(join(copy, 'src/crm/article.ts'), definition)
-  edit(copy, 'src/crm/index.ts', (text) =>
-    text.replace(/,?\s*\]\n/, ', article]\n').replace('import', "import { article } from './article.ts'\nimport"),
-  )
-  const table = execFileSync(process.execPath, ['test/guard/ddl.ts', 'article'], { cwd: copy, encoding: 'utf8' })
+  for (const { path, definition } of additions) writeFileSync(join(copy, path), definition)
+  edit(copy, 'src/crm/records.ts', (text) => {
+    const imports = additions.map(({ path, exported }) => `import { ${exported} } from './${basename(path)}'\n`)
+    const names = additions.map(({ exported }) => `, ${exported}`)
+    return imports.join('') + text.replace(/,?\s*\]\n/, `${names.join('')}]\n`)
+  })
+  const ddl = (name: string) =>
+    execFileSync(process.execPath, ['test/guard/ddl.ts', name], { cwd: copy, encoding: 'utf8' })
+  const tables = additions.map(({ name }) => ddl(name)).join('\n')
   const version = migrations.at(-1)!.version + 1
-  edit(copy, 'schema.sql', (text) => `${text}\n${table}`)
+  edit(copy, 'schema.sql', (text) => `${text}\n${tables}`)
   edit(copy, 'src/store/migrations.ts', (text) =>
-    text.replace(/\]\s*$/, () => `  { version: ${version}, sql: \`${table}\` },\n]\n`),
+    text.replace(/\]\s*$/, () => `  { version: ${version}, sql: \`${tables}\` },\n]\n`),
   )
   return copy
 }

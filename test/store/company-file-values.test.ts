@@ -90,6 +90,10 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     /has no change that created it|is not what|change_term/,
   ],
   'a sort key of another text': ["UPDATE deal SET title_key = 'zz'", /has a wrong title_key/],
+  'a view of records that do not exist': [
+    "UPDATE view SET resource = 'nonsense', resource_key = -1",
+    /view .* has a resource that does not exist/,
+  ],
   'a reference to a record that is not there': [
     "UPDATE activity SET contact_id = '01900000-0000-7000-8000-000000000009'",
     /a row of activity refers to a row of contact that is not there/,

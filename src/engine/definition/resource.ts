@@ -37,6 +37,8 @@ export interface Kind {
   readonly required?: string
   /** The values of a choice, by rank. */
   readonly options?: readonly string[]
+  /** Whether options are added by other definitions. */
+  readonly grows?: boolean
   /** The resource that a reference refers to, and the message if the record does not exist. */
   readonly target?: Resource
   readonly missing?: string

@@ -87,8 +87,14 @@ export function pattern(
   }
 }
 
+interface ChoiceOptions {
+  default?: string
+  /** Whether values are added at the end by other definitions, so that the table does not check them. */
+  grows?: boolean
+}
+
 /** One of a few values, which sort in the order of `options` (decision C8): `choice(['low', 'high'], { default: 'low' })`. */
-export function choice(options: readonly string[], { default: fallback }: { default?: string } = {}): Kind {
+export function choice(options: readonly string[], { default: fallback, grows }: ChoiceOptions = {}): Kind {
   return {
     kind: 'choice',
     sqlType: 'TEXT',
@@ -103,6 +109,7 @@ export function choice(options: readonly string[], { default: fallback }: { defa
     filter: rankFilter(options),
     options,
     key: { sqlType: 'INTEGER', of: (stored) => options.indexOf(stored) },
+    ...(grows && { grows }),
     ...(fallback !== undefined && { default: fallback }),
   }
 }

@@ -40,10 +40,17 @@ function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<st
       const values = columnValues(fields, row)
       const stale = columns.filter((column, at) => row[column] !== values[at])
       if (stale.length > 0) yield `${table} ${row.id} has a wrong ${stale.join(', ')}`
+      for (const name of unknownIn(row, fields)) yield `${table} ${row.id} has a ${name} that does not exist`
     }
     if (rows.length < rowsAtOnce) return
     last = ids.map((id) => String(rows.at(-1)![id]))
   }
+}
+
+/** The choices whose values the table does not check, if they have another one than their options. */
+function unknownIn(row: Row, fields: Keyed['fields']): string[] {
+  const growing = Object.values(fields).filter(({ grows }) => grows)
+  return growing.filter(({ name, options }) => !options!.includes(String(row[name]))).map(({ name }) => name)
 }
 
 /** The ids that the search index holds: see `enteredSql`. */
