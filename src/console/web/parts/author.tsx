@@ -1,7 +1,7 @@
-import { lookupActivityKey } from '../activity-keys.ts'
-import { t } from '../texts.ts'
-import { useData } from '../use-data.ts'
-import { type Row, titleOf } from '../views.ts'
+import { type Row, titleOf } from '../data/resource-views.ts'
+import { useData } from '../data/use-data.ts'
+import { t } from '../text/texts.ts'
+import { lookupActivityKey } from './activity-keys.ts'
 
 /** Who created an activity: its user, or the API key. */
 export function Author({ of }: { of: Row }) {
