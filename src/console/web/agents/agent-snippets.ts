@@ -1,7 +1,7 @@
 import { t } from '../text/texts.ts'
 
 /** How a client connects with the server. */
-export interface Snippet {
+interface Snippet {
   name: string
   /** Where it goes: a file, or undefined for a command. */
   file?: string

@@ -5,7 +5,7 @@ import { language } from '../text/locale.ts'
 import { probe } from './http.ts'
 
 /** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`. */
-export interface InitialData {
+interface InitialData {
   session: SessionData
   description: Description
 }

@@ -34,7 +34,7 @@ export function figureOf(
   return { deals, sums: order.map((currency) => [currency, sums.get(currency)!]) }
 }
 
-export type Kind = 'open' | 'won' | 'lost'
+type Kind = 'open' | 'won' | 'lost'
 
 /** The stages by kind. */
 export type Stages = Readonly<Record<Kind, readonly Row[]>> & { readonly all: readonly Row[] }

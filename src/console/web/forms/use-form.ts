@@ -14,7 +14,7 @@ import {
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 
-export interface FormOptions<T extends Values, R> {
+interface FormOptions<T extends Values, R> {
   initial: T
   /** The fields that hold amounts of money; default: none. */
   amounts?: Amounts

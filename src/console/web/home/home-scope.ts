@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 /** Whose work the home page shows. */
-export type HomeScope = 'mine' | 'everyone'
+type HomeScope = 'mine' | 'everyone'
 
 const storageKey = 'kontor.home'
 

@@ -6,7 +6,7 @@ import type { Mapping, Plan, Prepared, Slot } from './import-plan.ts'
 import { ImportPreview } from './import-preview.tsx'
 
 /** What becomes of rows whose record exists already. */
-export type Treatment = 'merge' | 'fill_empty' | 'skip' | 'create'
+type Treatment = 'merge' | 'fill_empty' | 'skip' | 'create'
 
 export interface Choice {
   /** What rows are matched by; undefined: none is. */

@@ -6,7 +6,7 @@ import { t } from '../text/texts.ts'
 import { cellFaults, type ImportRecord } from './import-plan.ts'
 
 /** How an import treats records that exist already (decision K3). None: every row becomes a new record. */
-export interface Envelope {
+interface Envelope {
   match_on?: string
   mode?: 'merge' | 'fill_empty' | 'create_only'
   dry_run?: true
@@ -22,9 +22,6 @@ export interface RowResult {
 
 /** The results of rows of the sheet, by their index from 0. */
 export type Results = Map<number, RowResult>
-
-/** The errors of rows of the sheet, by their index from 0. */
-export type RowFaults = Map<number, string[]>
 
 /** Limits of one request, both below those of the server. */
 const recordsPerRequest = 1_000

@@ -17,7 +17,7 @@ export function valueIn(field: DescribedField, text: string): unknown {
 }
 
 /** Reads yes and no; undefined: any other text. */
-export function flagIn(text: string): boolean | undefined {
+function flagIn(text: string): boolean | undefined {
   if (/^(true|yes|y|1|x|ja)$/i.test(text)) return true
   return /^(false|no|n|0|nein)$/i.test(text) ? false : undefined
 }

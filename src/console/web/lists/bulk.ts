@@ -23,7 +23,7 @@ export interface BulkAction {
   reason?: { stage: string; text: string }
 }
 
-export interface BulkOutcome {
+interface BulkOutcome {
   done: number
   /** How many records had each error. */
   failures: ReadonlyMap<string, number>

@@ -5,7 +5,7 @@ import { localDay, startOfDay } from '../text/days.ts'
 import { t } from '../text/texts.ts'
 
 /** Days that a filter is often about, as texts of an address. */
-export interface FilterSpan {
+interface FilterSpan {
   label: string
   from: string
   to: string

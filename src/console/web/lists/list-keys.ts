@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { isCombined, isForInput, isOff } from '../parts/key-presses.ts'
 
 /** What the keys of a list do with a row, by its id. */
-export interface ListActions {
+interface ListActions {
   open(id: string, where?: 'new window'): void
   toggle(id: string, toLast: boolean): void
   edit(cell: HTMLElement): void

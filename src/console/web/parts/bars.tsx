@@ -3,7 +3,7 @@ import { busyUntil } from '../data/busy.ts'
 import { number } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 
-export interface Layer {
+interface Layer {
   name: string
   label: string
   /** The custom property of its color. */

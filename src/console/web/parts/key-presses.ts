@@ -33,3 +33,8 @@ export function isOff({ key }: KeyboardEvent): boolean {
 export function keyFor(key: 'c' | '/'): string | undefined {
   return areKeysOn.value ? key : undefined
 }
+
+/** The option that an arrow key leads to; -1 if there is none. */
+export function stepFrom(active: number, by: number, count: number): number {
+  return count === 0 ? -1 : (active + by + count) % count
+}

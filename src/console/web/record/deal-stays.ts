@@ -10,7 +10,7 @@ export interface Stay {
   until: string | undefined
 }
 
-export interface Story {
+interface Story {
   created: Change | undefined
   stays: Stay[]
   /** The amounts that it had, with the last one last. */

@@ -8,13 +8,13 @@ import { inStages } from '../deals/deal-links.ts'
 import { loadStageGroups, type StageGroup } from '../deals/pipeline-sums.ts'
 
 /** What a report is about. */
-export interface Asked {
+interface Asked {
   span: Span
   /** The id of the owner; undefined: everyone. */
   owner: string | undefined
 }
 
-export interface ActivityGroup {
+interface ActivityGroup {
   group: { user_id: string | null; type: string }
   count: number
 }

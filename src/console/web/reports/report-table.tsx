@@ -1,8 +1,9 @@
 import { Download } from 'lucide'
 import type { ComponentChildren } from 'preact'
+import { csvLine, guarded } from '../../../lib/csv.ts'
+import { saveFile } from '../data/save-file.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../text/texts.ts'
-import { saveCsv } from './save-csv.ts'
 
 /** A cell of a file. */
 type Plain = string | number
@@ -90,4 +91,10 @@ function Head({ columns }: { columns: readonly Pick<ReportColumn<never>, 'label'
       </tr>
     </thead>
   )
+}
+
+/** Saves a table as a file for spreadsheet programs, which recognize UTF-8 by the mark at its beginning. No cell is a formula to them. */
+function saveCsv(name: string, rows: readonly (readonly Plain[])[]): void {
+  const lines = rows.map((cells) => csvLine(guarded(cells.map(String))))
+  saveFile(new Blob(['\uFEFF', ...lines], { type: 'text/csv' }), `${name}.csv`)
 }

@@ -4,7 +4,7 @@ import { declaredOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 
 /** A column that a list can show: a field, or the array of a collection. */
-export interface AvailableColumn {
+interface AvailableColumn {
   name: string
   label: string
 }
