@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Metafile, Plugin } from 'esbuild'
 
 /** What people load first: these pages load no more than they use. */
-const small = /\/(home|sign-in)\.tsx$/
+const small = /\/(home|sign-in)-page\.tsx$/
 
 /**
  * Left alone, esbuild makes a file for each set of scripts that have modules in common: 40 files for one page. So the scripts that are loaded later

@@ -56,6 +56,8 @@ const pathExceptions: Record<string, string> = {
     'packaging knows where each part is; in development the thread is that file',
 }
 
+const consoleFolder = 'src/console/web'
+
 const allSources = sourcesIn('src').filter(({ path }) => /\.tsx?$/.test(path))
 const sources = allSources.filter(({ path }) => path.endsWith('.ts'))
 
@@ -71,9 +73,27 @@ function ownImportsOf(source: Source): string[] {
   return own.map((name) => posix.join(posix.dirname(source.path), name))
 }
 
-/** Each group of files that import one another, sorted by name: `src/a.ts <-> src/b.ts`. */
-function cyclesIn(files: readonly Source[]): string[] {
-  const imports = new Map(files.map((file) => [file.path, loadedBy(file)]))
+type Imports = ReadonlyMap<string, readonly string[]>
+
+function importsByFile(files: readonly Source[]): Imports {
+  return new Map(files.map((file) => [file.path, loadedBy(file)]))
+}
+
+/** What the folders directly below `root` import from one another. The files beside them count as one more folder. */
+function importsByFolder(files: readonly Source[], root: string): Imports {
+  const folderOf = (path: string) => posix.join(root, /^([^/]+)\//.exec(path.slice(root.length + 1))?.[1] ?? '')
+  const inside = files.filter(({ path }) => path.startsWith(`${root}/`))
+  const byFolder = Map.groupBy(inside, ({ path }) => folderOf(path))
+  return new Map(
+    [...byFolder].map(([folder, own]) => {
+      const targets = own.flatMap(ownImportsOf).filter((target) => target.startsWith(`${root}/`))
+      return [folder, targets.map(folderOf).filter((other) => other !== folder)]
+    }),
+  )
+}
+
+/** Each group of files or folders that import one another, sorted by name: `src/a.ts <-> src/b.ts`. */
+function cyclesIn(imports: Imports): string[] {
   const reached = new Map([...imports.keys()].map((path) => [path, reachableFrom(path, imports)]))
   const groups = [...imports.keys()].map((path) =>
     [...reached.get(path)!].filter((other) => reached.get(other)?.has(path)).sort(),
@@ -86,7 +106,7 @@ function loadedBy(file: Source): string[] {
   return ownImportsOf(file).filter((target) => !Object.hasOwn(pathExceptions, `${file.path} ${target}`))
 }
 
-function reachableFrom(path: string, imports: ReadonlyMap<string, readonly string[]>): Set<string> {
+function reachableFrom(path: string, imports: Imports): Set<string> {
   const reached = new Set<string>()
   const pending = [path]
   while (pending.length > 0) {
@@ -127,7 +147,7 @@ test('Imports go one way, from higher to lower layers', () => {
 })
 
 test('No file imports itself through others, not even for a type', () => {
-  assert.deepEqual(cyclesIn(allSources), [])
+  assert.deepEqual(cyclesIn(importsByFile(allSources)), [])
 })
 
 test('The search for cycles finds each group of files that import one another', () => {
@@ -143,7 +163,36 @@ test('The search for cycles finds each group of files that import one another', 
     source('e.ts'),
   ]
 
-  assert.deepEqual(cyclesIn(sample), ['src/a.ts <-> src/b.tsx <-> src/c.ts'])
+  assert.deepEqual(cyclesIn(importsByFile(sample)), ['src/a.ts <-> src/b.tsx <-> src/c.ts'])
+})
+
+test('The folders of the console import one another in one direction', () => {
+  assert.deepEqual(cyclesIn(importsByFolder(allSources, consoleFolder)), [])
+})
+
+test('The search for cycles finds folders that import each other through different files', () => {
+  const source = (path: string, ...names: string[]) => ({
+    path: `web/${path}`,
+    text: names.map((name) => `import { f } from '${name}'\n`).join(''),
+  })
+  const sample = [
+    source('main.ts', './a/one.ts'),
+    source('a/one.ts', '../b/one.tsx', './two.ts', '../../errors.ts'),
+    source('a/two.ts', './deep/three.ts'),
+    source('a/deep/three.ts', '../../c/one.ts'),
+    source('b/one.tsx', '../c/one.ts'),
+    source('b/two.ts', '../a/two.ts'),
+    source('c/one.ts'),
+  ]
+
+  assert.deepEqual(cyclesIn(importsByFolder(sample, 'web')), ['web/a <-> web/b'])
+})
+
+test('No two scripts of the console have the same name', () => {
+  const paths = allSources.map(({ path }) => path).filter((path) => path.startsWith(`${consoleFolder}/`))
+  const same = [...Map.groupBy(paths, (path) => posix.parse(path).name).values()].filter(({ length }) => length > 1)
+
+  assert.deepEqual(same, [])
 })
 
 test('An upward import that is allowed as a type imports only types', () => {

@@ -13,7 +13,7 @@ export const consoleMutants: readonly Mutant[] = [
   {
     name: 'range-from-the-first-row-selects-one-row',
     kind: 'off by one',
-    file: 'src/console/web/selection.ts',
+    file: 'src/console/web/lists/selection.ts',
     text: 'from >= 0',
     becomes: 'from > 0',
     tests: ['test/e2e/console-list-{selection,cells}.test.ts'],
@@ -29,7 +29,7 @@ export const consoleMutants: readonly Mutant[] = [
   {
     name: 'stale-board-takes-back-a-move',
     kind: 'wrong operator',
-    file: 'src/console/web/board.ts',
+    file: 'src/console/web/board/board.ts',
     text: 'if (asked !== version) continue',
     becomes: 'if (asked > version) continue',
     tests: ['test/e2e/console-board-changes.test.ts'],
@@ -37,7 +37,7 @@ export const consoleMutants: readonly Mutant[] = [
   {
     name: 'form-hides-its-error',
     kind: 'swallowed error',
-    file: 'src/console/web/parts/use-form.ts',
+    file: 'src/console/web/forms/use-form.ts',
     text: '        setError(reason)\n',
     becomes: '',
     tests: ['test/e2e/console-forms.test.ts'],
@@ -45,7 +45,7 @@ export const consoleMutants: readonly Mutant[] = [
   {
     name: 'two-clicks-create-two-records',
     kind: 'missing check',
-    file: 'src/console/web/parts/use-form.ts',
+    file: 'src/console/web/forms/use-form.ts',
     text: '    if (sending.current) return // two clicks may arrive before the button is disabled\n',
     becomes: '',
     tests: ['test/e2e/console-forms.test.ts'],
@@ -53,7 +53,7 @@ export const consoleMutants: readonly Mutant[] = [
   {
     name: 'failed-check-of-an-import-blames-its-rows',
     kind: 'swallowed error',
-    file: 'src/console/web/import-run.ts',
+    file: 'src/console/web/import/import-jobs.ts',
     text: '    if (work.envelope.dry_run) throw error\n',
     becomes: '',
     tests: ['test/e2e/console-import{-existing,}.test.ts'],

@@ -1,14 +1,14 @@
 import './style/index.css'
 import { type JSX, render } from 'preact'
 import { App } from './app.tsx'
-import { begin, countRenders } from './busy.ts'
-import { restoreFocus } from './focus.ts'
+import { begin, countRenders } from './data/busy.ts'
+import { start } from './data/load-session.ts'
+import { guardUnsavedForms } from './forms/use-unsaved.ts'
+import { loadPage } from './pages/routes.ts'
 import { Broken } from './parts/crash.tsx'
+import { restoreFocus } from './parts/focus.ts'
 import { notify } from './parts/notes.tsx'
-import { moveBelowBase } from './place.ts'
-import { loadPage } from './routes.ts'
-import { start } from './start.ts'
-import { guardUnsavedForms } from './use-unsaved.ts'
+import { moveBelowBase } from './session/place.ts'
 
 addEventListener('unhandledrejection', ({ reason }) =>
   notify(reason instanceof Error ? reason.message : String(reason)),

@@ -1,4 +1,4 @@
 // The pages of imports and of duplicates share one script.
-export { Duplicates } from './duplicates.tsx'
-export { Import } from './import.tsx'
-export { ImportResult } from './import-result.tsx'
+export { Duplicates } from '../duplicates/duplicates-page.tsx'
+export { Import } from '../import/import-page.tsx'
+export { ImportResult } from '../import/import-result-page.tsx'

@@ -1,5 +1,6 @@
 // The pages of records share one script.
-export { List } from './list.tsx'
-export { Pipeline } from './pipeline.tsx'
-export { Record } from './record.tsx'
-export { Tasks } from './tasks.tsx'
+
+export { Pipeline } from '../board/board-page.tsx'
+export { List } from '../lists/list-page.tsx'
+export { Record } from '../record/record-page.tsx'
+export { Tasks } from '../tasks/tasks-page.tsx'

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { busyUntil } from '../busy.ts'
-import { number } from '../format.ts'
-import { t } from '../texts.ts'
+import { busyUntil } from '../data/busy.ts'
+import { number } from '../text/format.ts'
+import { t } from '../text/texts.ts'
 
-export interface Layer {
+interface Layer {
   name: string
   label: string
   /** The custom property of its color. */
@@ -35,7 +35,7 @@ export function Bars({ label, bars, layers, whole, text = number, href }: BarsPr
   useEffect(() => {
     let end: (() => void) | undefined
     let left = false
-    busyUntil('script', import('../bar-chart.ts')).then(({ drawBars }) => {
+    busyUntil('script', import('./bar-chart.ts')).then(({ drawBars }) => {
       if (left) return
       const drawn = layers.map(({ color, values }) => ({ color, values: [...values] }))
       end = drawBars(element.current!, { labels: bars.map((bar) => bar.label), layers: drawn, onPoint: point })

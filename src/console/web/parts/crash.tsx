@@ -2,7 +2,7 @@ import { Bug } from 'lucide'
 import { Fragment, type JSX } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { t } from '../texts.ts'
+import { t } from '../text/texts.ts'
 import { Empty } from './empty.tsx'
 
 /** Replaces a part of the page that threw: shows the error, a way to continue, and the unsaved input. */

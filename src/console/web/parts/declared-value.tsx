@@ -1,8 +1,8 @@
 import type { DescribedField } from '../../description.ts'
-import { fits, linkOf } from '../declared.ts'
-import { day, exactNumber, moment } from '../format.ts'
-import { textOf } from '../metadata.ts'
-import { t } from '../texts.ts'
+import { fits, linkOf } from '../data/declared.ts'
+import { textOf } from '../data/metadata.ts'
+import { day, exactNumber, moment } from '../text/format.ts'
+import { t } from '../text/texts.ts'
 
 /** The value of a declared field as text or link. A value of another type is shown as it is stored. */
 export function DeclaredValue({ field, value }: { field: DescribedField; value: unknown }) {

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { rememberOpener } from '../focus.ts'
-import { t } from '../texts.ts'
+import { t } from '../text/texts.ts'
 import { ErrorNotice } from './error-notice.tsx'
+import { rememberOpener } from './focus.ts'
 import { Icon } from './icon.tsx'
 
 interface DialogProps {

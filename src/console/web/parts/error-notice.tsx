@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { t } from '../texts.ts'
-import type { Loaded } from '../use-data.ts'
+import type { Loaded } from '../data/use-data.ts'
+import { t } from '../text/texts.ts'
 import { Icon } from './icon.tsx'
 import { type Shape, Skeleton } from './skeleton.tsx'
 

@@ -1,6 +1,6 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import type { Loaded } from '../use-data.ts'
+import type { Loaded } from '../data/use-data.ts'
 import { LoadingOrError } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 

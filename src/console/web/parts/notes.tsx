@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { isForInput } from '../key-presses.ts'
-import { environmentOf } from '../place.ts'
-import { t } from '../texts.ts'
+import { environmentOf } from '../session/place.ts'
+import { t } from '../text/texts.ts'
 import { Icon } from './icon.tsx'
+import { isForInput } from './key-presses.ts'
 
 interface Link {
   label: string

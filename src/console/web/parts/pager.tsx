@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { number } from '../format.ts'
-import type { Page } from '../http.ts'
-import { t } from '../texts.ts'
+import type { Page } from '../data/http.ts'
+import { number } from '../text/format.ts'
+import { t } from '../text/texts.ts'
 
 interface PagerProps {
   /** The page that is shown. */

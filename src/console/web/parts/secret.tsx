@@ -1,9 +1,9 @@
 import { Check, Copy } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
-import { t } from '../texts.ts'
+import { t } from '../text/texts.ts'
 import { Dialog } from './dialog.tsx'
 import { Icon } from './icon.tsx'
-import { T } from './text.tsx'
+import { T } from './rich-text.tsx'
 
 interface SecretDialogProps {
   title: string

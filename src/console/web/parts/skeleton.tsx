@@ -1,4 +1,5 @@
-import { t } from '../texts.ts'
+import { t } from '../text/texts.ts'
+
 /** The rough shape of the content: lines of text, rows of a table, cards of a column, columns of a board, a chart. */
 export type Shape = 'lines' | 'rows' | 'cards' | 'columns' | 'chart'
 

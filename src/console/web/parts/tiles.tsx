@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface TileProps {
+interface TileProps {
   label: string
   /** The number. */
   children: ComponentChildren

@@ -1,0 +1,98 @@
+import { useComputed } from '@preact/signals'
+import { Plus } from 'lucide'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import type { Values } from '../data/form-merge.ts'
+import type { Row } from '../data/resource-views.ts'
+import type { ListFilters } from '../deals/deal-links.ts'
+import { probabilityIn } from '../deals/deal-moves.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Tool } from '../parts/tool.tsx'
+import { t } from '../text/texts.ts'
+import type { Board } from './board.ts'
+import { DealCard } from './deal-card.tsx'
+import { StageSums } from './stage-sums.tsx'
+import type { DealMoves } from './use-deal-moves.ts'
+
+interface BoardColumnProps {
+  stage: Row
+  board: Board
+  moves: DealMoves
+  /** The filters of the board, for the lists of a column's deals. */
+  filters: ListFilters
+  /** Called with the initial values of a new deal. */
+  onAdd: (preset: Values) => void
+}
+
+/** The deals of a stage, with their totals. */
+export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumnProps) {
+  const column = board.columns[stage.id]
+  const total = board.totals.get(stage.id)
+  const element = useColumnFocus()
+  const loadMore = () => board.loadMore(stage.id)
+  useEffect(() => void loadMore(), [stage.id, board])
+  return (
+    <section
+      ref={element}
+      class={useComputed(() => (moves.moving.value?.target === stage.id ? 'column target' : 'column'))}
+      data-stage={stage.id}
+      aria-label={stage.name}
+      tabIndex={-1}
+    >
+      <header>
+        <div class="row apart">
+          <h2 title={stage.name}>
+            <span class="dot" style={{ backgroundColor: stage.color }} />
+            <span>{stage.name}</span>
+          </h2>
+          <Tool
+            icon={Plus}
+            label={t('Add deal in {name}', { name: stage.name })}
+            onClick={() => onAdd(presetIn(stage))}
+          />
+        </div>
+        <StageSums stage={stage} total={total} filters={{ ...filters, stage_id: stage.id }} />
+      </header>
+      <ul>
+        {column?.deals.map((deal) => (
+          <DealCard key={deal.id} deal={deal} isOpen={stage.kind === 'open'} moves={moves} />
+        ))}
+        {column?.next && !column.error && <More onSeen={loadMore} turn={column.deals.length} />}
+        {(!column || column.error) && (
+          <li>
+            <LoadingOrError of={{ error: column?.error, reload: loadMore }} shape="cards" />
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+/** The initial values of a deal that is added to a stage. */
+function presetIn({ id, name, kind }: Row): Values {
+  return { stage_id: { id, label: name, kind }, ...probabilityIn(kind) }
+}
+
+/** When the focused card leaves a column, the focus moves to the column. */
+function useColumnFocus() {
+  const element = useRef<HTMLElement>(null)
+  const hadFocus = element.current?.contains(document.activeElement)
+  useLayoutEffect(() => {
+    if (hadFocus && document.activeElement === document.body) element.current!.focus()
+  })
+  return element
+}
+
+/** The end of a column. Loads more deals when it becomes visible. */
+function More({ onSeen, turn }: { onSeen: () => void; turn: number }) {
+  const element = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onSeen(), { rootMargin: '200px' })
+    observer.observe(element.current!)
+    return () => observer.disconnect()
+  }, [turn])
+  return (
+    <li ref={element} class="muted small">
+      {t('Loading…')}
+    </li>
+  )
+}

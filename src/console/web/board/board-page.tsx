@@ -1,0 +1,148 @@
+import { Handshake, Plus } from 'lucide'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Values } from '../data/form-merge.ts'
+import { list } from '../data/http.ts'
+import { useListState } from '../data/list-state.ts'
+import { useNews } from '../data/news.ts'
+import type { Row } from '../data/resource-views.ts'
+import { useData, useSettled } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
+import type { ListFilters } from '../deals/deal-links.ts'
+import { ReasonDialog } from '../deals/reason-dialog.tsx'
+import { NoMatch } from '../lists/no-match.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { keyFor } from '../parts/key-presses.ts'
+import { useTitle } from '../parts/use-title.ts'
+import { RecordForm } from '../record-form/lazy-record-form.ts'
+import { UnknownView } from '../saved-views/unknown-view.tsx'
+import { useChanged, useViews } from '../saved-views/use-views.ts'
+import { href } from '../session/place.ts'
+import { isAdmin } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+import { type Board, createBoard } from './board.ts'
+import { BoardColumn } from './board-column.tsx'
+import { BoardFilters } from './board-filters.tsx'
+import { boardQuery, shownIn, stagesShown } from './board-query.ts'
+import { MoreStages } from './more-stages.tsx'
+import { OutcomeDrops } from './outcome-drops.tsx'
+import { useDealMoves } from './use-deal-moves.ts'
+
+/** The board: a column for each stage, deals moved between them by pointer or keyboard. */
+export function Pipeline() {
+  useTitle(t('Pipeline'))
+  const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  const [state, change] = useListState()
+  const views = useViews('deal', state)
+  const q = useSettled(state.q)
+  const query = boardQuery({ ...state, q })
+  const board = useMemo(() => createBoard(query, stages.reload), [JSON.stringify(query), stages.reload])
+  useEffect(board.loadTotals, [board])
+  useChanged(views.chosen, board.refresh)
+  const [creating, setCreating] = useState<Values>()
+  return (
+    <div class="page full">
+      <div class="heading">
+        <h1>{t('Pipeline')}</h1>
+        <button type="button" class="button primary" aria-keyshortcuts={keyFor('c')} onClick={() => setCreating({})}>
+          <Icon of={Plus} /> {t('New deal')}
+        </button>
+      </div>
+      <BoardFilters {...{ state, views }} onChange={change} />
+      {views.isUnknown && <UnknownView onChange={change} />}
+      {!stages.data && <LoadingOrError of={stages} shape="columns" />}
+      {stages.data?.data.length === 0 && <NoStages />}
+      {board.findsNothing && <NoMatch onChange={change} />}
+      {stages.data && stages.data.data.length > 0 && !views.isUnknown && (
+        <Columns
+          all={stages.data.data}
+          stages={stagesShown(stages.data.data, state)}
+          board={board}
+          filters={shownIn(state)}
+          onAdd={setCreating}
+          onReturn={stages.reload}
+          onNews={stages.refresh}
+        />
+      )}
+      {creating && (
+        <RecordForm
+          of="deal"
+          preset={creating}
+          onClose={() => setCreating(undefined)}
+          onSaved={() => {
+            setCreating(undefined)
+            void board.refresh()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What the cards and the columns show. */
+const boardResources = ['deal', 'stage', 'organization', 'user']
+
+interface ColumnsProps {
+  all: Row[]
+  /** The stages that the filters leave. */
+  stages: Row[]
+  /** Called with the initial values of a new deal. */
+  onAdd: (preset: Values) => void
+  board: Board
+  filters: ListFilters
+  onReturn: () => void
+  onNews: () => void
+}
+
+/** Reloads when the user returns to the window, and after a change. */
+function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: ColumnsProps) {
+  const element = useRef<HTMLDivElement>(null)
+  const [losing, setLosing] = useState<{ deal: Row; to: Row }>()
+  const onDrop = (deal: Row, to: Row) => {
+    if (to.kind === 'lost' && deal.stage_id !== to.id) setLosing({ deal, to })
+    else void board.move(deal, to)
+  }
+  const moves = useDealMoves({ all, stages, board, element, onDrop })
+  useReturn(() => board.refresh().then(onReturn))
+  useNews(
+    ({ resource }) => boardResources.includes(resource),
+    () => board.refresh().then(onNews),
+  )
+  return (
+    <>
+      <p class="unseen" role="status">
+        {moves.announcement}
+      </p>
+      <div class="board-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
+        <section class="board" ref={element} tabIndex={0} aria-label={t('Pipeline')}>
+          {stages.map((stage) => (
+            <BoardColumn key={stage.id} {...{ stage, board, moves, filters, onAdd }} />
+          ))}
+        </section>
+        <MoreStages board={element} count={stages.length} />
+        <OutcomeDrops stages={all} moving={moves.moving} />
+      </div>
+      {losing && (
+        <ReasonDialog
+          {...losing}
+          onMove={(reason) => board.move(losing.deal, losing.to, reason)}
+          onClose={() => setLosing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function NoStages() {
+  return (
+    <Empty icon={Handshake} title={t('There are no stages')}>
+      {isAdmin() ? (
+        <a href={href('/settings/stages')}>{t('Create the first stage')}</a>
+      ) : (
+        t('Ask an admin to create them.')
+      )}
+    </Empty>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Description } from '../../description.ts'
+import { description, type SessionData, session } from '../session/session.ts'
+import { inWords } from '../text/field-labels.ts'
+import { language } from '../text/locale.ts'
+import { probe } from './http.ts'
+
+/** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`. */
+interface InitialData {
+  session: SessionData
+  description: Description
+}
+
+/** Loads the session and the description, from the page or by requests. */
+export async function start(): Promise<void> {
+  document.documentElement.lang = language
+  const block = document.getElementById('initial-data')
+  if (!block) return enter()
+  const initial = JSON.parse(block.textContent) as InitialData
+  description.value = inWords(initial.description)
+  session.value = initial.session
+}
+
+/** Requests the description again after a field was declared or changed. Without an answer, the old one stays. */
+export async function refreshDescription(): Promise<void> {
+  const described = await probe<Description>('/console/description').catch(() => undefined)
+  if (described) description.value = inWords(described)
+}
+
+/** Requests the session and the description, at the start and after a sign-in. */
+export async function enter(): Promise<void> {
+  const [known, described] = await Promise.all([
+    probe<SessionData>('/console/session'),
+    probe<Description>('/console/description'),
+  ])
+  description.value = described && inWords(described)
+  session.value = known && described ? known : undefined
+}

@@ -1,0 +1,56 @@
+import { type Choice, isChoice } from '../data/choice.ts'
+import { patch, post } from '../data/http.ts'
+import { tell } from '../data/news.ts'
+import type { Row } from '../data/resource-views.ts'
+import { notify } from '../parts/notes.tsx'
+import { t } from '../text/texts.ts'
+
+/** The probability of a deal in a stage of this kind. An open stage leaves it as it is. */
+const probabilities: Readonly<Record<string, number>> = { won: 100, lost: 0 }
+
+/** The first won and the first lost stage, of those that exist. */
+export function outcomesOf(stages: readonly Row[]): Row[] {
+  return ['won', 'lost'].flatMap((kind) => stages.find((stage) => stage.kind === kind) ?? [])
+}
+
+/** Whether a value of a form is a stage for lost deals. */
+export function isLost(value: unknown): value is Choice {
+  return isChoice(value) && value.kind === 'lost'
+}
+
+/** What a stage of this kind also sets in a deal. */
+export function probabilityIn(kind: string | undefined): { probability?: number } {
+  const probability = probabilities[kind ?? '']
+  return probability === undefined ? {} : { probability }
+}
+
+/** Moves a deal to a stage. A won or lost one gets its probability in the same request, so one undo restores both. */
+export function moveDeal({ id }: Row, to: Row): Promise<Row> {
+  const { probability } = probabilityIn(to.kind)
+  if (probability === undefined) return patch<Row>(`/api-v1-deals/${id}/stage`, { stage_id: to.id })
+  return patch<Row>(`/api-v1-deals/${id}`, { stage_id: to.id, probability })
+}
+
+/** What a move did, for its notification. */
+export function moveText({ title }: Row, to: Row): string {
+  const { probability } = probabilityIn(to.kind)
+  const more = probability === undefined ? '' : t(' Its probability is {probability} %.', { probability })
+  return t('{title} is in {name} now.{more}', { title, name: to.name, more })
+}
+
+/** Keeps the reason why a deal is in a stage as a note on the deal. Throws ApiError. */
+export async function keepReason(deal: Row, stage: string, reason: string): Promise<void> {
+  const { id: deal_id, organization_id, contact_id } = deal
+  const note = { type: 'note', subject: t('{name}: the reason', { name: stage }), description: reason }
+  const { id: record_id } = await post<Row>('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
+  tell([{ type: 'activity.created', resource: 'activity', record_id, request_id: null }])
+}
+
+/** Like `keepReason`, but shows an error as a notification. */
+export async function noteReason(deal: Row, stage: string, reason: string): Promise<void> {
+  try {
+    await keepReason(deal, stage, reason)
+  } catch (error) {
+    notify(t('The reason was not kept: {message} It was: {reason}', { message: (error as Error).message, reason }))
+  }
+}

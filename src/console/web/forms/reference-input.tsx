@@ -1,0 +1,104 @@
+import type { DescribedField } from '../../description.ts'
+import type { Choice } from '../data/choice.ts'
+import { find, queryOf } from '../data/find.ts'
+import { list, post } from '../data/http.ts'
+import { isListed, nameFields, type Row, titleOf, viewOf } from '../data/resource-views.ts'
+import { notify } from '../parts/notes.tsx'
+import { resourceOf } from '../session/session.ts'
+import type { Invalid } from '../text/invalid.ts'
+import { t } from '../text/texts.ts'
+import { Combobox } from './combobox.tsx'
+import type { Wiring } from './form.tsx'
+import { isOrdered } from './reference-select.tsx'
+
+type Near = [name: string, id: string] | undefined
+
+interface ReferenceInputProps {
+  wiring: Wiring
+  field: DescribedField
+  value: unknown
+  onValue: (value: Choice | Invalid | null) => void
+  /** Whether a new record can be created here. */
+  creates: boolean
+  /** The records with this value of a field come first, and a new one gets it. */
+  near?: Near
+  /** Shown while nothing is chosen. */
+  placeholder?: string
+}
+
+const suggestionsMax = 8
+const optionsMax = 100
+
+export function ReferenceInput({ wiring, field, value, onValue, creates, near, placeholder }: ReferenceInputProps) {
+  const target = field.target!
+  return (
+    <Combobox
+      wiring={wiring}
+      value={value as Choice | Invalid | null}
+      onValue={onValue}
+      noun={target}
+      placeholder={placeholder}
+      search={(text, signal) => searchRecords(target, text, near, signal)}
+      create={creates && isNamedOnly(target) ? (name) => createNamed(target, name, near) : undefined}
+    />
+  )
+}
+
+/** Whether a name is all that a new record needs. */
+function isNamedOnly(target: string): boolean {
+  const { fields, operations } = resourceOf(target)
+  const { name } = viewOf(target)
+  const required = fields.filter((field) => field.required)
+  return isListed(target) && operations.includes('create') && required.every((field) => name.includes(field.name))
+}
+
+/** Creates a record with this name. If the name has two fields, the first gets the first word. */
+async function createNamed(target: string, name: string, near: Near): Promise<Choice> {
+  const { path, label } = resourceOf(target)
+  const [first, second] = viewOf(target).name
+  const [word, ...words] = second ? name.split(/\s+/) : [name]
+  const names = { [first!]: word, ...(words.length > 0 && { [second!]: words.join(' ') }) }
+  const row = await post<Row>(`/${path}`, { ...names, ...(near && { [near[0]]: near[1] }) })
+  const title = titleOf(target, row)
+  notify(t('{label} “{title}” created.', { label, title }))
+  return { id: row.id, label: title }
+}
+
+/** The records that a text fits best, and those with exactly this name; without a text, the first records. Those that are near come first. */
+async function searchRecords(target: string, text: string, near: Near, signal: AbortSignal): Promise<Choice[]> {
+  const { path: at, sorts, searched } = resourceOf(target)
+  const [path, fields] = [`/${at}`, nameFields(target)]
+  const isSorted = isOrdered(target)
+  const query = {
+    limit: isSorted ? optionsMax : suggestionsMax,
+    ...viewOf(target).referable,
+    ...(!isSorted && { sort: fields.find((name) => sorts.includes(name)) }),
+  }
+  const choicesOf = async (page: Promise<{ data: Row[] }>) =>
+    (await page).data.map((row) => ({ id: row.id, label: titleOf(target, row) }))
+  const searches =
+    text === '' || fields.length === 0
+      ? [choicesOf(list<Row>(path, query, signal))]
+      : [
+          choicesOf(list<Row>(path, { ...query, [`${fields[0]}[eq]`]: text }, signal)),
+          searched.length > 0
+            ? findChoices(target, text, signal)
+            : choicesOf(list<Row>(path, { ...query, [`${fields[0]}[like]`]: patternOf(text) }, signal)),
+        ]
+  if (near && (text === '' || searched.length > 0)) {
+    const nearest = { ...query, [`filter[${near[0]}]`]: near[1], q: queryOf(text) }
+    searches.unshift(choicesOf(list<Row>(path, nearest, signal)))
+  }
+  const choices = await Promise.all(searches)
+  return [...new Map(choices.flat().map((choice) => [choice.id, choice])).values()]
+}
+
+/** A pattern of the words of a text, in their order. */
+function patternOf(text: string): string {
+  return text.split(/\s+/).join('%')
+}
+
+async function findChoices(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
+  const found = await find(text, { types: target, limit: String(suggestionsMax) }, signal)
+  return found.map(({ id, title }) => ({ id, label: title }))
+}

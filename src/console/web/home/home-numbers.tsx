@@ -1,0 +1,84 @@
+import { useNews } from '../data/news.ts'
+import { monthOf, spanQuery } from '../data/spans.ts'
+import { loadGroups } from '../data/summaries.ts'
+import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
+import {
+  type DealGroup,
+  type Figure,
+  figureOf,
+  groupsIn,
+  mainCurrencies,
+  type Stages,
+  winRate,
+} from '../deals/deal-figures.ts'
+import { inStages, type ListFilters, listHref, ownedBy, within } from '../deals/deal-links.ts'
+import { Sums } from '../deals/deal-sums.tsx'
+import type { StageGroup } from '../deals/pipeline-sums.ts'
+import { ErrorNotice } from '../parts/error-notice.tsx'
+import { Tiles } from '../parts/tiles.tsx'
+import { now } from '../session/now.ts'
+import { percent } from '../text/format.ts'
+import { counted, t } from '../text/texts.ts'
+
+interface HomeNumbersProps {
+  owner: string | undefined
+  /** Undefined while they are loading. */
+  stages: Stages | undefined
+  groups: readonly StageGroup[] | undefined
+}
+
+/** Open value, weighted forecast, what was won this month, and the win rate. Nothing if there are no deals. */
+export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
+  const month = monthOf(now())
+  const query = { ...spanQuery('closed_at', month), assigned_to: owner, group_by: 'stage_id', measure: 'sum:value' }
+  const closed = useData((signal) => loadGroups<DealGroup>('deal', query, signal), [JSON.stringify(query)])
+  useReturn(closed.reload)
+  useNews(({ resource }) => ['stage', 'deal'].includes(resource), closed.refresh)
+  if (closed.error) return <ErrorNotice error={closed.error} />
+  if (!stages || !groups || !closed.data || groups.length === 0) return null
+  const open = groupsIn(groups, stages.open)
+  const currencies = mainCurrencies(groups, stages)
+  const won = figureOf(groupsIn(closed.data, stages.won), currencies)
+  const lost = figureOf(groupsIn(closed.data, stages.lost), currencies)
+  const listed = (figure: Figure, filters: ListFilters) => (
+    <Sums
+      of={figure.sums}
+      hrefOf={(currency) => listHref('deal', { ...filters, ...ownedBy(owner), ...(currency && { currency }) })}
+    />
+  )
+  const inMonth = within('closed_at', month)
+  const rate = winRate(won.deals, lost.deals)
+  const all = figureOf(open, currencies)
+  const closedHref = listHref('deal', { ...inStages([...stages.won, ...stages.lost]), ...inMonth, ...ownedBy(owner) })
+  return (
+    <Tiles
+      label={t('Numbers')}
+      tiles={[
+        {
+          label: t('Open deals'),
+          children: listed(all, inStages(stages.open)),
+          note: counted('{n} open deal|{n} open deals', all.deals),
+        },
+        {
+          label: t('Weighted forecast'),
+          children: listed(figureOf(open, currencies, 'weighted:value'), inStages(stages.open)),
+          note: t('Value × probability'),
+        },
+        {
+          label: t('Won this month'),
+          children: listed(won, { ...inStages(stages.won), ...inMonth }),
+          note: counted('{n} deal won|{n} deals won', won.deals),
+        },
+        {
+          label: t('Win rate this month'),
+          children: rate === undefined ? <span class="muted">–</span> : <a href={closedHref}>{percent(rate)}</a>,
+          note:
+            rate === undefined
+              ? t('No deal was closed yet')
+              : t('{won} won, {lost} lost', { won: won.deals, lost: lost.deals }),
+        },
+      ]}
+    />
+  )
+}

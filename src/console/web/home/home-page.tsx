@@ -1,0 +1,92 @@
+import { list } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
+import type { Row } from '../data/resource-views.ts'
+import { type Loaded, useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
+import { byKind } from '../deals/deal-figures.ts'
+import { loadStageGroups } from '../deals/pipeline-sums.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { session } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+import { Checklist } from './checklist.tsx'
+import { HomeActivities, HomeWeeks } from './home-activities.tsx'
+import { HomeClosing } from './home-closing.tsx'
+import { HomeNumbers } from './home-numbers.tsx'
+import { HomePipeline } from './home-pipeline.tsx'
+import { useHomeScope } from './home-scope.ts'
+import { HomeTasks } from './home-tasks.tsx'
+import { LatestChanges } from './latest-changes.tsx'
+
+const scopes = [
+  { name: 'mine', label: t('Mine') },
+  { name: 'everyone', label: t('Everyone') },
+] as const
+
+/** The start page: what is due and closing, then the numbers of the pipeline, and what happened. */
+export function Home() {
+  useTitle(t('Home'))
+  const { id, full_name } = session.value!.user
+  const [scope, setScope] = useHomeScope()
+  const [first] = full_name.split(' ')
+  return (
+    <div class="page">
+      <div class="heading">
+        <h1>{t('Good to see you, {first}', { first: first! })}</h1>
+        <fieldset class="segments">
+          <legend class="unseen">{t('Whose work')}</legend>
+          {scopes.map(({ name, label }) => (
+            <button key={name} type="button" aria-pressed={name === scope} onClick={() => setScope(name)}>
+              {label}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <Checklist />
+      <Work key={scope} owner={scope === 'mine' ? id : undefined} />
+    </div>
+  )
+}
+
+/** `owner`: the id of the user whose work is shown; undefined: everyone's. */
+function Work({ owner }: { owner: string | undefined }) {
+  const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  const groups = useData((signal) => loadStageGroups({ assigned_to: owner }, signal), [owner])
+  useReturn(loaded.reload)
+  useReturn(groups.reload)
+  useNews(({ resource }) => resource === 'stage', loaded.refresh)
+  useNews(({ resource }) => ['stage', 'deal'].includes(resource), groups.refresh)
+  const stages = loaded.data && byKind(loaded.data.data)
+  return (
+    <>
+      <div class="grid-2">
+        <HomeTasks owner={owner} />
+        {stages ? <HomeClosing owner={owner} stages={stages} /> : <Awaited of={loaded} />}
+      </div>
+      <HomeNumbers owner={owner} stages={stages} groups={groups.data} />
+      <div class="grid-2">
+        {stages && groups.data ? (
+          <HomePipeline owner={owner} stages={stages} groups={groups.data} />
+        ) : (
+          <Awaited of={loaded.error ? loaded : groups} />
+        )}
+        <HomeWeeks owner={owner} />
+      </div>
+      <div class="grid-2">
+        <HomeActivities owner={owner} />
+        <LatestChanges />
+      </div>
+    </>
+  )
+}
+
+/** A card whose content is loading, or could not be loaded. */
+function Awaited({ of }: { of: Loaded<unknown> }) {
+  return (
+    <div class="card">
+      <div class="body">
+        <LoadingOrError of={of} />
+      </div>
+    </div>
+  )
+}

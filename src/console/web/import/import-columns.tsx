@@ -1,0 +1,137 @@
+import { missingFields } from '../../../files/shape.ts'
+import { counted, t } from '../text/texts.ts'
+import { droppedNames, type Mapping, type Plan, type Slot, slotsOf } from './import-plan.ts'
+import type { Sheet } from './sheet.ts'
+
+interface ColumnMappingProps {
+  plan: Plan
+  mapping: Mapping
+  onMapping: (mapping: Mapping) => void
+  onBack: () => void
+  onNext: () => void
+}
+
+/** Maps the columns of a file to fields. */
+export function ColumnMapping({ plan, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
+  const { sheet, shape, match, skipped } = plan
+  const slots = slotsOf(shape, [...mapping, ...match.paths])
+  const missing = missingFields(shape, mapping)
+  const dropped = droppedNames(plan, mapping)
+  return (
+    <div class="card">
+      <header>
+        <h2>
+          {sheet.name}{' '}
+          <span class="muted number">{t('{length} rows', { length: sheet.rows.length.toLocaleString() })}</span>
+        </h2>
+      </header>
+      {match.source && (
+        <p class="body" role="status">
+          {t('Recognized as a file of {source}. You can change each field.', { source: match.source })}
+          {skipped > 0 &&
+            ` ${t('{rows} marked as deleted will be skipped.', { rows: counted('{n} row|{n} rows', skipped) })}`}
+        </p>
+      )}
+      <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
+      <div class="body stack">
+        {missing.length > 0 && (
+          <p class="notice warn">
+            {t('Required, but without a column: {missing}', { missing: missing.map(({ label }) => label).join(', ') })}
+          </p>
+        )}
+        {dropped.length > 0 && (
+          <p class="notice warn">
+            {t('These columns have data that will not be imported: {dropped}', { dropped: dropped.join(', ') })}
+          </p>
+        )}
+        <div class="actions">
+          <button type="button" class="button" onClick={onBack}>
+            {t('Another file')}
+          </button>
+          <button type="button" class="button primary" onClick={onNext}>
+            {t('Check the rows')}
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface ColumnsTableProps extends Pick<ColumnMappingProps, 'mapping' | 'onMapping'> {
+  sheet: Sheet
+  slots: Slot[]
+}
+
+function ColumnsTable({ sheet, slots, mapping, onMapping }: ColumnsTableProps) {
+  const choose = (at: number, name: string) =>
+    onMapping(mapping.map((slot, each) => (each === at ? name || undefined : slot === name ? undefined : slot)))
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    <section class="scroll" aria-label={t('Columns')} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('Column')}</th>
+            <th scope="col">{t('Field')}</th>
+            <th scope="col" class="p2">
+              {t('For example')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {sheet.columns.map((column, at) => (
+            <ColumnRow
+              key={at}
+              {...{ column, slots }}
+              chosen={mapping[at]}
+              samples={samplesOf(sheet, at)}
+              onChoose={(name) => choose(at, name)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const samplesMax = 3
+
+function samplesOf({ rows }: Sheet, at: number): string {
+  return rows
+    .map((row) => row[at]!)
+    .filter((cell) => cell !== '')
+    .slice(0, samplesMax)
+    .join(', ')
+}
+
+interface ColumnRowProps {
+  column: string
+  slots: Slot[]
+  chosen: string | undefined
+  samples: string
+  onChoose: (name: string) => void
+}
+
+function ColumnRow({ column, slots, chosen, samples, onChoose }: ColumnRowProps) {
+  return (
+    <tr>
+      <th scope="row">{column}</th>
+      <td>
+        <select
+          class="input"
+          aria-label={t('Field for {column}', { column })}
+          value={chosen ?? ''}
+          onChange={(event) => onChoose(event.currentTarget.value)}
+        >
+          <option value="">{t('Leave out')}</option>
+          {slots.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td class="muted p2">{samples}</td>
+    </tr>
+  )
+}

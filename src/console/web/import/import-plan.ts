@@ -1,0 +1,137 @@
+import { type Duplicate, DuplicateFinder } from '../../../files/duplicates.ts'
+import { undeclaredText } from '../../../files/find-references.ts'
+import { droppedColumns, type Match, matchColumns } from '../../../files/match.ts'
+import { settleReferences } from '../../../files/references.ts'
+import type { FileRecord } from '../../../files/shape.ts'
+import { fullName, type Shape } from '../../../files/shape.ts'
+import { pathsOf } from '../../../files/target.ts'
+import { isDeleted, recordMaker } from '../../../files/to-record.ts'
+import { fold } from '../../../lib/text.ts'
+import { keyOf } from '../data/declared.ts'
+import { list } from '../data/http.ts'
+import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
+import { word } from '../text/format.ts'
+import { Invalid } from '../text/invalid.ts'
+import { noun, t } from '../text/texts.ts'
+import { valueIn } from './import-values.ts'
+import type { Sheet } from './sheet.ts'
+
+export type ImportRecord = FileRecord
+
+/** A field that a column can fill. */
+export interface Slot {
+  /** A path as the command line takes it. */
+  name: string
+  label: string
+}
+
+/** The path of each column, by its index; undefined: the column is not imported. */
+export type Mapping = (string | undefined)[]
+
+/** A file whose columns have been matched. */
+export interface Plan {
+  sheet: Sheet
+  shape: Shape
+  match: Match
+  /** The number of rows that are marked as deleted, which `sheet` does not have. */
+  skipped: number
+}
+
+/** Matches the columns of a file, with the declared fields of the resource. */
+export function planImport(of: string, read: Sheet): Plan {
+  const declared = declaredOf(of).map((field) => ({
+    ...{ key: keyOf(field.name), label: field.label, type: field.kind, read: (cell: string) => valueIn(field, cell) },
+  }))
+  const shape = { ...resourceOf(of), declared }
+  const match = matchColumns(shape, read.columns, read.format)
+  const rows = read.rows.filter((cells) => !isDeleted(cells, match.deleted))
+  return { sheet: { ...read, rows }, shape, match, skipped: read.rows.length - rows.length }
+}
+
+/** The fields for a select. `mapping` may have further paths. */
+export function slotsOf(shape: Shape, mapping: Mapping): Slot[] {
+  const names = new Set([...pathsOf(shape), ...mapping.filter((path) => path !== undefined)])
+  return [...names].map((name) => ({ name, label: labelOf(shape, name) }))
+}
+
+/** `emails[1].type` is `Email 2: Type`. */
+function labelOf(shape: Shape, path: string): string {
+  if (path === fullName) return t('Full name')
+  const [, collection = '', index = '0', type, rest] =
+    /^(\w+?)(?:\[(\d+)\])?(?::([\w -]+))?(?:\.(.+))?$/.exec(path) ?? []
+  if (path === 'metadata') return t('Metadata (JSON)')
+  if (collection === 'metadata')
+    return shape.declared.find(({ key }) => key === rest)?.label || t('Metadata: {rest}', { rest: rest! })
+  const [reference] = Object.entries(shape.relations).find(([, relation]) => relation === collection) ?? []
+  if (reference) return `${shape.fields.find(({ name }) => name === reference)!.label}: ${rest}`
+  const fields = shape.collections[collection]?.fields
+  if (!fields) {
+    const field = shape.fields.find(({ name }) => name === path)
+    return field?.kind === 'reference' ? `${field.label} id` : (field?.label ?? path)
+  }
+  const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`
+  if (type) return `${item} (${noun(word(type))})`
+  const field = fields.find(({ name }) => name === rest)
+  return field === fields[0] ? item : `${item}: ${field?.label ?? t('Label')}`
+}
+
+/** The names of the columns with data that are not imported. */
+export function droppedNames({ sheet, match }: Plan, mapping: Mapping): string[] {
+  const filled = new Set<number>()
+  for (const cells of sheet.rows) cells.forEach((cell, at) => void (cell.trim() !== '' && filled.add(at)))
+  return droppedColumns({ ...match, paths: mapping }, filled).map((at) => sheet.columns[at]!)
+}
+
+/** What rows can be matched with records by: what a column fills, the best first. */
+export function matchOptions(of: string, mapping: Mapping): Slot[] {
+  const { matchedBy, collections, operations } = resourceOf(of)
+  if (!operations.includes('patch')) return []
+  const isFilled = (path: string) => mapping.some((each) => each === path || each?.match(/^\w+/)?.[0] === path)
+  const own = Object.entries(matchedBy).map(([name, path]) => ({
+    name,
+    path,
+    label: (collections[path]?.fields[0] ?? fieldOf(of, path)).label,
+  }))
+  const unique = declaredOf(of).filter((field) => field.unique)
+  const declared = unique.map(({ name, label }) => ({ name, path: name, label }))
+  return [...own, ...declared].filter(({ path }) => isFilled(path)).map(({ name, label }) => ({ name, label }))
+}
+
+export interface Prepared {
+  records: ImportRecord[]
+  /** The errors that the server cannot find, by row. */
+  faults: Map<number, string[]>
+  /** The rows that repeat an earlier one, by index from 0. */
+  duplicates: Duplicate[]
+}
+
+/** Makes the records of all rows, and looks up the records that they refer to. */
+export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Mapping): Promise<Prepared> {
+  const make = recordMaker(shape, mapping, match.source !== undefined)
+  const options = mapping.map((path) => optionsOf(shape, path))
+  const records = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
+  const finder = new DuplicateFinder()
+  const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
+  const faults = await settleReferences(shape, records, async (path, query) => {
+    try {
+      const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
+      return { data, total: pagination.total }
+    } catch (error) {
+      throw new Error(undeclaredText(path, (error as Error).message) ?? (error as Error).message)
+    }
+  })
+  return { records, duplicates, faults: new Map([...faults].map(([at, fault]) => [at, [fault]])) }
+}
+
+/** The options of a field by their texts in the user's language; undefined: it has none. */
+function optionsOf({ fields }: Shape, path: string | undefined): Map<string, string> | undefined {
+  const field = fields.find(({ name, options }) => name === path && options)
+  return field && new Map(field.options!.map((option) => [fold(word(option)), option]))
+}
+
+/** The errors of cells that are no value of their declared field. */
+export function cellFaults(of: string, { metadata = {} }: ImportRecord): string[] {
+  return Object.entries(metadata as object).flatMap(([key, value]) =>
+    value instanceof Invalid ? [`${fieldOf(of, `metadata.${key}`).label}: ${value.message}`] : [],
+  )
+}

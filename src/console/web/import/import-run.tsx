@@ -1,0 +1,105 @@
+import { useEffect, useState } from 'preact/hooks'
+import { ErrorNotice } from '../parts/error-notice.tsx'
+import { t } from '../text/texts.ts'
+import { type Choice, ImportCheck, importedRows } from './import-check.tsx'
+import { checkRecords, failed, type Outcome, type Results, runJobs } from './import-jobs.ts'
+import { type Mapping, matchOptions, type Plan, type Prepared, prepareRecords } from './import-plan.ts'
+import { ImportSummary } from './import-summary.tsx'
+
+interface ImportRunProps {
+  of: string
+  plan: Plan
+  mapping: Mapping
+  onBack: () => void
+  onDone: () => void
+  onAgain: () => void
+}
+
+/** Checks every row, shows what would happen, and imports the rows that can be. */
+export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: ImportRunProps) {
+  const { sheet } = plan
+  const options = matchOptions(of, mapping)
+  const [prepared, setPrepared] = useState<Prepared>()
+  const [results, setResults] = useState<Results>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [choice, setChoice] = useState<Choice>({ matchOn: options[0]?.name, treatment: 'merge' })
+  const [progress, setProgress] = useState<{ done: number; of: number; verb: string }>()
+  const [error, setError] = useState<Error>()
+  const track = (verb: string, total: number) => (done: number) => setProgress({ done, of: total, verb })
+  const { matchOn } = choice
+  useEffect(() => {
+    let isCurrent = true
+    const check = async () => {
+      const made = await prepareRecords(plan, mapping)
+      const onProgress = track(t('Checking'), made.records.length)
+      const found = await checkRecords(of, made.records, { match_on: matchOn, onProgress })
+      for (const [row, errors] of made.faults) found.set(row, failed(errors))
+      return { made, found }
+    }
+    setError(undefined)
+    check().then(
+      ({ made, found }) => {
+        if (!isCurrent) return
+        setPrepared(made)
+        setResults(found)
+        setProgress(undefined)
+      },
+      (reason) => {
+        if (!isCurrent) return
+        setError(reason)
+        setProgress(undefined)
+      },
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [of, plan, mapping, matchOn])
+  const begin = async () => {
+    const { records } = prepared!
+    const rows = importedRows(results!, choice)
+    setError(undefined)
+    try {
+      const envelope = envelopeOf(choice)
+      const done = await runJobs(of, { records, rows, envelope }, track(t('Importing'), rows.length))
+      const faults = [...results!].filter(([, { outcome }]) => outcome === 'failed')
+      setOutcome({ ...done, results: new Map([...faults, ...done.results]) })
+      onDone()
+    } catch (reason) {
+      setError(reason as Error)
+    }
+    setProgress(undefined)
+  }
+  const isChecking = progress?.verb === t('Checking')
+  const check = prepared && results && !outcome && (!progress || isChecking) && { prepared, results, isChecking }
+  return (
+    <div class="card padded stack">
+      <ErrorNotice error={error} />
+      {progress && <Progress {...progress} />}
+      {outcome && <ImportSummary {...{ of, sheet, outcome, onAgain }} />}
+      {check && (
+        <ImportCheck
+          {...{ of, plan, mapping, choice, options, onBack }}
+          {...check}
+          onChoice={setChoice}
+          onBegin={begin}
+        />
+      )}
+    </div>
+  )
+}
+
+function envelopeOf({ matchOn, treatment }: Choice) {
+  if (matchOn === undefined || treatment === 'create') return {}
+  return { match_on: matchOn, mode: treatment === 'skip' ? 'create_only' : treatment } as const
+}
+
+function Progress({ done, of, verb }: { done: number; of: number; verb: string }) {
+  return (
+    <div class="stack tight">
+      <label for="import-progress">
+        {t('{verb}… {done} of {of}', { verb, done: done.toLocaleString(), of: of.toLocaleString() })}
+      </label>
+      <progress id="import-progress" class="progress" value={done} max={of} />
+    </div>
+  )
+}

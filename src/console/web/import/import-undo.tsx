@@ -1,0 +1,106 @@
+import { useState } from 'preact/hooks'
+import { list } from '../data/http.ts'
+import { useData } from '../data/use-data.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Pager } from '../parts/pager.tsx'
+import { Moment } from '../parts/value.tsx'
+import { href } from '../session/place.ts'
+import { description, resourceOf } from '../session/session.ts'
+import { number } from '../text/format.ts'
+import { counted, t } from '../text/texts.ts'
+import { countText } from '../undo/undo.ts'
+import { UndoDialog } from '../undo/undo-dialog.tsx'
+import type { Job } from './import-jobs.ts'
+
+const pageSize = 10
+
+/** The imports of this workspace, newest first, each with a button to undo it. */
+export function Imports({ importable }: { importable: readonly string[] }) {
+  const [page, setPage] = useState(1)
+  const types = importable.map(typeOf).join()
+  const query = { 'filter[type][in]': types, dry_run: 'false', sort: 'created_at:desc', limit: pageSize, page }
+  const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
+  if (loaded.data?.pagination.total === 0) return null
+  return (
+    <section class="card" aria-label={t('Earlier imports')}>
+      <header>
+        <h2>{t('Earlier imports')}</h2>
+      </header>
+      {loaded.data ? (
+        <ul class="list">
+          {loaded.data.data.map((job) => (
+            <Import key={job.id} job={job} />
+          ))}
+        </ul>
+      ) : (
+        <div class="body">
+          <LoadingOrError of={loaded} shape="rows" />
+        </div>
+      )}
+      {loaded.data && loaded.data.pagination.total > pageSize && (
+        <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
+      )}
+    </section>
+  )
+}
+
+/** The type of the jobs that import records of a resource: `import_contacts`. */
+function typeOf(of: string): string {
+  return resourceOf(of).path.replace('api-v1-', 'import_')
+}
+
+/** The resource that a job imports; undefined for a job of another kind. */
+export function importedBy({ type }: Job): string | undefined {
+  return description.value!.resources.find(({ name }) => typeOf(name) === type)?.name
+}
+
+export function isRunning({ status }: Job): boolean {
+  return status === 'queued' || status === 'processing'
+}
+
+function Import({ job }: { job: Job }) {
+  const { id, created_records, updated_records, unchanged_records, failed_records, created_at } = job
+  const of = importedBy(job)!
+  const changed = created_records + updated_records
+  return (
+    <li class="wraps">
+      <div class="grow">
+        <a href={href(`/import/${id}`)}>{countText(of, created_records + updated_records + unchanged_records)}</a>
+        <div class="muted small">
+          <Moment at={created_at} />
+          {updated_records > 0 && ` · ${t('{n} updated', { n: number(updated_records) })}`}
+          {failed_records > 0 && ` · ${t('{rows} failed', { rows: counted('{n} row|{n} rows', failed_records) })}`}
+          {isRunning(job) && ` · ${t('in progress')}`}
+        </div>
+      </div>
+      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} small />}
+    </li>
+  )
+}
+
+interface UndoImportProps {
+  /** The jobs of the import. */
+  ids: readonly string[]
+  /** What was imported: `250 contacts` */
+  about: string
+  small?: boolean
+}
+
+export function UndoImport({ ids, about, small }: UndoImportProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" class={small ? 'button small' : 'button'} onClick={() => setOpen(true)}>
+        {t('Undo import')}
+      </button>
+      {open && (
+        <UndoDialog
+          title={t('Undo the import of {about}?', { about })}
+          selections={ids.map((bulk_job_id) => ({ bulk_job_id }))}
+          effect={t('Deleted')}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

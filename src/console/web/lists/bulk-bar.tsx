@@ -1,0 +1,137 @@
+import { useRef, useState } from 'preact/hooks'
+import { saveSelected } from '../data/export-records.ts'
+import type { ListState } from '../data/list-state.ts'
+import { viewOf } from '../data/resource-views.ts'
+import { ask } from '../parts/dialog.tsx'
+import { notify } from '../parts/notes.tsx'
+import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+import { countText, notifyChange } from '../undo/undo.ts'
+import { type BulkAction, idsOf, runBulk, selectedMax } from './bulk.ts'
+import { BulkField } from './bulk-field.tsx'
+import type { Selection } from './selection.ts'
+
+interface BulkBarProps {
+  of: string
+  state: ListState
+  /** The columns that the list shows. */
+  columns: readonly string[]
+  /** How many records the list finds. */
+  total: number
+  selection: Selection
+  onDone: () => void
+}
+
+/** What can be done with all selected records at once. */
+export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBarProps) {
+  const { operations } = resourceOf(of)
+  const [field, setField] = useState<readonly string[]>()
+  const [progress, setProgress] = useState<number>()
+  const stop = useRef<AbortController>(undefined)
+  const ids = [...selection.ids]
+  const count = ids.length
+  if (count === 0) return null
+  const run = async (action: BulkAction) => {
+    stop.current = new AbortController()
+    setProgress(0)
+    const { signal } = stop.current
+    const outcome = await runBulk({ of, ids, action, onProgress: setProgress, signal })
+    setProgress(undefined)
+    selection.clear()
+    selection.setAll(outcome.left, true) // what failed can be tried again
+    report(of, action, outcome)
+    onDone()
+  }
+  const selectAll = () =>
+    idsOf(of, state).then(
+      (all) => selection.setAll(all, true),
+      ({ message }) => notify(t('Not selected: {message}', { message })),
+    )
+  const exportThem = () =>
+    saveSelected(of, ids, columns).catch(({ message }) => notify(t('Not exported: {message}', { message })))
+  const confirmDelete = () =>
+    ask({
+      title: t('Delete {count}?', { count: countText(of, count) }),
+      body: t('They can be restored from the trash, and the notification has an Undo.'),
+      verb: t('Delete'),
+      run: async () => void run({}),
+    })
+  if (progress !== undefined) {
+    return (
+      <section class="bulk-bar" aria-label={t('Selection')}>
+        <progress max={count} value={progress} aria-label={t('Progress')} />
+        <span class="small">{t('{progress} of {count}', { progress, count })}</span>
+        <button type="button" class="button small" onClick={() => stop.current?.abort()}>
+          {t('Stop')}
+        </button>
+      </section>
+    )
+  }
+  return (
+    <section class="bulk-bar" aria-label={t('Selection')}>
+      <span role="status">{t('{records} selected', { records: countText(of, count) })}</span>
+      {count < Math.min(total, selectedMax) && (
+        <button type="button" class="button small" onClick={selectAll}>
+          {total > selectedMax
+            ? t('Select the first {selectedMax}', { selectedMax })
+            : t('Select all {total}', { total })}
+        </button>
+      )}
+      {operations.includes('patch') &&
+        actionsOf(of).map(({ label, names }) => (
+          <button key={label} type="button" class="button small" onClick={() => setField(names)}>
+            {label}
+          </button>
+        ))}
+      <button type="button" class="button small" onClick={exportThem}>
+        {t('Export selection')}
+      </button>
+      {operations.includes('delete') && (
+        <button type="button" class="button small danger" onClick={confirmDelete}>
+          {t('Delete')}
+        </button>
+      )}
+      <button type="button" class="button small quiet" onClick={selection.clear}>
+        {t('Clear selection')}
+      </button>
+      {field && (
+        <BulkField
+          {...{ of, count }}
+          names={field}
+          onClose={() => setField(undefined)}
+          onChosen={(action) => {
+            setField(undefined)
+            void run(action)
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The fields that an action sets, by the text of its button. */
+function actionsOf(of: string): { label: string; names: readonly string[] }[] {
+  const { form } = viewOf(of)
+  const settable = form.filter((name) => !fieldOf(of, name).fixed)
+  const own = [
+    { label: t('Assign'), names: ['assigned_to'] },
+    { label: t('Stage'), names: ['stage_id'] },
+    { label: t('Status'), names: ['status'] },
+  ].filter(({ names }) => settable.includes(names[0]!))
+  const declared = declaredOf(of).map(({ name }) => name)
+  return declared.length > 0 ? [...own, { label: t('Set field'), names: declared }] : own
+}
+
+function report(of: string, action: BulkAction, outcome: Awaited<ReturnType<typeof runBulk>>): void {
+  const { done, failures } = outcome
+  const isDeletion = !action.set
+  const reasons = [...failures].map(([message, count]) => {
+    const values = { records: countText(of, count), message: message.replace(/\.$/, '') }
+    return isDeletion ? t('{records} not deleted: {message}.', values) : t('{records} not changed: {message}.', values)
+  })
+  const records = countText(of, done)
+  const summary = isDeletion ? t('{records} deleted.', { records }) : t('{records} changed.', { records })
+  const text = [summary, ...reasons].join(' ')
+  if (done > 0) notifyChange(text, outcome)
+  else notify(text)
+}

@@ -1,0 +1,114 @@
+import { ApiError } from '../../../errors.ts'
+import { isDeclaredName, keyOf } from '../data/declared.ts'
+import { queryOf } from '../data/find.ts'
+import { get, list, patch, remove, withRequestId } from '../data/http.ts'
+import { type ListState, parametersOf } from '../data/list-state.ts'
+import type { Row } from '../data/resource-views.ts'
+import { keepReason } from '../deals/deal-moves.ts'
+import { resourceOf } from '../session/session.ts'
+
+/** The most records that one action takes. One undo takes as many changes. */
+export const selectedMax = 10_000
+/** How many requests are on their way at once. */
+const requestsMax = 4
+const pageSize = 100
+/** How long to wait after the server has refused a request because of its limit, in milliseconds. */
+const limitMs = 5_000
+const attemptsMax = 5
+
+/** What happens to each selected record: fields are set, and why a deal is in a stage is kept as a note; or it is deleted. */
+export interface BulkAction {
+  /** Absent: the records are deleted. */
+  set?: Record<string, unknown>
+  reason?: { stage: string; text: string }
+}
+
+interface BulkOutcome {
+  done: number
+  /** How many records had each error. */
+  failures: ReadonlyMap<string, number>
+  /** The ids of the records that are not changed. */
+  left: string[]
+}
+
+interface BulkRun {
+  of: string
+  ids: readonly string[]
+  action: BulkAction
+  onProgress: (done: number) => void
+  /** Aborted: the rest is left as it is. */
+  signal: AbortSignal
+}
+
+/** Changes records one by one, like a form does. All changes have the same request id, so that one undo takes them back. */
+export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun): Promise<BulkOutcome> {
+  const failures = new Map<string, number>()
+  const left: string[] = []
+  const waiting = ids.values()
+  let [tried, done] = [0, 0]
+  return withRequestId(async (shared) => {
+    const work = async () => {
+      for (const id of waiting) {
+        try {
+          if (signal.aborted) throw new Error('Stopped')
+          const changed = await patiently(() => change(of, id, action, shared), signal)
+          const { reason } = action
+          if (reason) await patiently(() => keepReason(changed, reason.stage, reason.text), signal)
+          done++
+        } catch (error) {
+          const { message } = error as Error
+          failures.set(message, (failures.get(message) ?? 0) + 1)
+          left.push(id)
+        }
+        onProgress(++tried)
+      }
+    }
+    await Promise.all(Array.from({ length: requestsMax }, work))
+    return { done, failures, left }
+  })
+}
+
+async function change(of: string, id: string, { set }: BulkAction, shared: { requestId: string }): Promise<Row> {
+  const path = `/${resourceOf(of).path}/${id}`
+  if (!set) return remove<Row>(path, shared)
+  const [declared, plain] = [true, false].map((is) =>
+    Object.fromEntries(Object.entries(set).filter(([name]) => isDeclaredName(name) === is)),
+  )
+  if (Object.keys(declared!).length === 0) return patch<Row>(path, plain, undefined, shared)
+  // The metadata is replaced as a whole, so it must be as it was read.
+  for (let attempt = 1; ; attempt++) {
+    const row = await get<Row>(path)
+    const entries = Object.entries(declared!).map(([name, value]) => [keyOf(name), value])
+    try {
+      const metadata = { ...row.metadata, ...Object.fromEntries(entries) }
+      return await patch<Row>(path, { ...plain, metadata }, row, shared)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 412) || attempt === attemptsMax) throw error
+    }
+  }
+}
+
+/** Repeats what the server has refused because of its limit of requests. */
+async function patiently<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 429) || signal.aborted) throw error
+      await new Promise((resolve) => setTimeout(resolve, limitMs))
+    }
+  }
+}
+
+/** The ids of all records that a list finds, at most `selectedMax`. */
+export async function idsOf(of: string, state: ListState): Promise<string[]> {
+  const { path } = resourceOf(of)
+  const query = { ...parametersOf(of, state), q: queryOf(state.q), limit: pageSize }
+  const ids: string[] = []
+  for (let page = 1; ids.length < selectedMax; page++) {
+    const found = await list<Row>(`/${path}`, { ...query, page })
+    ids.push(...found.data.map(({ id }) => id))
+    if (!found.pagination.has_more) break
+  }
+  return [...new Set(ids)]
+}

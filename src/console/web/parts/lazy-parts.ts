@@ -1,4 +1,0 @@
-import { lazyPart } from '../lazily.tsx'
-
-/** `RecordForm` and what it needs, in a script of its own. */
-export const RecordForm = lazyPart(() => import('./record-form.tsx').then((part) => part.RecordForm))

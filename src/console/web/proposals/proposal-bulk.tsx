@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks'
+import { notify } from '../parts/notes.tsx'
+import { counted, t } from '../text/texts.ts'
+import { applyProposal, type Proposal, rejectProposal } from './proposal.ts'
+
+interface ProposalBulkProps {
+  of: readonly Proposal[]
+  selected: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  onDecided: () => void
+}
+
+/** Applies or rejects the selected proposals, one after the other, the oldest first. */
+export function ProposalBulk({ of, selected, onSelect, onDecided }: ProposalBulkProps) {
+  const [busy, setBusy] = useState(false)
+  const chosen = of.filter(({ id }) => selected.has(id)).reverse()
+  const run = async (decide: (each: Proposal) => Promise<unknown>, told: (n: number) => string) => {
+    setBusy(true)
+    const failures: string[] = []
+    let done = 0
+    for (const each of chosen) {
+      const result = await decide(each).catch((error: Error) => error)
+      if (result instanceof Error) failures.push(result.message)
+      else if (result !== undefined) done++
+    }
+    if (done > 0) notify(told(done))
+    for (const message of new Set(failures)) notify(t('Not decided: {message}', { message }))
+    setBusy(false)
+    onSelect(new Set())
+    onDecided()
+  }
+  const all = selected.size === of.length
+  return (
+    <div class="row apart body bulk-decision">
+      <label class="row">
+        <input type="checkbox" checked={all} onChange={() => onSelect(new Set(all ? [] : of.map(({ id }) => id)))} />
+        {chosen.length === 0 ? t('Select all') : counted('{n} selected|{n} selected', chosen.length)}
+      </label>
+      {chosen.length > 0 && (
+        <div class="row">
+          <button type="button" class="button small" disabled={busy} onClick={() => void run(rejectProposal, rejected)}>
+            {t('Reject the selected')}
+          </button>
+          <button
+            type="button"
+            class="button small primary"
+            disabled={busy}
+            onClick={() => void run((each) => applyProposal(each), applied)}
+          >
+            {t('Apply the selected')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function applied(n: number): string {
+  return counted('{n} proposal applied.|{n} proposals applied.', n)
+}
+
+function rejected(n: number): string {
+  return counted('{n} proposal rejected.|{n} proposals rejected.', n)
+}

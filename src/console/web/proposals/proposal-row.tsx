@@ -1,0 +1,97 @@
+import { Check, X } from 'lucide'
+import { useState } from 'preact/hooks'
+import { useNames } from '../data/record-names.ts'
+import { ErrorNotice } from '../parts/error-notice.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { notify } from '../parts/notes.tsx'
+import { Moment } from '../parts/value.tsx'
+import { t } from '../text/texts.ts'
+import { notifyChange } from '../undo/undo.ts'
+import { applyProposal, choosable, type Proposal, rejectProposal } from './proposal.ts'
+import { ProposedChanges } from './proposed-changes.tsx'
+
+interface ProposalRowProps {
+  of: Proposal
+  isSelected: boolean
+  onSelect: () => void
+  onDecided: () => void
+}
+
+/** An open proposal: what would change, field by field, and the buttons to decide. */
+export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRowProps) {
+  const names = choosable(of)
+  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error>()
+  const fields = without.size > 0 ? names.filter((name) => !without.has(name)) : undefined
+  const run = async (decide: () => Promise<boolean>) => {
+    if (busy) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      if (await decide()) onDecided()
+    } catch (reason) {
+      setError(reason as Error)
+    }
+    setBusy(false)
+  }
+  const apply = async () => {
+    const applied = await applyProposal(of, fields)
+    if (applied) notifyChange(t('Proposal applied.'), applied)
+    return applied !== undefined
+  }
+  const reject = async () => {
+    await rejectProposal(of)
+    notify(t('Proposal rejected.'))
+    return true
+  }
+  return (
+    <li class="wraps" aria-busy={busy}>
+      <input type="checkbox" checked={isSelected} onChange={onSelect} aria-label={t('Select the proposal')} />
+      <div class="grow stack">
+        <ProposedBy of={of} />
+        <ProposedChanges
+          of={of.changes}
+          total={of.changes_total}
+          without={names.length > 0 ? without : undefined}
+          onToggle={(name) => setWithout(toggled(without, name))}
+        />
+        <ErrorNotice error={error} />
+      </div>
+      <div class="row">
+        <button type="button" class="button small" aria-disabled={busy} onClick={() => void run(reject)}>
+          <Icon of={X} /> {t('Reject')}
+        </button>
+        <button
+          type="button"
+          class="button small primary"
+          aria-disabled={busy}
+          disabled={fields?.length === 0}
+          onClick={() => void run(apply)}
+        >
+          <Icon of={Check} /> {fields ? t('Apply {n} of {total} fields', counts(fields, names)) : t('Apply')}
+        </button>
+      </div>
+    </li>
+  )
+}
+
+function counts(fields: readonly string[], names: readonly string[]) {
+  return { n: fields.length, total: names.length }
+}
+
+function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  const others = new Set(names)
+  if (!others.delete(name)) others.add(name)
+  return others
+}
+
+/** The key and the program of the agent, and when it has proposed. */
+export function ProposedBy({ of: { key_id, client, created_at } }: { of: Proposal }) {
+  const name = useNames('api_key', key_id)
+  return (
+    <div class="muted small">
+      {[name, client].filter(Boolean).join(' · ')} · <Moment at={created_at} />
+    </div>
+  )
+}

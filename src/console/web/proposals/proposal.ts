@@ -1,0 +1,50 @@
+import { ApiError } from '../../../errors.ts'
+import type { RecordChange } from '../../../proposals/changes.ts'
+import { post } from '../data/http.ts'
+import { isConfirmed } from '../parts/dialog.tsx'
+import { t } from '../text/texts.ts'
+
+/** What an agent wants to change. */
+export interface Proposal {
+  id: string
+  key_id: string
+  client: string | null
+  tool: string
+  changes: RecordChange[]
+  changes_total: number
+  status: 'open' | 'applied' | 'rejected'
+  decided_by: string | null
+  decided_at: string | null
+  request_id: string | null
+  created_at: string
+}
+
+const path = (id: string, action: string) => `/api-v1-proposals/${id}/${action}`
+
+/** Applies a proposal, or some of its fields. Asks if the records have changed since; undefined: the user does not want it then. */
+export async function applyProposal({ id }: Proposal, fields?: readonly string[]): Promise<Proposal | undefined> {
+  const body = { ...(fields && { fields }) }
+  try {
+    return await post<Proposal>(path(id, 'apply'), body)
+  } catch (error) {
+    if (!isOutdated(error)) throw error
+    const isWanted = await isConfirmed({ title: t('Apply anyway?'), body: error.message, verb: t('Apply anyway') })
+    return isWanted ? post<Proposal>(path(id, 'apply'), { ...body, force: true }) : undefined
+  }
+}
+
+function isOutdated(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'CONFLICT' && error.details?.[0]?.field === 'changes'
+}
+
+export function rejectProposal({ id }: Proposal): Promise<Proposal> {
+  return post<Proposal>(path(id, 'reject'))
+}
+
+/** The fields that can be applied one by one; none: all or nothing. */
+export function choosable({ tool, changes, changes_total }: Proposal): readonly string[] {
+  const [change] = changes
+  if (tool !== 'save_record' || changes_total !== 1 || !change || /\.(?:created|deleted)$/.test(change.type)) return []
+  const names = Object.keys(change.fields)
+  return names.length > 1 ? names : []
+}

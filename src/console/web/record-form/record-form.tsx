@@ -1,0 +1,235 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { ApiError, validationError } from '../../../errors.ts'
+import type { DescribedField } from '../../description.ts'
+import { isChoice } from '../data/choice.ts'
+import { keyOf } from '../data/declared.ts'
+import type { Amounts, Values } from '../data/form-merge.ts'
+import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
+import { tell } from '../data/news.ts'
+import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
+import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
+import { isLost, noteReason, probabilityIn } from '../deals/deal-moves.ts'
+import { ReasonField } from '../deals/reason-field.tsx'
+import { FieldInput } from '../forms/field-input.tsx'
+import { FormDialog } from '../forms/form-dialog.tsx'
+import { type FieldState, type FormState, useForm } from '../forms/use-form.ts'
+import { isConfirmed } from '../parts/dialog.tsx'
+import { notify } from '../parts/notes.tsx'
+import { href } from '../session/place.ts'
+import { allFields, declaredOf, resourceOf } from '../session/session.ts'
+import { exactAmount } from '../text/format.ts'
+import { Invalid } from '../text/invalid.ts'
+import { about, noun, t } from '../text/texts.ts'
+import { RestoreButton } from '../trash/restore-button.tsx'
+import { notifyChange } from '../undo/undo.ts'
+import { HeldBy, holderIn } from './holder.tsx'
+import { ItemInputs } from './item-inputs.tsx'
+import { MetadataInput } from './metadata-input.tsx'
+import { usualCurrency } from './usual-currency.ts'
+
+interface RecordFormProps {
+  of: string
+  /** The record to edit, as it was read by its id; absent: a new one is created. */
+  row?: Row
+  /** The only fields that the form shows; default: all. */
+  only?: readonly string[]
+  /** Where the form is shown; default: in the middle of the window. */
+  at?: Element
+  /** The initial values of a new record; a reference as a `Choice`. */
+  preset?: Values
+  onSaved: (row: Row) => void
+  onClose: () => void
+}
+
+/** Creates or changes a record. */
+export function RecordForm(props: RecordFormProps) {
+  const { of, row, only, at, onClose } = props
+  const isShown = ({ name }: { name: string }) => !only || only.includes(name)
+  const { label, fields, collections } = resourceOf(of)
+  const { wide } = viewOf(of)
+  const [reason, setReason] = useState('')
+  const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
+  const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
+  const input = (field: DescribedField, index: number) => (
+    <FieldInput
+      key={field.name === 'probability' ? `${field.name} ${moves}` : field.name}
+      field={field}
+      {...form.field(field.name)}
+      {...(field.name === 'stage_id' && { onValue: chooseStage })}
+      wide={wide.includes(field.name)}
+      currency={field.currency && form.values[field.currency]}
+      near={nearOf(of, field, form.values)}
+      autoFocus={index === 0 && !isFlag(field)}
+      inRecord
+    />
+  )
+  const chooseStage = (stage_id: unknown) => {
+    form.set({ stage_id, ...(isChoice(stage_id) && probabilityIn(stage_id.kind)) })
+    setMoves(moves + 1)
+  }
+  const flags = fieldsOf(of, row).filter((field) => isShown(field) && isFlag(field))
+  return (
+    <FormDialog
+      title={row ? about('Edit {noun}', label) : about('New {noun}', label)}
+      verb={row ? t('Save') : about('Create {noun}', label)}
+      {...{ of: form, fields: allFields(of), onClose }}
+      {...(at && { at })}
+    >
+      <div class="fields">
+        {fieldsOf(of, row)
+          .filter((field) => isShown(field) && !isFlag(field))
+          .map(input)}
+        {declaredOf(of)
+          .filter(isShown)
+          .map((field) => (
+            <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
+          ))}
+      </div>
+      {isLost(form.values.stage_id) && <ReasonField value={reason} onValue={setReason} />}
+      {!row &&
+        Object.entries(collections).map(([name, collection]) => (
+          <ItemInputs key={name} of={of} name={name} fields={collection.fields} form={form} />
+        ))}
+      {flags.length > 0 && <div class="fields">{flags.map(input)}</div>}
+      {isDeleted && <RestoreButton id={row!.id} title={titleOf(of, row!)} onRestored={restored} />}
+      {!only && fields.some(isMetadata) && <Advanced {...form.field('metadata')} />}
+    </FormDialog>
+  )
+}
+
+/** What is for programs rather than for people. It opens by itself to show an error. */
+function Advanced(props: FieldState<unknown>) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const isWrong = props.fault !== undefined || props.value instanceof Invalid
+  useLayoutEffect(() => {
+    if (isWrong) details.current!.open = true
+  }, [isWrong, props.fault])
+  return (
+    <details ref={details}>
+      <summary>{t('Advanced')}</summary>
+      <MetadataInput {...props} />
+    </details>
+  )
+}
+
+interface DeclaredProps extends FieldState<unknown> {
+  of: string
+  field: DescribedField
+  holder: string | undefined
+}
+
+function Declared({ of, field, holder, value, onValue, fault }: DeclaredProps) {
+  const shown = fault && holder ? <HeldBy of={of} id={holder} /> : fault
+  return <FieldInput {...{ field, value, onValue }} fault={shown} />
+}
+
+interface RecordState {
+  form: FormState<Values>
+  /** The record that has the unique value that was refused. */
+  holder: string | undefined
+  /** Whether the record was deleted while the form was open. */
+  isDeleted: boolean
+  /** Called once it has been restored. */
+  restored: () => void
+}
+
+/** The form's state. `reason`: why the deal is lost. */
+function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: string): RecordState {
+  const [holder, setHolder] = useState<string>()
+  const [isDeleted, setDeleted] = useState(false)
+  const { label, path } = resourceOf(of)
+  const known = useRef(row)
+  const form = useForm<Values, Row>({
+    initial: row ? valuesOf(of, row) : { ...blank(of), ...preset },
+    check(values, changed) {
+      requireApart(of, values)
+      return confirmNegative(fieldsOf(of, row), values, changed)
+    },
+    amounts: amountsIn(fieldsOf(of, row)),
+    async save(values, changed) {
+      setHolder(undefined)
+      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(of, values, values)))
+      // Unchanged fields are not sent: sending a status again would repeat its effects.
+      if (Object.keys(changed).length === 0) return known.current
+      return naming(
+        patch<Row>(`/${path}/${known.current.id}`, bodyOf(of, changed, values, known.current), known.current),
+      )
+    },
+    onSaved(saved) {
+      const { stage_id } = form.values
+      if (isLost(stage_id) && reason !== '') void noteReason(saved, stage_id.label, reason)
+      notifyChange(row ? t('Saved.') : t('{label} created.', { label }), saved)
+      notifyDuplicate(of, saved)
+      onSaved(saved)
+    },
+    onLate(saved) {
+      if (saved instanceof Error) return notify(t('{label} not saved: {message}', { label, message: saved.message }))
+      tell('unknown')
+      const title = titleOf(of, saved)
+      const text = row
+        ? t('Too late to cancel: “{title}” was saved.', { title })
+        : t('Too late to cancel: “{title}” was created.', { title })
+      notify(text, { label: t('Open'), href: href(`${resourceOf(of).page}/${saved.id}`) })
+    },
+    ...(row && {
+      async reread() {
+        known.current = await get<Row>(`/${path}/${row.id}`)
+        return valuesOf(of, known.current)
+      },
+    }),
+  })
+  useEffect(() => {
+    if (!row) usualCurrency(of).then(form.fill, () => {}) // without it, the default of the API stays
+  }, [])
+  return { form, holder, isDeleted, restored: () => setDeleted(false) }
+
+  function naming(saved: Promise<Row>): Promise<Row> {
+    return saved.catch((error) => {
+      setHolder(holderIn(error))
+      if (!row || !isGone(error)) throw error
+      setDeleted(true)
+      const message = t('This {label} has been deleted. Restore it, then save: your input stays here.', {
+        label: noun(label),
+      })
+      throw new ApiError('NOT_FOUND', message)
+    })
+  }
+}
+
+/** Links to the comparison with an older record that has the same email or domain. */
+function notifyDuplicate(of: string, saved: Row): void {
+  const older = duplicateOf(saved)
+  if (older === undefined) return
+  const { label, page } = resourceOf(of)
+  const link = { label: t('Compare them'), href: href(`${page}/duplicates?merge=${older},${saved.id}`) }
+  notify(about('There may be the same {noun} already.', label), link)
+}
+
+function isFlag({ kind }: DescribedField): boolean {
+  return kind === 'flag'
+}
+
+function amountsIn(fields: readonly DescribedField[]): Amounts {
+  return Object.fromEntries(fields.flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])))
+}
+
+/** Throws VALIDATION_ERROR if a free entry of the metadata has the key of a declared field, which has an input of its own. */
+function requireApart(of: string, { metadata = {} }: Values): void {
+  const field = declaredOf(of).find(({ name }) => Object.hasOwn(metadata as object, keyOf(name)))
+  if (!field) return
+  const message = t('Enter {key} under {label}', { key: keyOf(field.name), label: field.label })
+  throw validationError([{ field: 'metadata', message, code: 'INVALID_VALUE' }])
+}
+
+/** The API accepts any amount, but a negative one is often a mistake. Throws VALIDATION_ERROR if the user does not confirm it. */
+async function confirmNegative(fields: readonly DescribedField[], values: Values, changed: Values): Promise<void> {
+  for (const { name, label, currency, min } of fields) {
+    const value = changed[name]
+    if (!currency || min !== undefined || typeof value !== 'number' || value >= 0) continue
+    const amount = exactAmount(value, values[currency])
+    const title = about('Save a negative {noun}?', label)
+    const body = `${label}: ${amount}`
+    if (await isConfirmed({ title, body, verb: t('Save {amount}', { amount }), back: t('Change it') })) continue
+    throw validationError([{ field: name, message: t('{label} is negative', { label }), code: 'INVALID_VALUE' }])
+  }
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import { list } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
+import type { Row } from '../data/resource-views.ts'
+import { useData } from '../data/use-data.ts'
+import { moveDeal, moveText, noteReason, outcomesOf } from '../deals/deal-moves.ts'
+import { ReasonDialog } from '../deals/reason-dialog.tsx'
+import { notify } from '../parts/notes.tsx'
+import { verbLabel } from '../text/change-verbs.ts'
+import { amount, number } from '../text/format.ts'
+import { t } from '../text/texts.ts'
+import { notifyChange } from '../undo/undo.ts'
+import { DealStory } from './deal-story.tsx'
+
+interface DealStepsProps {
+  deal: Row
+  onMoved: () => void
+}
+
+/** The value of a deal and the stages on its way. A click on a stage, on Won or on Lost moves the deal there. */
+export function DealSteps({ deal, onMoved }: DealStepsProps) {
+  const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  useNews(({ resource }) => resource === 'stage', loaded.refresh)
+  const [losing, setLosing] = useState<Row>()
+  const stages = loaded.data?.data ?? []
+  const current = stages.find(({ id }) => id === deal.stage_id)
+  const open = stages.filter(({ kind }) => kind === 'open')
+  const move = async (to: Row, reason = '') => {
+    const moved = await moveDeal(deal, to)
+    notifyChange(moveText(deal, to), moved)
+    if (reason !== '') await noteReason(deal, to.name, reason)
+    onMoved()
+  }
+  const choose = (to: Row) => {
+    if (to.id === deal.stage_id) return
+    if (to.kind === 'lost') setLosing(to)
+    else move(to).catch(({ message }) => notify(t('Not moved: {message}', { message })))
+  }
+  const isPassed = ({ position }: Row) => current?.kind === 'won' || (current && position < current.position)
+  return (
+    <div class="deal-head stack tight">
+      <section class="deal-steps" aria-label={t('Stage')}>
+        <span class="value number">{amount(deal.value, deal.currency)}</span>
+        {deal.probability !== null && (
+          <span class="muted">{t('{probability} % probable', { probability: number(deal.probability) })}</span>
+        )}
+        <ol class="stage-steps">
+          {open.map((stage) => (
+            <li key={stage.id}>
+              <button
+                type="button"
+                class={isPassed(stage) && current?.kind !== 'lost' ? 'passed' : ''}
+                aria-current={stage === current ? 'step' : undefined}
+                onClick={() => choose(stage)}
+              >
+                {stage.name}
+              </button>
+            </li>
+          ))}
+        </ol>
+        {current && current.kind !== 'open' && <span class={`badge ${tones[current.kind]}`}>{current.name}</span>}
+        {outcomesOf(stages)
+          .filter(({ kind }) => kind !== current?.kind)
+          .map((stage) => (
+            <button
+              key={stage.id}
+              type="button"
+              class={stage.kind === 'won' ? 'button primary' : 'button danger'}
+              onClick={() => choose(stage)}
+            >
+              {verbLabel(stage.kind)}
+            </button>
+          ))}
+        {losing && (
+          <ReasonDialog
+            deal={deal}
+            to={losing}
+            onMove={(reason) => move(losing, reason)}
+            onClose={() => setLosing(undefined)}
+          />
+        )}
+      </section>
+      <DealStory deal={deal} stages={loaded.data?.data} />
+    </div>
+  )
+}
+
+const tones: Readonly<Record<string, string>> = { won: 'good', lost: 'bad' }

@@ -1,0 +1,123 @@
+import { Pencil } from 'lucide'
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import type { DescribedField } from '../../description.ts'
+import { keyOf } from '../data/declared.ts'
+import { type Metadata, textOf } from '../data/metadata.ts'
+import { editedWith } from '../data/record-values.ts'
+import { type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
+import { Tool } from '../parts/tool.tsx'
+import { isAuthor, Value } from '../parts/value.tsx'
+import { RecordForm } from '../record-form/lazy-record-form.ts'
+import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+
+interface FactsProps {
+  of: string
+  row: Row
+  /** Called after a field has been edited in its place. Absent: none can be. */
+  onChanged?: () => void
+}
+
+/** The record's fields without those in the heading. Each is edited in its place; the empty ones are offered below. */
+export function Facts({ of, row, onChanged }: FactsProps) {
+  const { relations } = resourceOf(of)
+  const [editing, setEditing] = useState<{ name: string; at: Element }>()
+  const edit = (name: string) => (event: MouseEvent) =>
+    setEditing({ name, at: (event.currentTarget as Element).closest('dd, .missing')! })
+  const canEdit = (name: string) => onChanged !== undefined && editedWith(of, name).length > 0
+  const [shown, missing] = factsOf(of, row)
+  const offered = missing.filter(({ name }) => canEdit(name))
+  const saved = () => {
+    setEditing(undefined)
+    onChanged!()
+  }
+  return (
+    <section class="card" aria-label={t('Details')}>
+      <dl class="facts body">
+        {shown.map((field) => (
+          <Fact key={field.name} label={field.label} onEdit={canEdit(field.name) ? edit(field.name) : undefined}>
+            <Value field={field} row={row} relation={relations[field.name]} />
+          </Fact>
+        ))}
+      </dl>
+      {offered.length > 0 && (
+        <div class="missing row body small">
+          <span class="muted">{t('Empty:')}</span>
+          {offered.map(({ name, label }) => (
+            <button key={name} type="button" class="button quiet small" onClick={edit(name)}>
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      {editing && (
+        <RecordForm
+          {...{ of, row, at: editing.at }}
+          only={editedWith(of, editing.name)}
+          onSaved={saved}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+/** The fields that have a value, and those that have none. */
+function factsOf(of: string, row: Row): [shown: DescribedField[], missing: DescribedField[]] {
+  const { form, name, badge } = viewOf(of)
+  const { fields } = resourceOf(of)
+  const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
+  const own = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others]).filter(
+    (field) => !name.includes(field.name) && field.name !== badge,
+  )
+  const isFilled = (field: DescribedField) =>
+    field.declared ? hasValue(row.metadata, keyOf(field.name)) : row[field.name] !== null || isAuthor(field)
+  const { true: shown = [], false: missing = [] } = Object.groupBy([...own, ...declaredOf(of)], (field) =>
+    isFilled(field) ? 'true' : 'false',
+  )
+  return [shown, missing]
+}
+
+function hasValue(metadata: Metadata, key: string): boolean {
+  return Object.hasOwn(metadata, key) && metadata[key] !== null && metadata[key] !== ''
+}
+
+/** The metadata that is not declared. */
+export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata }) {
+  const declared = declaredOf(of).map(({ name }) => keyOf(name))
+  const entries = Object.entries(metadata).filter(([name]) => !declared.includes(name))
+  if (entries.length === 0) return null
+  return (
+    <section class="card" aria-label={t('Metadata')}>
+      <header>
+        <h2>{t('Metadata')}</h2>
+      </header>
+      <dl class="facts body">
+        {entries.map(([name, value]) => (
+          <Fact key={name} label={name}>
+            {textOf(value)}
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+interface FactProps {
+  label: string
+  onEdit?: ((event: MouseEvent) => void) | undefined
+  children: ComponentChildren
+}
+
+function Fact({ label, onEdit, children }: FactProps) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd {...(onEdit && { onDblClick: onEdit })}>
+        {children}
+        {onEdit && <Tool icon={Pencil} label={t('Change {name}', { name: label })} onClick={onEdit} />}
+      </dd>
+    </>
+  )
+}

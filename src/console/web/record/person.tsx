@@ -1,0 +1,38 @@
+import { type Row, titleOf } from '../data/resource-views.ts'
+import { ItemLink } from '../parts/value.tsx'
+import { href } from '../session/place.ts'
+import { resourceOf } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+
+interface PersonProps {
+  person: Row
+  /** Whether it is the contact of the record whose page shows it. */
+  isMain?: boolean
+}
+
+/** A contact with links that call and write. */
+export function Person({ person, isMain = false }: PersonProps) {
+  const { page, collections } = resourceOf('contact')
+  return (
+    <li class="person">
+      <div class="grow">
+        <a href={href(`${page}/${person.id}`)}>
+          <bdi>{titleOf('contact', person)}</bdi>
+        </a>
+        {isMain && <span class="badge">{t('Contact')}</span>}
+        {person.job_title && (
+          <div class="muted small">
+            <bdi>{person.job_title}</bdi>
+          </div>
+        )}
+      </div>
+      <div class="ways">
+        {Object.values(collections).map(({ as, fields }) => {
+          const items: Row[] = person[as]
+          const item = items.find(({ is_primary }) => is_primary) ?? items[0]
+          return item && <ItemLink key={as} item={item} field={fields[0]!} />
+        })}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,146 @@
+import { Check, Pencil } from 'lucide'
+import { useState } from 'preact/hooks'
+import { get, isGone } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
+import { listed, type Row, referenceTo, titleOf, viewOf } from '../data/resource-views.ts'
+import { useData } from '../data/use-data.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { focusHeading } from '../parts/focus.ts'
+import { Icon } from '../parts/icon.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { Badge } from '../parts/value.tsx'
+import { RecordForm } from '../record-form/lazy-record-form.ts'
+import { href } from '../session/place.ts'
+import { resourceOf } from '../session/session.ts'
+import { useTaskChange } from '../tasks/task-row.tsx'
+import { noun, t } from '../text/texts.ts'
+import { RestoreButton } from '../trash/restore-button.tsx'
+import { DealSteps } from './deal-steps.tsx'
+import { DeletedRecord } from './deleted-record.tsx'
+import { Facts, MetadataFacts } from './facts.tsx'
+import { Items } from './items.tsx'
+import { People } from './people.tsx'
+import { RecordMenu } from './record-menu.tsx'
+import { RecordSide } from './record-side.tsx'
+import { Related } from './related.tsx'
+
+/** The page of one record. */
+export function Record({ of, id }: { of: string; id: string }) {
+  const { label, plural, page, path, collections } = resourceOf(of)
+  const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
+  const row = loaded.data?.id === id ? loaded.data : undefined
+  useNews(({ record_id }) => record_id === id || (row !== undefined && refersTo(of, row, record_id)), loaded.refresh)
+  useTitle(row ? titleOf(of, row) : plural)
+  const gone = isGone(loaded.error)
+  if (!row && gone) return <DeletedRecord key={id} of={of} id={id} error={loaded.error!} onRestored={loaded.reload} />
+  if (!row || (loaded.error && !gone)) {
+    return (
+      <div class="page">
+        <a href={href(page)}>{plural}</a>
+        <h1 class={loaded.error ? '' : 'unseen'}>{label}</h1>
+        <LoadingOrError of={loaded} />
+      </div>
+    )
+  }
+  const timelineField = referenceTo(of, timeline)
+  return (
+    <div class="page">
+      {gone && (
+        <div class="notice warn" role="alert">
+          <span class="grow">{t('This {label} has been deleted.', { label: noun(label) })}</span>
+          <RestoreButton id={id} title={titleOf(of, row)} onRestored={loaded.reload} />
+        </div>
+      )}
+      <Heading of={of} row={row} onChanged={loaded.reload} />
+      {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
+      <div class="record">
+        <div class="reach stack">
+          {Object.keys(collections).map((name) => (
+            <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
+          ))}
+          {referenceTo('contact', of) && <People key={id} of={of} row={row} />}
+        </div>
+        <RecordSide {...{ of, row, timelineField }} />
+        <div class="rest stack">
+          <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
+          {relatedTo(of).map(({ other, field }) => (
+            <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
+          ))}
+          {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function refersTo(of: string, row: Row, id: string): boolean {
+  return Object.keys(resourceOf(of).relations).some((by) => row[by] === id)
+}
+
+/** The resource that the timeline shows, where it refers to the record. */
+const timeline = 'activity'
+
+/** The resources that refer to a record, each with the field that does. */
+function relatedTo(of: string): { other: string; field: string }[] {
+  return listed().flatMap((other) => {
+    const field = other === timeline ? undefined : referenceTo(of, other)
+    return field ? [{ other, field }] : []
+  })
+}
+
+interface HeadingProps {
+  of: string
+  row: Row
+  onChanged: () => void
+}
+
+function Heading({ of, row, onChanged }: HeadingProps) {
+  const { plural, page, operations } = resourceOf(of)
+  const { badge } = viewOf(of)
+  const [editing, setEditing] = useState(false)
+  return (
+    <div class="heading">
+      <div class="stack tight">
+        <a class="small" href={href(page)}>
+          {plural}
+        </a>
+        <div class="row">
+          <h1>{titleOf(of, row)}</h1>
+          {badge && row[badge] && <Badge value={row[badge]} />}
+        </div>
+      </div>
+      <div class="row">
+        {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
+        {operations.includes('patch') && (
+          <button type="button" class="button" onClick={() => setEditing(true)}>
+            <Icon of={Pencil} /> {t('Edit')}
+          </button>
+        )}
+        <RecordMenu of={of} row={row} />
+      </div>
+      {editing && (
+        <RecordForm
+          of={of}
+          row={row}
+          onClose={() => setEditing(false)}
+          onSaved={() => {
+            setEditing(false)
+            onChanged()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function DoneButton({ task, onDone }: { task: Row; onDone: () => void }) {
+  const { busy, complete } = useTaskChange(task, () => {
+    focusHeading()
+    onDone()
+  })
+  return (
+    <button type="button" class="button primary" aria-disabled={busy} onClick={complete}>
+      <Icon of={Check} /> {t('Done')}
+    </button>
+  )
+}

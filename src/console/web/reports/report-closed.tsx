@@ -1,0 +1,98 @@
+import { Trophy } from 'lucide'
+import { type Part, unitLabels } from '../data/report-spans.ts'
+import { unitOf } from '../data/spans.ts'
+import { inStages, listHref, ownedBy, within } from '../deals/deal-links.ts'
+import { Bars } from '../parts/bars.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { dayRange, money } from '../text/format.ts'
+import { about, t } from '../text/texts.ts'
+import { type Closed, closedColumns, closedOf, daysText, roundDays, sumIn } from './report-cells.tsx'
+import type { ReportData } from './report-data.ts'
+import { type ReportColumn, ReportTable } from './report-table.tsx'
+
+interface PartRow extends Closed {
+  key: string
+  part: Part
+  /** The median of the days from creation to won. */
+  days: number | undefined
+}
+
+/** What was won and lost in each week, month or year, and how long it took. */
+export function ReportClosed({ data }: { data: ReportData }) {
+  const unit = unitLabels[unitOf(data.span)]
+  const rows = rowsOf(data)
+  const isEmpty = rows.every(({ won, lost }) => won.deals + lost.deals === 0)
+  const columns: ReportColumn<PartRow>[] = [
+    { label: unit, cell: ({ part }) => part.title, plain: { [unit]: ({ part }) => part.title } },
+    ...closedColumns(data, rows),
+    {
+      label: t('Days to win'),
+      end: true,
+      cell: (row) => <Days of={row} data={data} />,
+      plain: { [t('Days to win (median)')]: ({ days }) => (days === undefined ? '' : roundDays(days)) },
+    },
+  ]
+  return (
+    <ReportTable
+      title={about('Won by {noun}', unit)}
+      file={`won-by-${unit.toLowerCase()}`}
+      columns={columns}
+      rows={isEmpty ? [] : rows}
+      empty={
+        <Empty icon={Trophy} title={t('No deal was closed')}>
+          {t(
+            'Deals appear here on the day they are moved to a won or lost stage. Choose a longer period to see earlier ones.',
+          )}
+        </Empty>
+      }
+    >
+      <Chart data={data} rows={rows} />
+    </ReportTable>
+  )
+}
+
+function rowsOf(data: ReportData): PartRow[] {
+  const { parts, closedByPart, daysByPart, owner } = data
+  return parts.map((part) => {
+    const key = part.start.toISOString()
+    const groups = closedByPart.filter(({ group }) => group['closed_at:period'] === key)
+    const filters = { ...within('closed_at', part), ...ownedBy(owner) }
+    return { key, part, days: daysByPart.get(key), ...closedOf(data, groups, filters) }
+  })
+}
+
+/** The won value in the currency that most deals have; the table has the others. */
+function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
+  const used = new Set(rows.flatMap(({ won }) => won.sums.map(([currency]) => currency)))
+  const currency = data.currencies.find((each) => used.has(each)) ?? [...used][0]
+  if (currency === undefined) return null
+  const { span, stages, owner } = data
+  return (
+    <Bars
+      bars={rows.map(({ part }) => part)}
+      layers={[
+        {
+          name: 'won',
+          label: used.size > 1 ? t('Won in {currency} (the table has all currencies)', { currency }) : t('Won'),
+          color: '--bar-succeeded',
+          values: rows.map(({ won }) => sumIn(won, currency)),
+        },
+      ]}
+      whole={dayRange(span.start, span.end)}
+      text={(value) => money(value, currency)}
+      href={(_, at) =>
+        listHref('deal', {
+          ...within('closed_at', at === undefined ? span : rows[at]!.part),
+          ...inStages(stages.won),
+          ...ownedBy(owner),
+          currency,
+        })
+      }
+    />
+  )
+}
+
+function Days({ of: { days, filters }, data }: { of: PartRow; data: ReportData }) {
+  if (days === undefined) return <span class="muted">–</span>
+  return <a href={listHref('deal', { ...filters, ...inStages(data.stages.won) })}>{daysText(days)}</a>
+}

@@ -1,0 +1,95 @@
+import { list, type Query } from '../data/http.ts'
+import { type Part, partsOf } from '../data/report-spans.ts'
+import type { Row } from '../data/resource-views.ts'
+import { periodsOf, type Span, spanQuery } from '../data/spans.ts'
+import { loadGroups } from '../data/summaries.ts'
+import { byKind, type DealGroup, mainCurrencies, type Stages } from '../deals/deal-figures.ts'
+import { inStages } from '../deals/deal-links.ts'
+import { loadStageGroups, type StageGroup } from '../deals/pipeline-sums.ts'
+
+/** What a report is about. */
+interface Asked {
+  span: Span
+  /** The id of the owner; undefined: everyone. */
+  owner: string | undefined
+}
+
+interface ActivityGroup {
+  group: { user_id: string | null; type: string }
+  count: number
+}
+
+/** Everything that the reports show. */
+export interface ReportData extends Asked {
+  stages: Stages
+  parts: readonly Part[]
+  /** See `mainCurrencies`. */
+  currencies: readonly string[]
+  /** All deals, as they are now. */
+  now: readonly StageGroup[]
+  /** The number of deals that were created in the span, by the ids of the stages in which they are now. */
+  created: ReadonlyMap<string, number>
+  /** The deals that were closed in the span, by part (`closed_at:period`) and by owner (`assigned_to`). */
+  closedByPart: readonly DealGroup[]
+  closedByOwner: readonly DealGroup[]
+  /** The median of the days from creation to won: of each part by its start, and of the span. */
+  daysByPart: ReadonlyMap<string, number>
+  days: number | null
+  activities: readonly ActivityGroup[]
+  /** The names of users by id. */
+  names: ReadonlyMap<string, string>
+}
+
+const median = 'median:days_to_close'
+type MedianGroup = { group: { 'closed_at:period'?: string } } & { [median]: number | null }
+
+/** Requests what does not depend on the stages at once, and then what does. */
+export async function loadReport({ span, owner }: Asked, signal: AbortSignal): Promise<ReportData> {
+  const parts = partsOf(span)
+  const periods = { group_by: 'closed_at:period', periods: periodsOf(parts) }
+  const closed: Query = { ...spanQuery('closed_at', span), assigned_to: owner }
+  const createdQuery = { ...spanQuery('created_at', span), assigned_to: owner, group_by: 'stage_id' }
+  const logged = { ...spanQuery('created_at', span), user_id: owner, group_by: 'user_id,type' }
+  const deals = <T = DealGroup>(query: Query) => loadGroups<T>('deal', query, signal)
+  const value = { measure: 'sum:value' }
+  const [all, open, created, closedByPart, closedByOwner, activities] = await Promise.all([
+    list<Row>('/api-v1-stages', { limit: 100 }, signal),
+    loadStageGroups({ assigned_to: owner }, signal),
+    deals<{ group: { stage_id: string }; count: number }>(createdQuery),
+    deals({ ...closed, ...periods, ...value, group_by: 'closed_at:period,stage_id' }),
+    deals({ ...closed, ...value, group_by: 'assigned_to,stage_id' }),
+    loadGroups<ActivityGroup>('activity', logged, signal),
+  ])
+  const stages = byKind(all.data)
+  const won = { ...closed, ...inStages(stages.won), measure: median }
+  const people = [
+    ...closedByOwner.map(({ group }) => group.assigned_to!),
+    ...activities.map(({ group }) => group.user_id),
+  ]
+  const [daysByPart, days, names] = await Promise.all([
+    deals<MedianGroup>({ ...won, ...periods }),
+    deals<MedianGroup>(won),
+    loadNames(people, signal),
+  ])
+  return {
+    ...{ span, owner, stages, parts, now: open, closedByPart, closedByOwner, activities, names },
+    currencies: mainCurrencies(open, stages),
+    created: new Map(created.map(({ group, count }) => [group.stage_id, count])),
+    daysByPart: new Map(daysByPart.map((group) => [group.group['closed_at:period']!, group[median]!])),
+    days: days[0]?.[median] ?? null,
+  }
+}
+
+/** How many ids a filter takes. */
+const idsMax = 100
+
+async function loadNames(ids: readonly (string | null)[], signal: AbortSignal): Promise<Map<string, string>> {
+  const known = [...new Set(ids)].filter((id) => id !== null)
+  const chunks = Array.from({ length: Math.ceil(known.length / idsMax) }, (_, at) =>
+    known.slice(at * idsMax, (at + 1) * idsMax),
+  )
+  const pages = await Promise.all(
+    chunks.map((chunk) => list<Row>('/api-v1-users', { 'id[in]': chunk.join(), limit: idsMax }, signal)),
+  )
+  return new Map(pages.flatMap(({ data }) => data.map(({ id, full_name }) => [id, full_name])))
+}

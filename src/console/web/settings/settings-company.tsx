@@ -1,0 +1,93 @@
+import { useRef } from 'preact/hooks'
+import type { Company } from '../../../access/company.ts'
+import { get, patch } from '../data/http.ts'
+import { Form, TextField } from '../forms/form.tsx'
+import { useDiscardQuestion } from '../forms/form-dialog.tsx'
+import { useForm } from '../forms/use-form.ts'
+import { notify } from '../parts/notes.tsx'
+import { T } from '../parts/rich-text.tsx'
+import { SampleDataSettings } from '../parts/sample-data.tsx'
+import { isAdmin, type SessionData, session } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+import { BackupSettings } from './settings-backups.tsx'
+import { DataLinks, PlanSettings } from './settings-plan.tsx'
+
+export function CompanySettings() {
+  return (
+    <>
+      <section class="card" aria-label={t('Company')}>
+        <header>
+          <h2>{t('Company')}</h2>
+        </header>
+        <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
+      </section>
+      {isAdmin() && <PhoneNumbers />}
+      <PlanSettings />
+      <DataLinks />
+      <BackupSettings />
+      {isAdmin() && <SampleDataSettings />}
+    </>
+  )
+}
+
+function NameForm() {
+  const known = useRef(session.value!.company.name)
+  const form = useForm({
+    initial: { name: known.current },
+    save: ({ name }) => patch<Company>('/console/company', { name, known_name: known.current }),
+    async reread() {
+      const { company } = await get<SessionData>('/console/session')
+      known.current = company.name
+      return { name: company.name }
+    },
+    onSaved(company) {
+      known.current = company.name
+      session.value = { ...session.value!, company }
+      notify(t('Saved.'))
+    },
+  })
+  useDiscardQuestion(form)
+  return (
+    <Form of={form} verb={t('Save')}>
+      <TextField label={t('Name')} {...form.field('name')} />
+    </Form>
+  )
+}
+
+function PhoneNumbers() {
+  const form = useForm({
+    initial: { phone_country: session.value!.company.phone_country ?? '' },
+    save: ({ phone_country }) => patch<Company>('/console/company', { phone_country }),
+    onSaved(company) {
+      session.value = { ...session.value!, company }
+      notify(t('Saved.'))
+    },
+  })
+  useDiscardQuestion(form)
+  return (
+    <section class="card" aria-label={t('Phone numbers')}>
+      <header>
+        <h2>{t('Phone numbers')}</h2>
+      </header>
+      <div class="body stack">
+        <p class="muted small">
+          <T
+            text="With a country, a number is found however it is written: in Germany ({code}), {national} is {international}. Without one, numbers are compared by their digits."
+            code={<code>DE</code>}
+            national={<code>089 123456</code>}
+            international={<code>+49 89 123456</code>}
+          />
+        </p>
+        <Form of={form} verb={t('Save')}>
+          <TextField
+            label={t('Country code')}
+            hint={t('Two letters, such as DE, AT or US. Empty: no country.')}
+            optional
+            {...form.field('phone_country')}
+            onValue={(code) => form.set({ phone_country: code.toUpperCase() })}
+          />
+        </Form>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import type { PlanUsage } from '../../company.ts'
+import { get } from '../data/http.ts'
+import { useData } from '../data/use-data.ts'
+import { WhenLoaded } from '../parts/error-notice.tsx'
+import { T } from '../parts/rich-text.tsx'
+import { environmentOf, href } from '../session/place.ts'
+import { resourceOf, session } from '../session/session.ts'
+import { number, word } from '../text/format.ts'
+import { t } from '../text/texts.ts'
+
+/** From this share of a limit on, its meter warns. */
+const nearlyFull = 0.9
+
+/** The limits of the plan, which the operator of the server chooses, and what is used of them. */
+export function PlanSettings() {
+  const loaded = useData((signal) => get<PlanUsage>('/console/plan', signal), [])
+  const isTest = environmentOf(location.pathname) === 'test'
+  return (
+    <section class="card" aria-label={t('Plan')}>
+      <header>
+        <h2>{t('Plan: {word}', { word: word(session.value!.plan.name) })}</h2>
+      </header>
+      <WhenLoaded loaded={loaded}>
+        {loaded.data && (
+          <div class="body stack">
+            <Limits of={loaded.data} />
+            {isTest && <p class="muted small">{t('The numbers of records are those of the test workspace.')}</p>}
+            <p class="muted small">
+              <T
+                text="Requests are counted for each API key. The operator of this server changes the plan with {command}."
+                command={<code>kontor plan set</code>}
+              />
+            </p>
+          </div>
+        )}
+      </WhenLoaded>
+    </section>
+  )
+}
+
+function Limits({ of: { plan, users, records } }: { of: PlanUsage }) {
+  const { name: _, ...limits } = plan
+  return (
+    <dl class="facts">
+      {Object.entries(limits).map(([limit, value]) => {
+        const used = records[limit as keyof PlanUsage['plan']]
+        return (
+          <>
+            <dt key={limit}>{word(limit)}</dt>
+            <dd class="number">{used === undefined ? limitText(value) : <Used used={used} max={value as number} />}</dd>
+          </>
+        )
+      })}
+      <dt>{t('Users')}</dt>
+      <dd class="number">{t('{used}, unlimited', { used: number(users) })}</dd>
+    </dl>
+  )
+}
+
+/** `max`: null if there is no limit. */
+function Used({ used, max }: { used: number; max: number | null }) {
+  if (max === null) return <>{t('{used}, unlimited', { used: number(used) })}</>
+  const share = max === 0 ? 1 : Math.min(1, used / max)
+  const color = share < nearlyFull ? 'var(--accent)' : 'var(--danger)'
+  return (
+    <div class="stack tight">
+      {t('{used} of {max}', { used: number(used), max: number(max) })}
+      <div class="meter">
+        <div style={{ width: `${share * 100}%`, backgroundColor: color }} />
+      </div>
+    </div>
+  )
+}
+
+function limitText(value: number | boolean | null): string {
+  if (value === null) return t('Unlimited')
+  return typeof value === 'boolean' ? (value ? t('Included') : t('Not included')) : number(value)
+}
+
+/** The pages that a newcomer looks for in the settings. */
+export function DataLinks() {
+  const { plan } = session.value!
+  const links = [
+    { page: '/import', label: t('Import'), about: t('Bring in contacts, deals and more from files, and undo it') },
+    { page: '/keys', label: t('API keys'), about: t('Let programs read and write your records') },
+    ...(plan.webhooks
+      ? [{ page: '/webhooks', label: resourceOf('webhook').plural, about: t('Tell programs what changes') }]
+      : []),
+    { page: '/trash', label: t('Trash'), about: t('Restore what was deleted') },
+  ]
+  return (
+    <section class="card" aria-label={t('Data and programs')}>
+      <header>
+        <h2>{t('Data and programs')}</h2>
+      </header>
+      <dl class="body facts">
+        {links.map(({ page, label, about }) => (
+          <>
+            <dt key={page}>
+              <a href={href(page)}>{label}</a>
+            </dt>
+            <dd class="muted">{about}</dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,17 @@
+import { isAdmin } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+
+const sections = [
+  { name: 'account', label: t('Your account'), admins: false },
+  { name: 'company', label: t('Company and plan'), admins: false },
+  { name: 'stages', label: t('Stages'), admins: true },
+  { name: 'fields', label: t('Fields'), admins: true },
+  { name: 'users', label: t('Users'), admins: true },
+] as const
+
+export type SectionName = (typeof sections)[number]['name']
+
+/** The sections of the settings that the user may see. */
+export function settingsSections(): { name: SectionName; label: string }[] {
+  return sections.filter(({ admins }) => !admins || isAdmin())
+}

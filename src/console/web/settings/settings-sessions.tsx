@@ -1,0 +1,98 @@
+import type { ShownSession } from '../../../access/session.ts'
+import { get, remove } from '../data/http.ts'
+import { useData } from '../data/use-data.ts'
+import { ask } from '../parts/dialog.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { notify } from '../parts/notes.tsx'
+import { Moment } from '../parts/value.tsx'
+import { deleteDrafts } from '../session/drafts.ts'
+import { inEnvironment } from '../session/place.ts'
+import { t } from '../text/texts.ts'
+import { deviceOf } from './device.ts'
+
+/** Where the user is signed in, with sign-out of one, of all others, or of all. */
+export function SessionSettings() {
+  const loaded = useData((signal) => get<ShownSession[]>('/console/sessions', signal), [])
+  const sessions = loaded.data
+  const end = async (path: string, message: string) => {
+    try {
+      await remove(path)
+      notify(message)
+    } catch (error) {
+      notify((error as Error).message)
+    }
+    loaded.reload()
+  }
+  return (
+    <section class="card" aria-label={t('Sessions')}>
+      <header>
+        <h2>{t('Where you are signed in')}</h2>
+      </header>
+      {sessions ? (
+        <ul class="list">
+          {sessions.map((each) => (
+            <SessionRow
+              key={each.id}
+              of={each}
+              onEnd={() => end(`/console/sessions/${each.id}`, t('The session has ended.'))}
+            />
+          ))}
+        </ul>
+      ) : (
+        <div class="body">
+          <LoadingOrError of={loaded} />
+        </div>
+      )}
+      <div class="body actions">
+        {sessions && sessions.length > 1 && (
+          <button
+            type="button"
+            class="button"
+            onClick={() => end('/console/other-sessions', t('You are signed out everywhere else.'))}
+          >
+            {t('Sign out everywhere else')}
+          </button>
+        )}
+        <button type="button" class="button danger" onClick={askSignOut}>
+          {t('Sign out everywhere')}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function SessionRow({ of, onEnd }: { of: ShownSession; onEnd: () => void }) {
+  const { user_agent, address, created_at, last_used_at, is_current } = of
+  const device = deviceOf(user_agent)
+  return (
+    <li class="middle wraps">
+      <div class="grow">
+        <div>
+          {device} {is_current && <span class="badge good">{t('This browser')}</span>}
+        </div>
+        <div class="muted small">
+          {address && <span>{t('Signed in from {address}', { address })} · </span>}
+          {t('Last used')} <Moment at={last_used_at ?? created_at} />
+        </div>
+      </div>
+      {!is_current && (
+        <button type="button" class="button small" aria-label={t('Sign out {device}', { device })} onClick={onEnd}>
+          {t('Sign out')}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function askSignOut(): void {
+  ask({
+    title: t('Sign out everywhere?'),
+    body: t('You have to sign in again in every browser, including this one.'),
+    verb: t('Sign out everywhere'),
+    async run() {
+      await remove('/console/sessions')
+      deleteDrafts()
+      location.assign(inEnvironment('/', 'live'))
+    },
+  })
+}

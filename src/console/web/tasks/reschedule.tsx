@@ -1,0 +1,74 @@
+import { CalendarClock } from 'lucide'
+import { useRef } from 'preact/hooks'
+import type { Row } from '../data/resource-views.ts'
+import { Menu } from '../parts/menu.tsx'
+import { localDay, parseLocal } from '../text/days.ts'
+import { dayTitle, shortDayTitle } from '../text/format.ts'
+import { t } from '../text/texts.ts'
+import { type OfferedDay, offeredDays } from './task-days.ts'
+
+interface RescheduleProps {
+  task: Row
+  /** `undefined`: without a date. */
+  onMove: (to: OfferedDay | undefined) => void
+}
+
+/** A button that opens the days which a task can be moved to. */
+export function Reschedule({ task, onMove }: RescheduleProps) {
+  return (
+    <Menu
+      label={t('Reschedule {title}', { title: task.title })}
+      title={t('Reschedule')}
+      icon={CalendarClock}
+      looks="quiet small"
+    >
+      {(close) => (
+        <Days
+          task={task}
+          onChoose={(to) => {
+            close()
+            onMove(to)
+          }}
+        />
+      )}
+    </Menu>
+  )
+}
+
+function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove'] }) {
+  const input = useRef<HTMLInputElement>(null)
+  const set = (event: Event) => {
+    event.preventDefault()
+    const day = parseLocal(input.current!.value)
+    if (day) onChoose({ label: dayTitle(day), day })
+    else input.current!.focus()
+  }
+  return (
+    <>
+      {offeredDays().map((offered) => (
+        <button key={offered.label} type="button" onClick={() => onChoose(offered)}>
+          <span class="grow">{offered.label}</span> <span class="muted small">{shortDayTitle(offered.day)}</span>
+        </button>
+      ))}
+      {task.due_date && (
+        <button type="button" onClick={() => onChoose(undefined)}>
+          {t('Without a date')}
+        </button>
+      )}
+      <form class="row other-day" onSubmit={set}>
+        <input
+          ref={input}
+          class="input"
+          type="date"
+          max="9999-12-31"
+          required
+          aria-label={t('Another day')}
+          defaultValue={task.due_date ? localDay(new Date(task.due_date)) : ''}
+        />
+        <button type="submit" class="button small">
+          {t('Set')}
+        </button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import type { Row } from '../data/resource-views.ts'
+import { t } from '../text/texts.ts'
+import { groupOf } from './task-days.ts'
+import { TaskRow } from './task-row.tsx'
+
+interface TaskGroupsProps {
+  label: string
+  tasks: readonly Row[]
+  /** Whether the tasks have a heading for each day. */
+  byDay: boolean
+  busy: boolean
+  onDone: () => void
+  /** Shown below the tasks. */
+  children: ComponentChildren
+}
+
+/** A card of tasks in the order given, with a heading for each day. */
+export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: TaskGroupsProps) {
+  const rows = (of: readonly Row[]) => (
+    <ul class="list">
+      {of.map((task) => (
+        <TaskRow key={task.id} task={task} onDone={onDone} />
+      ))}
+    </ul>
+  )
+  return (
+    <section class="card" aria-label={label} aria-busy={busy}>
+      {byDay
+        ? [...Map.groupBy(tasks, groupOf)].map(([title, each]) => (
+            <section key={title} class="day" aria-label={title}>
+              <h2 class={title === t('Overdue') ? 'fault' : ''}>
+                {title} <span class="muted number">{each.length}</span>
+              </h2>
+              {rows(each)}
+            </section>
+          ))
+        : rows(tasks)}
+      {children}
+    </section>
+  )
+}

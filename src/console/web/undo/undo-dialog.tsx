@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Selection, type UndoReport, undo } from '../data/change-log.ts'
+import { useData } from '../data/use-data.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { ErrorNotice, LoadingOrError } from '../parts/error-notice.tsx'
+import { t } from '../text/texts.ts'
+import { reportUndo } from './undo.ts'
+import { UndoPlan } from './undo-plan.tsx'
+
+interface UndoDialogProps {
+  title: string
+  /** What is undone, one after the other. */
+  selections: readonly Selection[]
+  effect: string
+  onClose: () => void
+  formerValue?: (field: string) => ComponentChildren
+  /** What is to be undone. */
+  children?: ComponentChildren
+}
+
+/** Shows what an undo would do, and does it. */
+export function UndoDialog({ title, selections, effect, onClose, formerValue, children }: UndoDialogProps) {
+  const [force, setForce] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<Error>()
+  const plan = useData(() => undoAll(selections, { dry_run: true, force }), [JSON.stringify(selections), force])
+  const { data: report } = plan
+  const run = async () => {
+    setBusy(true)
+    try {
+      const done = await undoAll(selections, { force })
+      onClose()
+      reportUndo(done)
+    } catch (reason) {
+      setError(reason as Error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={title} small {...(!busy && { onClose })}>
+      {children}
+      {report && !plan.error ? <UndoPlan of={report} {...{ effect, formerValue }} /> : <LoadingOrError of={plan} />}
+      {(force || (report && keepsSome(report))) && (
+        <label class="check">
+          <input type="checkbox" checked={force} onChange={() => setForce(!force)} />
+          {t('Undo also what was changed again since')}
+        </label>
+      )}
+      <ErrorNotice error={error} />
+      <div class="actions">
+        <button type="button" class="button" disabled={busy} onClick={onClose}>
+          {t('Cancel')}
+        </button>
+        <button
+          type="button"
+          class="button primary"
+          disabled={busy || plan.loading || !report || report.reversed.length === 0}
+          onClick={run}
+        >
+          {t('Undo')}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function keepsSome({ kept, reversed }: UndoReport): boolean {
+  return kept.length > 0 || reversed.some(({ kept_fields }) => kept_fields.length > 0)
+}
+
+/** The report of several undos is a new object: it has no request that could be undone. */
+async function undoAll(
+  selections: readonly Selection[],
+  options: { dry_run?: boolean; force: boolean },
+): Promise<UndoReport> {
+  const reports: UndoReport[] = []
+  for (const selection of selections) reports.push(await undo(selection, options))
+  if (reports.length === 1) return reports[0]!
+  const all = (name: keyof UndoReport) => reports.flatMap((report) => report[name])
+  return { reversed: all('reversed'), kept: all('kept'), errored: all('errored') }
+}

@@ -1,0 +1,89 @@
+import { type Undone, type UndoReport, undo } from '../data/change-log.ts'
+import { isGone, writeOf } from '../data/http.ts'
+import { tell } from '../data/news.ts'
+import { notify } from '../parts/notes.tsx'
+import { fieldOf, resourceOf } from '../session/session.ts'
+import { number, word } from '../text/format.ts'
+import { counted, labelText, noun, t } from '../text/texts.ts'
+
+/** Shows a notification of a change with a button to undo it. `returned`: what the request of the change returned. */
+export function notifyChange(text: string, returned: unknown, verb = t('Undo')): void {
+  const request_id = writeOf(returned)
+  notify(text, request_id && { label: verb, run: () => undoRequest(request_id, verb) })
+}
+
+async function undoRequest(request_id: string, verb: string): Promise<void> {
+  try {
+    reportUndo(await undo({ request_id }), verb === t('Redo'))
+  } catch (error) {
+    notify(
+      isGone(error)
+        ? t('There is nothing to undo.')
+        : t('Not undone: {message}', { message: (error as Error).message }),
+    )
+  }
+}
+
+/** Shows what was undone and what was not, and reloads what is shown. `isRedo`: an undo was undone. */
+export function reportUndo(report: UndoReport, isRedo = false): void {
+  const undone = report.reversed.length > 0 && report
+  notifyChange(summaryOf(report, isRedo), undone, isRedo ? t('Undo') : t('Redo'))
+  tell('undone')
+}
+
+/** Why the server keeps a record that a merge has not changed. */
+const unchanged = 'It is already as it was before'
+
+/** What an undo did, in a sentence or two. */
+function summaryOf({ reversed, kept, errored }: UndoReport, isRedo: boolean): string {
+  const others = reversed.length > 0 ? kept.filter(({ message }) => message !== unchanged) : kept
+  const left = [...others, ...errored]
+  const values = { records: recordsText(reversed), reasons: reasonsOf(left) }
+  if (reversed.length === 0)
+    return isRedo ? t('Nothing was redone: {reasons}.', values) : t('Nothing was undone: {reasons}.', values)
+  const fields = keptFieldsText(reversed)
+  const isOne = reversed.length === 1 && left.length === 0
+  const parts = [
+    isOne && (isRedo ? t('Redone.') : t('Undone.')),
+    !isOne && (isRedo ? t('{records} redone.', values) : t('{records} undone.', values)),
+    fields !== '' && t('Kept, because changed again since: {fields}.', { fields }),
+    left.length > 0 && leftText(isRedo, { ...values, records: recordsText(left) }),
+  ]
+  return parts.filter(Boolean).join(' ')
+}
+
+function leftText(isRedo: boolean, values: { records: string; reasons: string }): string {
+  return isRedo ? t('{records} not redone: {reasons}.', values) : t('{records} not undone: {reasons}.', values)
+}
+
+function recordsText(of: readonly Undone[]): string {
+  return counted('{n} record|{n} records', of.length)
+}
+
+/** The different reasons why records are not undone. */
+export function reasonsOf(left: readonly Undone[]): string {
+  return [...new Set(left.map(({ message }) => labelText(message?.replace(/\.$/, '') ?? '')))].join('; ')
+}
+
+/** The fields that keep their values in spite of an undo; '' if there are none. */
+export function keptFieldsText(reversed: readonly Undone[]): string {
+  const names = reversed.flatMap(({ resource, kept_fields }) => kept_fields.map((name) => fieldLabel(resource, name)))
+  return [...new Set(names)].join(', ')
+}
+
+/** The label of a field, or of a contact's emails and phones. */
+export function fieldLabel(resource: string, name: string): string {
+  return fieldOf(resource, name)?.label ?? word(name)
+}
+
+/** `12 contacts`, `1 deal` */
+export function countText(resource: string, count: number): string {
+  const { label, plural: many } = resourceOf(resource)
+  return `${number(count)} ${noun(count === 1 ? label : many)}`
+}
+
+/** `3 contacts, 1 deal` */
+export function countsText(of: readonly Undone[]): string {
+  const groups = [...Map.groupBy(of, ({ resource }) => resource)]
+  return groups.map(([resource, each]) => countText(resource, each.length)).join(', ')
+}

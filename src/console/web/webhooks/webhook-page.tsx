@@ -1,0 +1,107 @@
+import type { ComponentChildren } from 'preact'
+import { get, isGone, list } from '../data/http.ts'
+import { useListState } from '../data/list-state.ts'
+import { useNews } from '../data/news.ts'
+import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { useTitle } from '../parts/use-title.ts'
+import { DeletedRecord } from '../record/deleted-record.tsx'
+import { href } from '../session/place.ts'
+import { moment } from '../text/format.ts'
+import { t } from '../text/texts.ts'
+import { Deliveries, deliveriesPerPage } from './deliveries.tsx'
+import { type Delivery, eventsText, useFollowing, type Webhook, webhooksPath } from './webhook.ts'
+import { WebhookActions } from './webhook-actions.tsx'
+import { HealthBadge, HealthText } from './webhook-health.tsx'
+
+/** A webhook: its health, its deliveries, and what can be done with it. */
+export function WebhookPage({ id }: { id: string }) {
+  const loaded = useData((signal) => get<Webhook>(`${webhooksPath}/${id}`, signal), [id])
+  const webhook = loaded.data
+  useTitle(webhook ? t('Webhook {url}', { url: webhook.url }) : t('Webhook'))
+  useNews(({ record_id }) => record_id === id, loaded.refresh)
+  if (isGone(loaded.error)) {
+    return <DeletedRecord key={id} of="webhook" id={id} error={loaded.error!} onRestored={loaded.reload} />
+  }
+  if (!webhook || loaded.error) {
+    return (
+      <div class="page">
+        <h1 class="unseen">{t('Webhook')}</h1>
+        <LoadingOrError of={loaded} />
+      </div>
+    )
+  }
+  return <Loaded key={id} of={webhook} onChanged={loaded.reload} onProgress={loaded.refresh} />
+}
+
+interface LoadedProps {
+  of: Webhook
+  onChanged: () => void
+  /** Deliveries may have changed the health. */
+  onProgress: () => unknown
+}
+
+function Loaded({ of, onChanged, onProgress }: LoadedProps) {
+  const [{ page, filters }, change] = useListState()
+  const status = filters.status ?? ''
+  const deliveries = useData(
+    (signal) =>
+      list<Delivery>(`${webhooksPath}/${of.id}/deliveries`, { status, page, limit: deliveriesPerPage }, signal),
+    [of.id, status, page],
+  )
+  const refresh = () => Promise.all([onProgress(), deliveries.refresh()])
+  const follow = useFollowing(refresh)
+  useReturn(refresh)
+  return (
+    <div class="page">
+      <div class="heading">
+        <div class="stack tight">
+          <a class="small" href={href('/webhooks')}>
+            {t('Webhooks')}
+          </a>
+          <h1>{of.url}</h1>
+        </div>
+        <WebhookActions {...{ of, onChanged }} onQueued={follow} />
+      </div>
+      <Facts of={of} />
+      <Deliveries
+        {...{ of, status, page }}
+        loaded={deliveries}
+        onChange={change}
+        onRefresh={refresh}
+        onQueued={follow}
+      />
+    </div>
+  )
+}
+
+function Facts({ of }: { of: Webhook }) {
+  const health = (
+    <>
+      <HealthBadge of={of} /> <HealthText of={of} />
+    </>
+  )
+  const facts: [string, ComponentChildren][] = [
+    [t('Health'), health],
+    [t('Description'), of.description],
+    [t('Events'), eventsText(of)],
+    [t('Payload'), of.payload === 'full' ? t('Full') : t('Thin: only which record has changed')],
+    [t('Order'), of.ordered ? t('Each delivery waits for the one before') : t('Deliveries may arrive out of order')],
+    [t('Created'), moment(of.created_at)],
+  ]
+  return (
+    <section class="card" aria-label={t('Details')}>
+      <dl class="facts body">
+        {facts.map(([label, value]) =>
+          value ? (
+            <>
+              <dt key={label}>{label}</dt>
+              <dd>{value}</dd>
+            </>
+          ) : null,
+        )}
+      </dl>
+    </section>
+  )
+}
