@@ -91,7 +91,8 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
   ],
   'a sort key of another text': ["UPDATE deal SET title_key = 'zz'", /has a wrong title_key/],
   'a view of records that do not exist': [
-    "UPDATE view SET resource = 'nonsense', resource_key = -1",
+    `UPDATE view SET resource = 'nonsense', resource_key = -1;
+     UPDATE change SET data = json_set(data, '$.resource', 'nonsense') WHERE json_extract(data, '$.resource') IS NOT NULL`,
     /view .* has a resource that does not exist/,
   ],
   'a reference to a record that is not there': [
