@@ -1,24 +1,40 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { findDamage } from '../../src/store/check.ts'
 import { releases, unpack } from '../releases/releases.ts'
+import { atEnd } from '../support/at-end.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { nextSchema } from './next-release.ts'
 
 const release = releases[0]!
 
-/** Creates a backup of a new database with these changes. */
+let original: Promise<string> | undefined
+
+/** A directory with a database and its backup, which all tests copy. */
+function originalDirectory(): Promise<string> {
+  original ??= makeOriginal()
+  return original
+}
+
+async function makeOriginal(): Promise<string> {
+  const directory = temporaryDirectory({ after: (end) => atEnd(end as () => unknown) })
+  const data = join(directory, 'data')
+  await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  await administer(bundle, 'backup', join(directory, 'copy.db'), '--data', data)
+  return directory
+}
+
+/** A backup of a new database with these changes. */
 async function changedBackup(t: TestContext, sql: string): Promise<{ file: string; data: string }> {
   const directory = temporaryDirectory(t)
-  const [data, file] = [join(directory, 'data'), join(directory, 'copy.db')]
-  await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
-  await administer(bundle, 'backup', file, '--data', data)
+  cpSync(await originalDirectory(), directory, { recursive: true })
+  const file = join(directory, 'copy.db')
   change(file, sql)
-  return { file, data }
+  return { file, data: join(directory, 'data') }
 }
 
 function change(file: string, sql: string): void {
