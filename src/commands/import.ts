@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../config.ts'
-import { importedByPath } from '../crm/imported.ts'
 import { modes } from '../engine/upsert/upsert.ts'
+import { importedByPath } from '../features/imports/imported.ts'
 import { type Encoding, encodings } from '../files/text-decoder.ts'
 import { describeFound, describeJobs, describeOutcome, importedOf } from './import/summary.ts'
 import { print } from './print.ts'

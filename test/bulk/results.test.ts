@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runBatch } from '../../src/jobs/run-batch.ts'
-import { sweep } from '../../src/jobs/sweep.ts'
 import { dayMs } from '../../src/lib/clock.ts'
+import { sweep } from '../../src/threads/sweep.ts'
 import { assertError } from '../support/client.ts'
-import { contacts, ended, jobAt, outcomesOf, resultsOf, runBatches, submit } from '../support/imports.ts'
+import { contacts, ended, jobAt, outcomesOf, resultsOf, runBatch, runBatches, submit } from '../support/imports.ts'
 import { start } from '../support/start.ts'
 
 /** Contacts of which every seventh is invalid. */

@@ -42,15 +42,15 @@ const typeExceptions: Record<string, string> = {
 
 /** Upward imports that are allowed because they only name the file of a worker thread. */
 const pathExceptions: Record<string, string> = {
-  'src/packaging/embedded.ts src/jobs/worker.ts':
+  'src/packaging/embedded.ts src/threads/worker.ts':
     'packaging knows where each part is; in development the worker is that file',
-  'src/packaging/embedded.ts src/jobs/read-thread.ts':
+  'src/packaging/embedded.ts src/threads/read-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/jobs/snapshot-thread.ts':
+  'src/packaging/embedded.ts src/threads/snapshot-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/jobs/webhook-thread.ts':
+  'src/packaging/embedded.ts src/threads/webhook-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/jobs/checkpoint-thread.ts':
+  'src/packaging/embedded.ts src/threads/checkpoint-thread.ts':
     'packaging knows where each part is; in development the thread is that file',
   'src/packaging/embedded.ts src/long-requests/thread.ts':
     'packaging knows where each part is; in development the thread is that file',

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { measureQueue } from '../../src/features/imports/measure-queue.ts'
 import { openMetrics } from '../../src/http/metrics.ts'
-import { measureQueue } from '../../src/jobs/queue.ts'
-import { runBatch } from '../../src/jobs/run-batch.ts'
 import { noErasures } from '../../src/store/erasure-watch.ts'
-import { contacts, runBatches, submit } from '../support/imports.ts'
+import { contacts, runBatch, runBatches, submit } from '../support/imports.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { start } from '../support/start.ts'
 

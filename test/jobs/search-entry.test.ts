@@ -4,7 +4,7 @@ import { organization } from '../../src/crm/organization.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
 import { readCreate } from '../../src/engine/write/validate.ts'
 import { insert } from '../../src/engine/write/write.ts'
-import { enterDue } from '../../src/jobs/search-entry.ts'
+import { enterDue } from '../../src/threads/search-entry.ts'
 import { idsOf, listPath } from '../support/contract.ts'
 import { start } from '../support/start.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runBatch, type Turn } from '../../src/jobs/run-batch.ts'
-import { sweep } from '../../src/jobs/sweep.ts'
-import { takeTurns } from '../../src/jobs/take-turns.ts'
+import type { Turn } from '../../src/features/imports/run-batch.ts'
+import { takeTurns } from '../../src/features/imports/take-turns.ts'
+import { sweep } from '../../src/threads/sweep.ts'
 import type { Client } from '../support/client.ts'
-import { contacts, ended, jobAt, runBatches, submit, totalOf } from '../support/imports.ts'
+import { contacts, ended, jobAt, runBatch, runBatches, submit, totalOf } from '../support/imports.ts'
 import { type Server, start } from '../support/start.ts'
 
 /** Runs the server's batches with `run`. Returns the workspaces in the order of their turns. */

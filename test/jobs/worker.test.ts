@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { startWork } from '../../src/jobs/work.ts'
 import { newLogState } from '../../src/store/durability.ts'
+import { startWork } from '../../src/threads/work.ts'
 import { start } from '../support/start.ts'
 
 test('A worker thread that dies is started again', async (t) => {

@@ -121,7 +121,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'failed-lock-fails-a-row',
     kind: 'swallowed error',
-    file: 'src/jobs/row-work.ts',
+    file: 'src/features/imports/row-work.ts',
     text: '  if (isPassing(error)) throw error\n',
     becomes: '',
     tests: ['test/jobs/{rows,turns,thread}.test.ts', 'test/store/disk-causes.slow.test.ts'],
@@ -129,7 +129,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'dry-run-counts-rows-twice',
     kind: 'wrong operator',
-    file: 'src/jobs/dry-run.ts',
+    file: 'src/features/imports/dry-run.ts',
     text: 'created - repeated.length',
     becomes: 'created + repeated.length',
     tests: ['test/bulk/{dry-run,results}.test.ts'],

@@ -85,7 +85,7 @@ export const httpMutants: readonly Mutant[] = [
   {
     name: 'change-that-was-not-told-is-never-sent',
     kind: 'swallowed error',
-    file: 'src/jobs/webhooks.ts',
+    file: 'src/features/webhooks/start-webhooks.ts',
     text: '        watcher.latest = 0 // the next check wakes it again\n',
     becomes: '',
     tests: ['test/webhooks/{slow-disk,activity,delivery}.test.ts', 'test/e2e/webhooks.test.ts'],

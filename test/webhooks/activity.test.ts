@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { ChangeHub } from '../../src/changes/hub.ts'
-import { startWebhooksHere } from '../../src/jobs/webhooks.ts'
+import { loggedResources } from '../../src/features/index.ts'
+import { startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'
@@ -44,6 +45,7 @@ test('Webhooks stop although the disk refuses what they have done', async (t) =>
   await addWebhook(client, 'https://example.com/hook')
   const [begun, responded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const webhooks = startWebhooksHere(store, new ChangeHub(store, 1_000), {
+    resources: loggedResources,
     async attempt() {
       begun.resolve()
       await responded.promise

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { type DestinationOptions, Destinations } from '../../src/webhooks/destinations.ts'
+import { type DestinationOptions, Destinations } from '../../src/features/webhooks/transport/destinations.ts'
 
 function allowing(list: string, options: DestinationOptions): Destinations {
   return new Destinations(readConfig(['webhookAllow'], { webhookAllow: list }, {}).webhookAllow, options)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from '../../src/config.ts'
-import { Destinations } from '../../src/webhooks/destinations.ts'
+import { Destinations } from '../../src/features/webhooks/transport/destinations.ts'
 
 const reserved = 'Url must not lead to a private, loopback or otherwise reserved address'
 const plain = 'Url must use https'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
-import { pruneLogs } from '../../src/jobs/sweep.ts'
+import { pruneLogs } from '../../src/threads/sweep.ts'
 import { assertError } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { make } from '../support/make.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { type AttemptOptions, attempt, type Sent } from '../../src/webhooks/attempt.ts'
-import { Destinations } from '../../src/webhooks/destinations.ts'
+import { type AttemptOptions, attempt, type Sent } from '../../src/features/webhooks/transport/attempt.ts'
+import { Destinations } from '../../src/features/webhooks/transport/destinations.ts'
 import { latency } from '../support/fault-times.ts'
 
 const never = 60_000

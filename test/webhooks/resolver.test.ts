@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import { attempt } from '../../src/webhooks/attempt.ts'
-import { Destinations } from '../../src/webhooks/destinations.ts'
-import { parseHosts, SystemResolver } from '../../src/webhooks/resolver.ts'
+import { attempt } from '../../src/features/webhooks/transport/attempt.ts'
+import { Destinations } from '../../src/features/webhooks/transport/destinations.ts'
+import { parseHosts, SystemResolver } from '../../src/features/webhooks/transport/resolver.ts'
 
 const types = { 1: 'A', 28: 'AAAA' } as const
 type RecordType = (typeof types)[keyof typeof types]

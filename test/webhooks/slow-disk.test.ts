@@ -1,9 +1,10 @@
 import { test } from 'node:test'
 import { latestOf } from '../../src/changes/stored-change.ts'
-import { commonSurroundings } from '../../src/jobs/webhook-messages.ts'
-import type { Sent } from '../../src/webhooks/attempt.ts'
-import { Sender } from '../../src/webhooks/sender.ts'
-import { listWorkspaces } from '../../src/webhooks/state.ts'
+import { loggedResources } from '../../src/features/index.ts'
+import { Sender } from '../../src/features/webhooks/sender/sender.ts'
+import { listWorkspaces } from '../../src/features/webhooks/stored/webhook-state.ts'
+import type { Sent } from '../../src/features/webhooks/transport/attempt.ts'
+import { eventTypes } from '../../src/features/webhooks/webhook.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
@@ -24,7 +25,8 @@ test('Every change is sent after a time in which the disk was slow', async (t) =
   const disk = Promise.withResolvers<void>()
   const sent: string[] = []
   const sender = new Sender({
-    ...commonSurroundings,
+    resources: loggedResources,
+    eventTypes,
     userAgent: 'test',
     read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
     report: () => disk.promise,

@@ -1,11 +1,11 @@
 import { grants } from '../../access/scopes.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
-import { mergeable } from '../../crm/index.ts'
 import { organization } from '../../crm/organization.ts'
 import { task } from '../../crm/task.ts'
-import { viewed } from '../../crm/view-query.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
+import { mergeable } from '../../features/index.ts'
+import { viewed } from '../../features/views/query.ts'
 import type { Agent, JsonBody } from '../agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
 

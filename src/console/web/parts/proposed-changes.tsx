@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide'
-import type { RecordChange } from '../../../proposals/changes.ts'
+import type { RecordChange } from '../../../features/proposals/changes.ts'
 import { type Metadata, textOf } from '../metadata.ts'
 import { href } from '../place.ts'
 import { description, resourceOf } from '../session.ts'
