@@ -17,10 +17,10 @@ import { followParent, lifeOf } from '../sandbox/parent.ts'
 import { loadSeed } from '../sandbox/seed/load.ts'
 import { readSeed } from '../sandbox/seed/read.ts'
 import { startImages } from '../sandbox/start-images.ts'
-import { Worlds } from '../sandbox/worlds.ts'
+import { Worlds } from '../sandbox/worlds/worlds.ts'
 import type { Store } from '../store/store.ts'
 import { command, withSettings } from './program.ts'
-import { madeImages } from './seed/images.ts'
+import { madeImages } from './sandbox-images.ts'
 import { onStopSignal } from './stop.ts'
 
 const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]

@@ -1,7 +1,11 @@
 import { grants, scopes } from '../access/scopes.ts'
 import { withAsOf } from '../changes/as-of.ts'
+import { feedRoute } from '../changes/feed-routes.ts'
 import { historyRoute } from '../changes/history.ts'
-import { changeRoutes } from '../changes/index.ts'
+import type { Logged } from '../changes/logged.ts'
+import { snapshotRoute } from '../changes/snapshot-route.ts'
+import { trashRoutes } from '../changes/trash.ts'
+import { undoRoute } from '../changes/undo/route.ts'
 import { crmResources, crmRoutes } from '../crm/index.ts'
 import { requireWrite, restrict } from '../crm/restrictions.ts'
 import { assertDefinitions } from '../engine/assert-definitions.ts'
@@ -41,6 +45,8 @@ export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) 
 /** Every resource whose changes the log records. */
 export const loggedResources: readonly Resource[] = [...resources, bulkJob]
 
+const logged: Logged = { resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }
+
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
@@ -54,7 +60,10 @@ export const routes: readonly Route[] = [
   ...crmRoutes,
   ...bulkRoutes,
   ...proposalRoutes(loggedResources),
-  ...changeRoutes({ resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }),
+  feedRoute(loggedResources),
+  snapshotRoute(loggedResources),
+  ...trashRoutes(logged),
+  undoRoute(logged),
 ].map((route) => restrictViews(restrict(route)))
 
 function upsertOf(resource: Resource): Route {

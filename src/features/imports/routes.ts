@@ -1,6 +1,6 @@
 import { grants } from '../../access/scopes.ts'
+import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
-import type { UndoEntry } from '../../changes/undo/undo.ts'
 import { pluralOf } from '../../engine/definition/define.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from '../../engine/http-response.ts'

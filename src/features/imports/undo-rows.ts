@@ -1,4 +1,5 @@
-import { planAll, type UndoEntry, undoEach } from '../../changes/undo/undo.ts'
+import type { UndoEntry } from '../../changes/logged.ts'
+import { planAll, undoEach } from '../../changes/undo/undo.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import type { Reader } from '../../store/reader.ts'
 import { failed, type RowWork, rowErrors } from './row-work.ts'

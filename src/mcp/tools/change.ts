@@ -5,8 +5,8 @@ import { validationError } from '../../errors.ts'
 import { loggedResources } from '../../features/index.ts'
 import { proposing, trying } from '../../features/proposals/propose.ts'
 import type { Writer } from '../../store/reader.ts'
-import type { Agent, JsonBody } from '../agent.ts'
-import { requireMode } from '../mode.ts'
+import type { Agent, JsonBody } from '../protocol/agent.ts'
+import { requireMode } from '../protocol/mode.ts'
 import type { Arguments, Properties } from './arguments.ts'
 
 /** What every tool that writes accepts. */

@@ -6,7 +6,7 @@ import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { mergeable } from '../../features/index.ts'
 import { viewed } from '../../features/views/query.ts'
-import type { Agent, JsonBody } from '../agent.ts'
+import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
 
 /** The result of a tool: the JSON that the API responds with, or what the client has to ask its user. */

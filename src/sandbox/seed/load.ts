@@ -18,8 +18,8 @@ import { codeOf } from '../../store/constraint.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { ClockState } from '../clock.ts'
 import type { Instance } from '../instance.ts'
-import { readClock } from '../routes/clock.ts'
-import { readMembers } from '../routes/read.ts'
+import { readClock } from '../read-clock.ts'
+import { readMembers } from '../read-members.ts'
 import { seeded } from './resources.ts'
 
 /** How many faults of a file are printed. */
