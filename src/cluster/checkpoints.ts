@@ -12,7 +12,7 @@ import type { CheckpointMode, CheckpointReport } from '../threads/checkpoint-thr
 import { cutLog, logSaltsOf } from './cut-log.ts'
 
 const everyMs = 1_000
-/** As for a server without a log (jobs/checkpoints.ts). */
+/** As for a server without a log (threads/checkpoints.ts). */
 const walBytesMin = 4 * 2 ** 20
 const walBytesMax = 64 * 2 ** 20
 

@@ -55,7 +55,7 @@ async function update(store: Store, searched: readonly Searched[], signal: Abort
 }
 
 /** Removes what the search index has of erased records, if any has been erased since the last time. */
-export async function forgetErased(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+async function forgetErased(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
   const { erased, unindexed } = readErasures(store.access)
   if (erased === unindexed) return
   for (const workspaceId of listWorkspaceIds(store.access)) {

@@ -65,7 +65,13 @@ export function generated(counts: Counts, smallCompanies: number): Generated {
 
 /** A hash of everything that determines the generated data. */
 function digestOf(what: string): string {
-  const sources = globSync(['schema.sql', 'src/crm/*.ts', 'src/engine/**/*.ts', 'test/bench/{generate,rows,words}.ts'])
+  const sources = globSync([
+    'schema.sql',
+    'src/crm/*.ts',
+    'src/features/**/*.ts',
+    'src/engine/**/*.ts',
+    'test/bench/{generate,rows,words}.ts',
+  ])
   const hash = createHash('sha256').update(what)
   for (const path of sources.sort()) hash.update(readFileSync(path))
   return hash.digest('hex').slice(0, 16)

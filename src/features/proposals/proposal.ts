@@ -62,7 +62,7 @@ export const proposal = resource('proposal', {
 })
 
 /** What a change does to each field. */
-export function changesSchema(): JsonSchema {
+function changesSchema(): JsonSchema {
   const any = {}
   const change = { type: 'object', properties: { before: any, after: any }, required: ['before', 'after'] }
   const properties: Record<string, JsonSchema> = {

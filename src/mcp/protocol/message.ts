@@ -8,7 +8,7 @@ export interface Message {
 }
 
 /** The codes of JSON-RPC and of the protocol, revision 2026-07-28. */
-export const rpcCodes = {
+const rpcCodes = {
   parseError: -32700,
   invalidRequest: -32600,
   methodNotFound: -32601,
