@@ -3,7 +3,7 @@ import { requireNode } from './src/packaging/require-node.mjs'
 
 requireNode('build.mjs')
 const { globSync, mkdirSync, statSync } = await import('node:fs')
-const { packImages } = await import('./src/commands/seed/pack-images.ts')
+const { packImages } = await import('./src/commands/pack-images.ts')
 const { addonFor, bundleProgram } = await import('./src/packaging/bundle-program.ts')
 const { writeExecutable, writeFile } = await import('./src/packaging/write-program.ts')
 

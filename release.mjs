@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { requireNode } from './src/packaging/require-node.mjs'
 
 requireNode('release.mjs')
-const { packImages } = await import('./src/commands/seed/pack-images.ts')
+const { packImages } = await import('./src/commands/pack-images.ts')
 const { addonFor, bundleProgram } = await import('./src/packaging/bundle-program.ts')
 const { writePackage } = await import('./src/packaging/release/npm-package.ts')
 const { downloadRuntime, requireVersion, targets } = await import('./src/packaging/release/runtimes.ts')

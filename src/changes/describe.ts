@@ -115,7 +115,7 @@ export function changeSchema(doc: Describer): JsonSchema {
   })
 }
 
-export function actorSchema(doc: Describer): JsonSchema {
+function actorSchema(doc: Describer): JsonSchema {
   return doc.schema('Actor', () =>
     doc.object({
       type: { type: 'string', enum: actorTypes },

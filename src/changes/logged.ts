@@ -4,7 +4,18 @@ import type { Resource } from '../engine/definition/resource.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import type { Caller } from '../engine/route.ts'
 import type { Writer } from '../store/reader.ts'
-import type { UndoEntry } from './undo/undo.ts'
+
+/** The changes of one record to undo. */
+export interface UndoEntry {
+  resource: string
+  recordId: string
+  /** The numbers of the changes, oldest first. */
+  seq: number[]
+  /** Whether to undo also what was changed again since. */
+  force: boolean
+  /** The newest change when the undo began: what the undo itself has changed since does not count as changed again. */
+  begun: number
+}
 
 /** What the endpoints over the log need to know. */
 export interface Logged {

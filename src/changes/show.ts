@@ -62,7 +62,7 @@ function causeOf({ cause }: StoredChange, { type, id }: Actor): unknown {
 }
 
 /** Returns a function that reads the author of a change. It looks up each name once. */
-export function actorNamer(reader: Reader): (stored: string) => NamedActor {
+function actorNamer(reader: Reader): (stored: string) => NamedActor {
   const known = new Map<string, NamedActor>()
   return (stored) => {
     const actor = known.get(stored) ?? nameActor(reader, readActor(stored))

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Worker } from 'node:worker_threads'
-import type { CheckpointMode, CheckpointReport } from '../jobs/checkpoint-thread.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { touchSql } from '../store/disk-state.ts'
 import { countFrames } from '../store/durability.ts'
@@ -9,10 +8,11 @@ import { ErasureWatch, type WaitingErasures } from '../store/erasure-watch.ts'
 import { erasuresReader } from '../store/erasures.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { whenFree } from '../store/when-free.ts'
+import type { CheckpointMode, CheckpointReport } from '../threads/checkpoint-thread.ts'
 import { cutLog, logSaltsOf } from './cut-log.ts'
 
 const everyMs = 1_000
-/** As for a server without a log (jobs/checkpoints.ts). */
+/** As for a server without a log (threads/checkpoints.ts). */
 const walBytesMin = 4 * 2 ** 20
 const walBytesMax = 64 * 2 ** 20
 
@@ -41,7 +41,7 @@ export class Checkpoints {
   readonly #lock: Connection
   /** Reads as of a moment, so that nothing later is moved. */
   readonly #guard: Connection
-  #thread: Worker | undefined
+  #thread: Thread<CheckpointMode | 'stop', CheckpointReport> | undefined
   #answer: ((report: CheckpointReport) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
@@ -77,12 +77,7 @@ export class Checkpoints {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
-    const thread = this.#thread
-    if (thread) {
-      const exited = new Promise((resolve) => thread.once('exit', resolve))
-      thread.postMessage('stop')
-      await exited
-    }
+    await this.#thread?.end('stop')
     this.#lock.close()
     this.#guard.close()
   }
@@ -133,21 +128,21 @@ export class Checkpoints {
     if (!this.#thread) return false
     const { promise, resolve } = Promise.withResolvers<CheckpointReport>()
     this.#answer = resolve
-    this.#thread.postMessage(mode)
+    this.#thread.post(mode)
     const report = await promise
     if ('failed' in report) throw new Error(report.failed)
     return report.isComplete
   }
 
   #start(): void {
-    const thread = startThread('checkpoint-thread', { path: this.#path })
-    thread.on('message', (report: CheckpointReport) => this.#answer?.(report))
-    thread.on('error', (error: Error) => this.#answer?.({ failed: error.message }))
-    thread.on('exit', () => {
-      this.#thread = undefined
-      this.#answer?.({ failed: 'The thread ended' })
-      if (!this.#isStopping) setTimeout(() => this.#start(), everyMs)
+    this.#thread = new Thread(startThread('checkpoint-thread', { path: this.#path }), {
+      onReport: (report) => this.#answer?.(report),
+      onError: (error) => this.#answer?.({ failed: (error as Error).message }),
+      onExit: () => {
+        this.#thread = undefined
+        this.#answer?.({ failed: 'The thread ended' })
+        if (!this.#isStopping) setTimeout(() => this.#start(), everyMs)
+      },
     })
-    this.#thread = thread
   }
 }

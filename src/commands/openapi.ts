@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { routes } from '../crm/index.ts'
+import { routes } from '../features/index.ts'
 import { version } from '../packaging/embedded.ts'
 import { command, withSettings } from './program.ts'
 

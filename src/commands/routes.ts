@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { routes } from '../crm/index.ts'
+import { routes } from '../features/index.ts'
 import { print, table } from './print.ts'
 import { command } from './program.ts'
 

@@ -1,6 +1,6 @@
 import { listCompanies } from '../access/company.ts'
 import { ApiError } from '../errors.ts'
-import type { BackupDesk } from '../jobs/backup-desk.ts'
+import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import { timestamp } from '../lib/clock.ts'
 import { type ConsoleRoute, data, forbidden, type MemberCall } from './route.ts'
 

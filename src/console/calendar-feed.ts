@@ -1,6 +1,6 @@
 import { openCalendarFeed } from '../access/calendar-feed.ts'
-import { calendarReading } from '../crm/calendar-reading.ts'
 import { ApiError } from '../errors.ts'
+import { calendarReading } from '../features/calendar/reading.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
 import { type ReadThreads, readWith } from '../http/read.ts'

@@ -1,11 +1,11 @@
 import { type CompanyChanges, findCompany, findWorkspaceId, updateCompany } from '../access/company.ts'
 import { findPlan, type Plan } from '../access/plan.ts'
 import { listUsers } from '../access/user.ts'
-import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { requirePhoneCountry } from '../engine/phone-country.ts'
 import { storedCount } from '../engine/select.ts'
 import { ApiError } from '../errors.ts'
+import { resources } from '../features/index.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
 /** The company and its plan. Only the operator can change the plan. */

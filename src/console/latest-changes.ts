@@ -1,7 +1,7 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { latestReading } from '../changes/latest.ts'
-import { resources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
+import { resources } from '../features/index.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 const shownMax = 8

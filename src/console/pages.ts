@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzipSync, gzip } from 'node:zlib'
 import type { Session } from '../access/session.ts'
-import { resources } from '../crm/index.ts'
+import { resources } from '../features/index.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'

@@ -1,10 +1,10 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { logIdOf } from '../changes/log-name.ts'
-import { loggedResources } from '../crm/index.ts'
 import type { ApiResponse } from '../engine/http-response.ts'
 import { ApiError } from '../errors.ts'
+import { loggedResources } from '../features/index.ts'
+import { pingMessage, pingType, readMessages } from '../features/webhooks/sender/messages.ts'
 import { parseUuid } from '../lib/uuid.ts'
-import { pingMessage, pingType, readMessages } from '../webhooks/body.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 /** The body of a delivery as the next attempt would send it. The API has no copy of it: it is made from the log. */

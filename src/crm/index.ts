@@ -1,95 +1,19 @@
-import { grants, scopes } from '../access/scopes.ts'
-import { withAsOf } from '../changes/as-of.ts'
-import { historyRoute } from '../changes/history.ts'
-import { changeRoutes } from '../changes/index.ts'
-import { assertDefinitions } from '../engine/assert-definitions.ts'
 import type { Resource } from '../engine/definition/resource.ts'
-import { duplicatesRoute } from '../engine/duplicates/duplicates.ts'
-import { mergeRoute } from '../engine/merge/route.ts'
-import { withSurvivor } from '../engine/merge/survivor.ts'
-import type { Caller, Route } from '../engine/route.ts'
-import { routesOf } from '../engine/routes.ts'
-import { summaryRoute } from '../engine/summary/summary.ts'
-import { isMatchable } from '../engine/upsert/matching.ts'
-import { upsertRoute } from '../engine/upsert/route.ts'
-import { proposalRoutes } from '../proposals/routes.ts'
-import type { Reader } from '../store/reader.ts'
+import type { Route } from '../engine/route.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
-import { bulkJob } from './bulk-job.ts'
-import { bulkRoutes, queueUndo } from './bulk-routes.ts'
-import { withFields } from './declared-fields.ts'
-import { receiptSchema } from './describe-bulk.ts'
-import { declarable, field } from './field.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'
 import { records } from './records.ts'
-import { requireWrite, restrict } from './restrictions.ts'
 import { searchRoute } from './search-route.ts'
-import { withUnique } from './unique-field.ts'
 import { user } from './user.ts'
-import { view } from './view.ts'
-import { withView } from './viewed-list.ts'
-import { forget, webhook } from './webhook.ts'
-import { webhookRoutes } from './webhook-routes.ts'
 
-/** Every resource. The server serves, documents and tests what is listed here. */
-export const resources: readonly Resource[] = [...records, user, apiKey, webhook, view, field]
+/** The resources of the CRM; `features/index.ts` adds those of the features. */
+export const crmResources: readonly Resource[] = [...records, user, apiKey]
 
-/** The resources whose records PUT creates and updates. */
-export const matchable: readonly Resource[] = declarable.filter(isMatchable)
-
-/** The resources whose records can be merged. */
-export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) => duplicates.length > 0)
-
-/** Every resource whose changes the log records. */
-export const loggedResources: readonly Resource[] = [...resources, bulkJob]
-
-/** Every endpoint: those of the resources, and those that belong to none. */
-export const routes: readonly Route[] = [
-  ...resources.flatMap((resource) => [
-    ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // these come before the records, whose ids match the same path
-    ...(mergeable.includes(resource) ? [duplicatesRoute(resource)] : []),
-    ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
-    ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
-    ...(mergeable.includes(resource) ? [mergeOf(resource)] : []),
-    historyRoute(resource),
-  ]),
+/** The endpoints of the CRM that are not derived from a resource. */
+export const crmRoutes: readonly Route[] = [
   revokeRoute,
   keyUsageRoute,
   meRoute,
-  searchRoute(resources.filter(({ search }) => search)),
-  ...bulkRoutes,
-  ...proposalRoutes(loggedResources),
-  ...changeRoutes({ resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }),
-].map(restrict)
-
-function upsertOf(resource: Resource): Route {
-  return withFields(resource, upsertRoute(resource, mayRead(resource)))
-}
-
-function mergeOf(resource: Resource): Route {
-  return withFields(resource, mergeRoute(resource, { resources, requireWrite }))
-}
-
-function mayRead({ scopes: { read } }: Resource): (caller: Caller) => boolean {
-  return ({ scopes }) => grants(scopes, read)
-}
-
-/** Users, keys, webhooks and fields are few, and not every caller may see all views. */
-function isSummarized({ counted, ownedBy, name }: Resource): boolean {
-  return counted && ownedBy === undefined && name !== webhook.name
-}
-
-function ownRoutesOf(resource: Resource): readonly Route[] {
-  if (resource === webhook) return webhookRoutes
-  const own = routesOf(resource, mayRead(resource)).map((route) =>
-    mergeable.includes(resource) ? withSurvivor(resource, route) : route,
-  )
-  if (resource === field) return own.map(withUnique)
-  return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
-}
-
-/** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */
-export function assertResources(schema: Reader): void {
-  assertDefinitions(loggedResources, { scopes: [...scopes, 'read:any', 'any'], schema })
-}
+  searchRoute(crmResources.filter(({ search }) => search)),
+]

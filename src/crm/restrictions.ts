@@ -10,13 +10,10 @@ import { ApiError, validationError } from '../errors.ts'
 import { apiKey } from './api-key.ts'
 import { withinRank } from './key-rank.ts'
 import { stage } from './stage.ts'
-import { view } from './view.ts'
-import { restrictViews } from './view-routes.ts'
 
 /** Restricts routes beyond scopes: only admins change the pipeline, and members and test keys manage only some of the keys. */
 export function restrict(route: Route): Route {
   if (isOf(route, apiKey.path)) return restrictToAllowedKeys(route)
-  if (isOf(route, view.path)) return restrictViews(route)
   if (isOf(route, stage.path) && route.method !== 'GET') {
     return { ...route, adminsOnly: true, describe: withDetails(route, forAdmins) }
   }
@@ -43,7 +40,8 @@ export function withDetails({ describe }: Route, text: string): Describe {
   }
 }
 
-function isOf({ path }: Route, resourcePath: string): boolean {
+/** Whether a route is one of a resource with this path. */
+export function isOf({ path }: Route, resourcePath: string): boolean {
   return path === `/${resourcePath}` || path.startsWith(`/${resourcePath}/`)
 }
 

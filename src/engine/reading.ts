@@ -2,7 +2,7 @@ import type { Reader } from '../store/reader.ts'
 
 /**
  * A read that may take long. Its question and its answer are plain data, so that any thread can run it; the thread finds it by its name
- * (jobs/readings.ts).
+ * (threads/readings.ts).
  */
 export interface Reading<Question, Answer> {
   readonly name: string

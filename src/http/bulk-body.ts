@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { envelopeMembers } from '../crm/bulk-envelope.ts'
 import { isPlainObject } from '../engine/definition/fields.ts'
 import type { JsonObject } from '../engine/write/validate.ts'
 import { ApiError } from '../errors.ts'
+import { envelopeMembers } from '../features/imports/envelope.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'
 import { parseJson } from './json.ts'
 

@@ -2,7 +2,7 @@ import { acceptedScopes } from '../access/scopes.ts'
 import type { Describer } from '../engine/definition/describe.ts'
 import { createDescriber } from '../engine/openapi/describer.ts'
 import type { Route } from '../engine/route.ts'
-import { publicRoutes } from './public-routes.ts'
+import { publicRoutes } from './openapi/public-routes.ts'
 
 export interface RouteSummary {
   method: string

@@ -1,11 +1,11 @@
 import type { Content } from '../http/exchange.ts'
 import type { LongRequest, ServeLong } from '../http/long-request.ts'
-import { TaskThread } from '../jobs/task-thread.ts'
-import { ThreadPool } from '../jobs/thread-pool.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
 import { isSuspect, type LogState } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
+import { TaskThread } from '../threads/task-thread.ts'
+import { ThreadPool } from '../threads/thread-pool.ts'
 import { type LongOrder, type LongReport, type LongRequestInput, receivedError } from './thread-messages.ts'
 
 interface LongRequestsOptions extends LongRequestInput {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../http/exchange.ts'
 import { version } from '../packaging/embedded.ts'
-import type { Agent } from './agent.ts'
-import { type Message, RpcError } from './message.ts'
-import { legacy, supported } from './revision.ts'
+import type { Agent } from './protocol/agent.ts'
+import { type Message, RpcError } from './protocol/message.ts'
+import { legacy, supported } from './protocol/revision.ts'
 import { callTool } from './tools/call.ts'
 import { toolsOf } from './tools/index.ts'
 

@@ -92,7 +92,7 @@ const threadFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['worker', 'read-thread', 'snapshot-thread', 'webhook-thread', 'checkpoint-thread'].map((name) => [
       name,
-      `src/jobs/${name}.ts`,
+      `src/threads/${name}.ts`,
     ]),
   ),
   'long-request-thread': 'src/long-requests/thread.ts',

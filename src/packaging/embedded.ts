@@ -42,11 +42,11 @@ export function readAsset(name: AssetName): Buffer {
 const maxYoungGenerationSizeMb = 16
 
 const threads = {
-  worker: () => new URL('../jobs/worker.ts', import.meta.url),
-  'read-thread': () => new URL('../jobs/read-thread.ts', import.meta.url),
-  'snapshot-thread': () => new URL('../jobs/snapshot-thread.ts', import.meta.url),
-  'webhook-thread': () => new URL('../jobs/webhook-thread.ts', import.meta.url),
-  'checkpoint-thread': () => new URL('../jobs/checkpoint-thread.ts', import.meta.url),
+  worker: () => new URL('../threads/worker.ts', import.meta.url),
+  'read-thread': () => new URL('../threads/read-thread.ts', import.meta.url),
+  'snapshot-thread': () => new URL('../threads/snapshot-thread.ts', import.meta.url),
+  'webhook-thread': () => new URL('../threads/webhook-thread.ts', import.meta.url),
+  'checkpoint-thread': () => new URL('../threads/checkpoint-thread.ts', import.meta.url),
   'long-request-thread': () => new URL('../long-requests/thread.ts', import.meta.url),
 }
 

@@ -1,9 +1,9 @@
 import { listWorkspaceIds } from '../access/company.ts'
 import { ApiError } from '../errors.ts'
-import { sweep } from '../jobs/sweep.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { sweep } from '../threads/sweep.ts'
 import type { Instance } from './instance.ts'
 
 /** What ran while a clock was advanced (decision I7). */

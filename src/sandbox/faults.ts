@@ -24,7 +24,7 @@ export interface Fault {
 export const faultsMax = 100
 export const delayMsMax = 60_000
 export const retryAfterMax = 86_400
-export const faultHeader = 'Kontor-Fault'
+const faultHeader = 'Kontor-Fault'
 
 type OnFault = (exchange: Exchange, fault: string) => void
 

@@ -1,4 +1,4 @@
-import type { Delivery, Sent } from '../webhooks/attempt.ts'
+import type { Delivery, Sent } from '../features/webhooks/transport/attempt.ts'
 
 /** The URL of webhooks whose deliveries are captured instead of sent (decision I9). */
 export const inboxUrl = 'kontor:inbox'

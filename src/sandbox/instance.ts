@@ -2,20 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
 import type { Route } from '../engine/route.ts'
+import { hasWork } from '../features/imports/run-batch.ts'
+import type { Turns } from '../features/imports/take-turns.ts'
+import { loggedResources } from '../features/index.ts'
+import { startWebhooksHere, type WebhooksHere } from '../features/webhooks/start-webhooks.ts'
+import { attempt } from '../features/webhooks/transport/attempt.ts'
+import type { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { isApiPath } from '../http/admit.ts'
 import type { Health } from '../http/health.ts'
-import { hasWork } from '../jobs/run-batch.ts'
-import type { Turns } from '../jobs/take-turns.ts'
-import { startWebhooksHere, type WebhooksHere } from '../jobs/webhooks.ts'
-import { startWorkHere } from '../jobs/work.ts'
 import { timestamp } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { isMcpPath } from '../mcp/serve.ts'
 import { noDurability } from '../store/durability.ts'
 import { type Connection, openCopy } from '../store/open.ts'
 import { Store } from '../store/store.ts'
-import { attempt } from '../webhooks/attempt.ts'
-import type { Destinations } from '../webhooks/destinations.ts'
+import { startWorkHere } from '../threads/work.ts'
 import { WorldClock } from './clock.ts'
 import { Faults } from './faults.ts'
 import type { Image } from './image.ts'
@@ -93,6 +94,7 @@ export class Instance {
     this.#work = startWorkHere(this.store)
     for (const id of listWorkspaceIds(this.store.access)) if (hasWork(this.store.workspace(id))) this.#work.add(id)
     this.webhooks = startWebhooksHere(this.store, this.app.hub, {
+      resources: loggedResources,
       random: () => this.#randomness.chance(),
       attempt: async (delivery, signal) =>
         delivery.url === inboxUrl

@@ -24,7 +24,7 @@ interface Kept {
   bytes: number
 }
 
-export const entriesMax = 1_000
+const entriesMax = 1_000
 const bodyBytesMax = 65_536
 /** Of the bodies of all entries. Beyond it, the oldest entries are dropped. */
 const bytesMax = 8 * 2 ** 20

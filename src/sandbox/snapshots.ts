@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Image } from './image.ts'
 
-export const snapshotsMax = 20
+const snapshotsMax = 20
 /** Of the snapshots of all worlds. */
 export const bytesMax = 64 * 2 ** 20
 

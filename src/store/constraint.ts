@@ -35,6 +35,12 @@ export function toApiError(error: unknown): unknown {
   return passing.test(codeOf(error)) ? unavailable('The database is not available right now', error) : error
 }
 
+/** Whether the disk or a lock failed, so that the work can be done again. */
+export function isPassing(error: unknown): boolean {
+  const known = toApiError(error)
+  return known instanceof ApiError && known.code === 'SERVICE_UNAVAILABLE'
+}
+
 /** The error of a transaction that SQLite has undone because the disk under the database at `path` failed. */
 export function undone(path: string, cause?: unknown): ApiError {
   return cause instanceof ApiError ? cause : unavailable('Nothing was written', cause, path)

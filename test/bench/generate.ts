@@ -7,9 +7,9 @@ import { insertKey } from '../../src/access/key.ts'
 import { insertUser } from '../../src/access/user.ts'
 import { Random } from '../../src/commands/seed/random.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
-import { resources } from '../../src/crm/index.ts'
 import { enterPending, searchedOf, searchesDue } from '../../src/engine/list/search.ts'
 import { insert } from '../../src/engine/write/write.ts'
+import { resources } from '../../src/features/index.ts'
 import { timestamp } from '../../src/lib/clock.ts'
 import { UuidSequence } from '../../src/lib/uuid.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
@@ -65,7 +65,13 @@ export function generated(counts: Counts, smallCompanies: number): Generated {
 
 /** A hash of everything that determines the generated data. */
 function digestOf(what: string): string {
-  const sources = globSync(['schema.sql', 'src/crm/*.ts', 'src/engine/**/*.ts', 'test/bench/{generate,rows,words}.ts'])
+  const sources = globSync([
+    'schema.sql',
+    'src/crm/*.ts',
+    'src/features/**/*.ts',
+    'src/engine/**/*.ts',
+    'test/bench/{generate,rows,words}.ts',
+  ])
   const hash = createHash('sha256').update(what)
   for (const path of sources.sort()) hash.update(readFileSync(path))
   return hash.digest('hex').slice(0, 16)

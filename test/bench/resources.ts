@@ -1,5 +1,5 @@
-import { resources } from '../../src/crm/index.ts'
 import { includesOf, type Resource } from '../../src/engine/definition/define.ts'
+import { resources } from '../../src/features/index.ts'
 import { executable, type Load, measure, median, serverCore, start, stop } from './processes.ts'
 import { bareLimits, sizeOf } from './requests.ts'
 

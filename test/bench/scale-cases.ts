@@ -1,7 +1,7 @@
-import { resources } from '../../src/crm/index.ts'
 import { isCreation } from '../../src/engine/definition/columns.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import { readListQuery } from '../../src/engine/list/query.ts'
+import { resources } from '../../src/features/index.ts'
 import { sealCursor } from '../../src/lib/cursor.ts'
 import { bigResources, type Running } from './running.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
+import { resources } from '../../src/features/index.ts'
 import { readChanges } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { offers } from '../support/contract.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { verifyLog } from '../../src/changes/verify.ts'
-import { loggedResources } from '../../src/crm/index.ts'
+import { loggedResources } from '../../src/features/index.ts'
 import { readChanges } from '../support/changes.ts'
 import { assertError, type Client, clientFor } from '../support/client.ts'
 import { start } from '../support/start.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
+import { Receiver } from '../features/webhooks/receiver.ts'
+import { webhooksPath } from '../features/webhooks/webhooks.ts'
 import { assertError } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
 import { start } from '../support/start.ts'
 import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
-import { Receiver } from '../webhooks/receiver.ts'
-import { webhooksPath } from '../webhooks/webhooks.ts'
 
 interface Delivery {
   id: string

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import type { JsonSchema } from '../../src/engine/definition/about.ts'
+import { resources } from '../../src/features/index.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
 import { fieldsOf, isTested, pathOf } from '../support/contract.ts'
 import { document, isValid, resolve } from '../support/described.ts'

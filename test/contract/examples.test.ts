@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/crm/index.ts'
+import { routes } from '../../src/features/index.ts'
 import { ExampleWorld, examples } from '../http/examples.ts'
 import { isTested } from '../support/contract.ts'
 import { runBatches } from '../support/imports.ts'

@@ -47,7 +47,7 @@ function call(client: Client, { method }: Route, path: string, body: object): Pr
   return client.request(method, path, takesBody ? { headers, body: JSON.stringify(body) } : {})
 }
 
-/** Views require the scopes of the resource that they are about: test/crm/views-access.test.ts. */
+/** Views require the scopes of the resource that they are about: test/features/views/views-access.test.ts. */
 for (const resource of tested.filter(({ name }) => name !== 'view')) {
   test(`Scopes of ${resource.path}`, async (t) => {
     const server = await start(t)

@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
+import { resources } from '../../src/features/index.ts'
 
 /** Lets the tests of a file create more records than a workspace may have of some resources. test/webhooks tests the maximum. */
 export function withoutMaximum(): void {

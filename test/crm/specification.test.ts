@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources as all } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
+import { resources as all } from '../../src/features/index.ts'
 import { createdMetadata, isCompanyWide } from '../support/contract.ts'
 
 // The contract tests take these facts from the definitions. The specification names the resources that they are true of.

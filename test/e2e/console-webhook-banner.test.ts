@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { Receiver } from '../features/webhooks/receiver.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
-import { Receiver } from '../webhooks/receiver.ts'
 import { alterReads, waitForRead } from './reads.ts'
 
 const skip = withoutBrowser

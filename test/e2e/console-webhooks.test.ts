@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { Receiver } from '../features/webhooks/receiver.ts'
+import { untilDelivered } from '../features/webhooks/webhooks.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
-import { Receiver } from '../webhooks/receiver.ts'
-import { untilDelivered } from '../webhooks/webhooks.ts'
 
 const skip = withoutBrowser
 

@@ -6,11 +6,11 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { addWebhook } from '../features/webhooks/webhooks.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { until, within } from '../support/wait.ts'
-import { addWebhook } from '../webhooks/webhooks.ts'
 
 const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
 const modules = new URL('../../node_modules', import.meta.url).pathname

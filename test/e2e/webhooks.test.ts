@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Receiver, verify } from '../features/webhooks/receiver.ts'
+import { addWebhook, deliveriesOf, webhooksPath } from '../features/webhooks/webhooks.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { latency, lifetime } from '../support/fault-times.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { bundle, firstClient, launch } from '../support/program.ts'
 import { until } from '../support/wait.ts'
-import { Receiver, verify } from '../webhooks/receiver.ts'
-import { addWebhook, deliveriesOf, webhooksPath } from '../webhooks/webhooks.ts'
 
 const kills = 4
 const perRound = 25

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
+import { resources } from '../../src/features/index.ts'
 
 test('Every field has its own mark in the search index', () => {
   const marks = resources.flatMap((resource) => searchedOf(resource).texts.map(({ mark }) => mark))

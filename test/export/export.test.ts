@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
+import { resources } from '../../src/features/index.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'

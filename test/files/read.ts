@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describeResource } from '../../src/console/description.ts'
-import { importedByPath } from '../../src/crm/imported.ts'
+import { importedByPath } from '../../src/features/imports/imported.ts'
 import { CsvReader } from '../../src/files/csv.ts'
 import { type Match, matchColumns } from '../../src/files/match.ts'
 import type { DeclaredField, FileRecord, Shape } from '../../src/files/shape.ts'

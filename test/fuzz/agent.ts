@@ -1,6 +1,6 @@
 import { mcpModes } from '../../src/access/key.ts'
-import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
+import { resources } from '../../src/features/index.ts'
 import type { Property } from '../../src/mcp/tools/arguments.ts'
 import { tools } from '../../src/mcp/tools/index.ts'
 import { modern } from '../mcp/agent.ts'

@@ -1,6 +1,6 @@
-import { resources } from '../../src/crm/index.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
 import type { Route } from '../../src/engine/route.ts'
+import { resources } from '../../src/features/index.ts'
 import { uniqueKey } from '../support/fields.ts'
 import type { Random } from '../support/random.ts'
 import { sampleOf } from '../support/samples.ts'

@@ -1,4 +1,4 @@
-import { routes } from '../../src/crm/index.ts'
+import { routes } from '../../src/features/index.ts'
 import { type Random, randomOf } from '../support/random.ts'
 import { consoleRoutes } from './console.ts'
 import { judgeForm, Owners } from './judge.ts'

@@ -1,4 +1,4 @@
-import { resources } from '../../src/crm/index.ts'
+import { resources } from '../../src/features/index.ts'
 import { isCompanyWide } from '../support/contract.ts'
 import type { Random } from '../support/random.ts'
 import { password, signIn, visit } from '../support/visitor.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { test } from 'node:test'
-import { type Source, sourcesIn } from './sources.ts'
+import { cyclesIn, importsOf, moduleOf, ownImportsOf, pairsIn, pathExceptions } from './imports.ts'
+import { sourcesIn } from './sources.ts'
 
 /** From the top down: a file imports from its own module and from those in lower layers. */
 const layers = [
@@ -9,13 +10,11 @@ const layers = [
   ['main'],
   ['commands'],
   ['sandbox'],
-  ['cluster'],
   ['app', 'long-requests'],
-  ['console', 'mcp'],
-  ['http', 'jobs'],
-  ['crm'],
-  ['proposals', 'webhooks'],
-  ['changes'],
+  ['console', 'mcp', 'cluster'],
+  ['http', 'threads'],
+  ['features'],
+  ['changes', 'crm'],
   ['access', 'engine'],
   ['store'],
   ['packaging'],
@@ -23,6 +22,15 @@ const layers = [
   ['files'],
   ['lib'],
 ]
+
+/** The features that use the files of another one, with the reason. The others meet through the engine, the log and access. */
+const featuresThatMeet: Record<string, string> = {
+  'webhooks declared-fields': 'webhooks deliver changes of declared fields',
+  'webhooks imports': 'webhooks deliver changes of jobs',
+}
+
+/** The floors of the engine, from the top down: a file imports from its own floor and from lower ones. */
+const floors = ['src/engine/api', 'src/engine/finding', 'src/engine/records']
 
 /** The modules that may import a package. Every module may import a package that is not listed. */
 const packages: Record<string, string[]> = {
@@ -40,88 +48,8 @@ const typeExceptions: Record<string, string> = {
   'src/access/credentials.ts src/engine/route.ts': 'a credential is the caller that a route is given',
 }
 
-/** Upward imports that are allowed because they only name the file of a worker thread. */
-const pathExceptions: Record<string, string> = {
-  'src/packaging/embedded.ts src/jobs/worker.ts':
-    'packaging knows where each part is; in development the worker is that file',
-  'src/packaging/embedded.ts src/jobs/read-thread.ts':
-    'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/jobs/snapshot-thread.ts':
-    'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/jobs/webhook-thread.ts':
-    'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/jobs/checkpoint-thread.ts':
-    'packaging knows where each part is; in development the thread is that file',
-  'src/packaging/embedded.ts src/long-requests/thread.ts':
-    'packaging knows where each part is; in development the thread is that file',
-}
-
-const consoleFolder = 'src/console/web'
-
 const allSources = sourcesIn('src').filter(({ path }) => /\.tsx?$/.test(path))
 const sources = allSources.filter(({ path }) => path.endsWith('.ts'))
-
-/** Includes type-only imports, re-exports, dynamic imports and the files of threads. */
-function importsOf({ text }: Source): string[] {
-  const pattern =
-    /(?:^(?:import|export)\b[^'"`;=]*?\bfrom\s+|^import\s+|\bimport\(\s*|\bnew URL\(\s*(?=['"][^'"]+\.ts['"]))['"]([^'"]+)['"]/gm
-  return [...text.matchAll(pattern)].map((match) => match[1]!)
-}
-
-function ownImportsOf(source: Source): string[] {
-  const own = importsOf(source).filter((name) => name.startsWith('.'))
-  return own.map((name) => posix.join(posix.dirname(source.path), name))
-}
-
-type Imports = ReadonlyMap<string, readonly string[]>
-
-function importsByFile(files: readonly Source[]): Imports {
-  return new Map(files.map((file) => [file.path, loadedBy(file)]))
-}
-
-/** What the folders directly below `root` import from one another. The files beside them count as one more folder. */
-function importsByFolder(files: readonly Source[], root: string): Imports {
-  const folderOf = (path: string) => posix.join(root, /^([^/]+)\//.exec(path.slice(root.length + 1))?.[1] ?? '')
-  const inside = files.filter(({ path }) => path.startsWith(`${root}/`))
-  const byFolder = Map.groupBy(inside, ({ path }) => folderOf(path))
-  return new Map(
-    [...byFolder].map(([folder, own]) => {
-      const targets = own.flatMap(ownImportsOf).filter((target) => target.startsWith(`${root}/`))
-      return [folder, targets.map(folderOf).filter((other) => other !== folder)]
-    }),
-  )
-}
-
-/** Each group of files or folders that import one another, sorted by name: `src/a.ts <-> src/b.ts`. */
-function cyclesIn(imports: Imports): string[] {
-  const reached = new Map([...imports.keys()].map((path) => [path, reachableFrom(path, imports)]))
-  const groups = [...imports.keys()].map((path) =>
-    [...reached.get(path)!].filter((other) => reached.get(other)?.has(path)).sort(),
-  )
-  return [...new Set(groups.filter((group) => group.length > 0).map((group) => group.join(' <-> ')))].sort()
-}
-
-/** The imports that load a file. The files of threads are excluded: only their paths are named. */
-function loadedBy(file: Source): string[] {
-  return ownImportsOf(file).filter((target) => !Object.hasOwn(pathExceptions, `${file.path} ${target}`))
-}
-
-function reachableFrom(path: string, imports: Imports): Set<string> {
-  const reached = new Set<string>()
-  const pending = [path]
-  while (pending.length > 0) {
-    for (const target of imports.get(pending.pop()!) ?? []) {
-      if (!reached.has(target)) pending.push(target)
-      reached.add(target)
-    }
-  }
-  return reached
-}
-
-/** `src/store/open.ts` is in `store`, `src/app.ts` is `app`. */
-function moduleOf(path: string): string {
-  return path.split('/')[1]!.replace(/\.ts$/, '')
-}
 
 function layerOf(path: string): number {
   return layers.findIndex((modules) => modules.includes(moduleOf(path)))
@@ -147,7 +75,7 @@ test('Imports go one way, from higher to lower layers', () => {
 })
 
 test('No file imports itself through others, not even for a type', () => {
-  assert.deepEqual(cyclesIn(importsByFile(allSources)), [])
+  assert.deepEqual(cyclesIn(allSources), [])
 })
 
 test('The search for cycles finds each group of files that import one another', () => {
@@ -163,36 +91,54 @@ test('The search for cycles finds each group of files that import one another', 
     source('e.ts'),
   ]
 
-  assert.deepEqual(cyclesIn(importsByFile(sample)), ['src/a.ts <-> src/b.tsx <-> src/c.ts'])
+  assert.deepEqual(cyclesIn(sample), ['src/a.ts <-> src/b.tsx <-> src/c.ts'])
 })
 
-test('The folders of the console import one another in one direction', () => {
-  assert.deepEqual(cyclesIn(importsByFolder(allSources, consoleFolder)), [])
+test('No two folders import each other', () => {
+  assert.deepEqual(pairsIn(allSources), [])
 })
 
-test('The search for cycles finds folders that import each other through different files', () => {
-  const source = (path: string, ...names: string[]) => ({
-    path: `web/${path}`,
-    text: names.map((name) => `import { f } from '${name}'\n`).join(''),
-  })
+test('The search for pairs finds the folders that import each other', () => {
+  const source = (path: string, name: string) => ({ path: `src/${path}`, text: `import type { T } from '${name}'\n` })
   const sample = [
+    source('a/one.ts', '../b/two.ts'),
+    source('b/three.ts', '../a/b/four.ts'),
+    source('a/b/four.ts', '../five.ts'),
+    source('a/six.ts', './b/seven.ts'),
     source('main.ts', './a/one.ts'),
-    source('a/one.ts', '../b/one.tsx', './two.ts', '../../errors.ts'),
-    source('a/two.ts', './deep/three.ts'),
-    source('a/deep/three.ts', '../../c/one.ts'),
-    source('b/one.tsx', '../c/one.ts'),
-    source('b/two.ts', '../a/two.ts'),
-    source('c/one.ts'),
+    source('b/eight.ts', '../errors.ts'),
   ]
 
-  assert.deepEqual(cyclesIn(importsByFolder(sample, 'web')), ['web/a <-> web/b'])
+  assert.deepEqual(pairsIn(sample), ['src/a <-> src/a/b'])
+})
+
+test('The engine has three floors, and imports go down', () => {
+  const floorOf = (path: string) => floors.findIndex((floor) => path.startsWith(`${floor}/`))
+  const engine = sources.filter(({ path }) => moduleOf(path) === 'engine')
+  const upward = engine.flatMap((source) =>
+    ownImportsOf(source).filter((target) => moduleOf(target) === 'engine' && floorOf(target) < floorOf(source.path)),
+  )
+
+  assert.deepEqual([engine.filter(({ path }) => floorOf(path) === -1), upward], [[], []])
 })
 
 test('No two scripts of the console have the same name', () => {
-  const paths = allSources.map(({ path }) => path).filter((path) => path.startsWith(`${consoleFolder}/`))
+  const folder = 'src/console/web'
+  const paths = allSources.map(({ path }) => path).filter((path) => path.startsWith(`${folder}/`))
   const same = [...Map.groupBy(paths, (path) => posix.parse(path).name).values()].filter(({ length }) => length > 1)
 
   assert.deepEqual(same, [])
+})
+
+test('A feature uses the files of another one only for a reason', () => {
+  const featureOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1]
+  const met = sources.flatMap((source) => {
+    const from = featureOf(source.path)
+    const others = ownImportsOf(source).map(featureOf)
+    return others.filter((to) => from && to && to !== from).map((to) => `${from} ${to}`)
+  })
+
+  assert.deepEqual([...new Set(met)].sort(), Object.keys(featuresThatMeet))
 })
 
 test('An upward import that is allowed as a type imports only types', () => {

@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url).pathname
 /** The subcommands of `kontor`, by name. */
 export async function loadCommands(): Promise<Map<string, Command>> {
   const modules = await Promise.all(
-    globSync('src/commands/*.ts', { cwd: root }).map((path) => import(`${root}${path}`)),
+    globSync('src/commands/**/*.ts', { cwd: root }).map((path) => import(`${root}${path}`)),
   )
   const factories = modules.flatMap((module) => Object.entries(module)).filter(([name]) => name.endsWith('Command'))
   const commands = factories.map(([, create]) => (create as () => Command)())

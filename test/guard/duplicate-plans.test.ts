@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mergeable } from '../../src/crm/index.ts'
+import { mergeable } from '../../src/features/index.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { make, newItems } from '../support/make.ts'
 import { start } from '../support/start.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
+import { resources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { columnsFor, ddlOf, isView, membersOf, stored } from './ddl.ts'

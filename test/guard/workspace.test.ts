@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
+import { resources } from '../../src/features/index.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -91,10 +91,12 @@ for (const resource of resources) {
 
 /** Statements whose results only the operator of the server sees, and why. */
 const acrossWorkspaces: Record<string, string> = {
-  'src/crm/bulk-job.ts SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records':
+  'src/features/imports/job.ts SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records':
     'the metrics count the jobs of all workspaces',
-  'src/webhooks/state.ts SELECT DISTINCT workspace_id': 'the sender begins with the webhooks of all workspaces',
-  'src/webhooks/state.ts SELECT (SELECT count(*)': 'the metrics count the webhooks of all workspaces',
+  'src/features/webhooks/stored/webhook-state.ts SELECT DISTINCT workspace_id':
+    'the sender begins with the webhooks of all workspaces',
+  'src/features/webhooks/stored/webhook-state.ts SELECT (SELECT count(*)':
+    'the metrics count the webhooks of all workspaces',
 }
 
 test('Every statement in src that names a table of a workspace binds the workspace', () => {

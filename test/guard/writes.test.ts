@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loggedResources } from '../../src/crm/index.ts'
+import { loggedResources } from '../../src/features/index.ts'
 import { isMigration, type Source, sourcesIn } from './sources.ts'
 
 /** The tables whose changes are logged (decision G1). */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { matchable, mergeable, resources } from '../../src/crm/index.ts'
 import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/openapi/examples.ts'
+import { matchable, mergeable, resources } from '../../src/features/index.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'
 import { type Agent, agentFor } from '../mcp/agent.ts'
 import type { Client } from '../support/client.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
-import { routes } from '../../src/crm/index.ts'
-import { publicRoutes } from '../../src/http/public-routes.ts'
+import { routes } from '../../src/features/index.ts'
+import { publicRoutes } from '../../src/http/openapi/public-routes.ts'
 import { type Server, start } from '../support/start.ts'
 import { newOwner, password, visit } from '../support/visitor.ts'
 

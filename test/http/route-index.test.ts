@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/crm/index.ts'
+import { routes } from '../../src/features/index.ts'
 import { indexRoutes, type RouteSummary } from '../../src/http/route-index.ts'
 import { document } from '../support/described.ts'
 

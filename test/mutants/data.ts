@@ -8,7 +8,7 @@ export const dataMutants: readonly Mutant[] = [
     file: 'src/engine/list/filters.ts',
     text: 'key} < ?`, params: [end] }',
     becomes: 'key} <= ?`, params: [start] }',
-    tests: ['test/contract/filters.test.ts', 'test/crm/fields.test.ts'],
+    tests: ['test/contract/filters.test.ts', 'test/features/declared-fields/fields.test.ts'],
   },
   {
     name: 'cursor-of-another-list-is-accepted',
@@ -24,7 +24,7 @@ export const dataMutants: readonly Mutant[] = [
     file: 'src/engine/list/page.ts',
     text: 'following.slice(offset, offset + limit + 1)',
     becomes: 'following.slice(offset, offset + limit)',
-    tests: ['test/contract/{large,long-pages}.slow.test.ts', 'test/jobs/field-index.test.ts'],
+    tests: ['test/contract/{large,long-pages}.slow.test.ts', 'test/features/declared-fields/field-index.test.ts'],
   },
   {
     name: 'longest-text-with-emoji-is-refused',
@@ -44,7 +44,7 @@ export const dataMutants: readonly Mutant[] = [
     file: 'src/engine/upsert/upsert.ts',
     text: "value !== null && value !== ''",
     becomes: "value !== null || value !== ''",
-    tests: ['test/upsert/upsert.test.ts', 'test/bulk/match.test.ts'],
+    tests: ['test/upsert/upsert.test.ts', 'test/features/imports/match.test.ts'],
   },
   {
     name: 'merge-refuses-the-hundredth-item',
@@ -121,17 +121,21 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'failed-lock-fails-a-row',
     kind: 'swallowed error',
-    file: 'src/jobs/row-work.ts',
+    file: 'src/features/imports/row-work.ts',
     text: '  if (isPassing(error)) throw error\n',
     becomes: '',
-    tests: ['test/jobs/{rows,turns,thread}.test.ts', 'test/store/disk-causes.slow.test.ts'],
+    tests: [
+      'test/features/imports/{rows,turns}.test.ts',
+      'test/threads/thread.test.ts',
+      'test/store/disk-causes.slow.test.ts',
+    ],
   },
   {
     name: 'dry-run-counts-rows-twice',
     kind: 'wrong operator',
-    file: 'src/jobs/dry-run.ts',
+    file: 'src/features/imports/dry-run.ts',
     text: 'created - repeated.length',
     becomes: 'created + repeated.length',
-    tests: ['test/bulk/{dry-run,results}.test.ts'],
+    tests: ['test/features/imports/{dry-run,results}.test.ts'],
   },
 ]

@@ -85,15 +85,15 @@ export const httpMutants: readonly Mutant[] = [
   {
     name: 'change-that-was-not-told-is-never-sent',
     kind: 'swallowed error',
-    file: 'src/jobs/webhooks.ts',
+    file: 'src/features/webhooks/start-webhooks.ts',
     text: '        watcher.latest = 0 // the next check wakes it again\n',
     becomes: '',
-    tests: ['test/webhooks/{slow-disk,activity,delivery}.test.ts', 'test/e2e/webhooks.test.ts'],
+    tests: ['test/features/webhooks/{slow-disk,activity,delivery}.test.ts', 'test/e2e/webhooks.test.ts'],
   },
   {
     name: 'any-fork-deletes-any-other',
     kind: 'missing check',
-    file: 'src/sandbox/worlds.ts',
+    file: 'src/sandbox/worlds/worlds.ts',
     text: '![fork.world, fork.parent, this.main].includes(by)',
     becomes: '!this.#all().includes(by)',
     tests: ['test/sandbox/forks.test.ts'],
@@ -133,7 +133,7 @@ export const httpMutants: readonly Mutant[] = [
   {
     name: 'failed-import-exits-with-0',
     kind: 'swallowed error',
-    file: 'src/commands/import.ts',
+    file: 'src/commands/import/import.ts',
     text: '  if (failed > 0) process.exitCode = 1\n',
     becomes: '',
     tests: ['test/e2e/import-{command,files,match}.test.ts'],

@@ -1,12 +1,12 @@
 // `npm run keep-release`, run with each release: stores a database that this version writes and the responses it returns for it. The
 // tests upgrade the stored databases with every later version. Each release is stored once.
 import { join } from 'node:path'
-import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
-import { enterDue } from '../../src/jobs/search-entry.ts'
+import { resources } from '../../src/features/index.ts'
 import { version } from '../../src/packaging/embedded.ts'
 import { openExisting } from '../../src/store/copy.ts'
 import { migrations } from '../../src/store/migrations.ts'
+import { enterDue } from '../../src/threads/search-entry.ts'
 import type { Client } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { newCompany } from '../support/company.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Receiver } from '../features/webhooks/receiver.ts'
+import { untilDelivered } from '../features/webhooks/webhooks.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { ended } from '../support/imports.ts'
-import { Receiver } from '../webhooks/receiver.ts'
-import { untilDelivered } from '../webhooks/webhooks.ts'
 import { control, freeze, openSandbox } from './sandbox.ts'
 
 const clock = `${control}/clock`

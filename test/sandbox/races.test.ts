@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Receiver } from '../features/webhooks/receiver.ts'
+import { addWebhook, deliveriesOf } from '../features/webhooks/webhooks.ts'
 import { assertError, type Client, clientFor } from '../support/client.ts'
 import { until } from '../support/wait.ts'
-import { Receiver } from '../webhooks/receiver.ts'
-import { addWebhook, deliveriesOf } from '../webhooks/webhooks.ts'
 import { hold } from './held.ts'
 import { control, forkOf, freeze, openSandbox, type Sandbox } from './sandbox.ts'
 

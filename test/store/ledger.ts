@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { mergeable, routes } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
+import { mergeable, routes } from '../../src/features/index.ts'
 import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
 import { uniqueKey } from '../support/fields.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { resources, routes } from '../../src/crm/index.ts'
+import { resources, routes } from '../../src/features/index.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { rounds } from '../support/random.ts'
 import { outages, surviveOutages } from './outages.ts'

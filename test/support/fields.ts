@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { matchable } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
+import { matchable } from '../../src/features/index.ts'
 import type { Client } from './client.ts'
 import type { JsonRecord } from './make.ts'
 

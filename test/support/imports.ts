@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { importedByPath } from '../../src/crm/imported.ts'
-import { runBatch } from '../../src/jobs/run-batch.ts'
-import { sweep } from '../../src/jobs/sweep.ts'
+import { importedByPath } from '../../src/features/imports/imported.ts'
+import { runBatch as runBatchOf, type Turn } from '../../src/features/imports/run-batch.ts'
+import { loggedResources } from '../../src/features/index.ts'
 import type { Store } from '../../src/store/store.ts'
+import { sweep } from '../../src/threads/sweep.ts'
 import type { Client } from './client.ts'
 import type { JsonRecord } from './make.ts'
 import { until } from './wait.ts'
@@ -89,6 +90,11 @@ export function contacts(count: number, name = 'Row'): Record<string, unknown>[]
 
 export async function totalOf(client: Client, what: string): Promise<number> {
   return (await client.get(`/api-v1-${what}?limit=1`)).body.pagination.total
+}
+
+/** Runs the next batch of a workspace; see `run-batch.ts`. */
+export function runBatch(store: Store, workspaceId: number, isWanted?: () => boolean): Promise<Turn> {
+  return runBatchOf(store, loggedResources, workspaceId, isWanted)
 }
 
 /** Imports the queued records of all workspaces, on a server without a worker thread. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { resources } from '../../src/crm/index.ts'
 import type { Field, Resource } from '../../src/engine/definition/define.ts'
+import { resources } from '../../src/features/index.ts'
 import type { ApiResponse, Client } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON

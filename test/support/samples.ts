@@ -32,7 +32,7 @@ const blank = ['', ' \t\n']
 const noText = refused('INVALID_TYPE', true, 5, {}, [])
 const noNumber = refused('INVALID_TYPE', '5', true, {}, ...blank)
 
-/** Values that only the key of a user may send: test/crm/views-personal.test.ts. */
+/** Values that only the key of a user may send: test/features/views/views-personal.test.ts. */
 const forUsers: Readonly<Record<string, readonly string[]>> = { visibility: ['personal'] }
 
 interface Samples {

@@ -7,14 +7,14 @@ import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { type Limits, limitSettings, type Network, networkSettings, readConfig } from '../../src/config.ts'
 import { openFirstSetup } from '../../src/console/setup.ts'
-import { resources } from '../../src/crm/index.ts'
 import { searchedOf } from '../../src/engine/list/search.ts'
+import { loggedResources, resources } from '../../src/features/index.ts'
+import { startWebhooks, startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
+import { attempt } from '../../src/features/webhooks/transport/attempt.ts'
+import { Destinations } from '../../src/features/webhooks/transport/destinations.ts'
 import { type StreamTimes, streamTimes } from '../../src/http/event-stream.ts'
 import type { Observed } from '../../src/http/observe.ts'
 import { listen } from '../../src/http/server.ts'
-import { ReadThreads } from '../../src/jobs/read-threads.ts'
-import { sendTo, startWebhooks, startWebhooksHere } from '../../src/jobs/webhooks.ts'
-import { startWork, startWorkHere, type Work } from '../../src/jobs/work.ts'
 import { LongRequests } from '../../src/long-requests/threads.ts'
 import { databasePath, openForServer } from '../../src/store/directory.ts'
 import { type Durability, newLogState, type WalDurability, walDurability } from '../../src/store/durability.ts'
@@ -22,7 +22,8 @@ import type { Connection } from '../../src/store/open.ts'
 import type { Schema } from '../../src/store/shape.ts'
 import type { SlowStatements } from '../../src/store/slow.ts'
 import { Store } from '../../src/store/store.ts'
-import { Destinations } from '../../src/webhooks/destinations.ts'
+import { ReadThreads } from '../../src/threads/read-threads.ts'
+import { startWork, startWorkHere, type Work } from '../../src/threads/work.ts'
 import type { Client } from './client.ts'
 import { FakeClock } from './clock.ts'
 import { type Company, newCompany } from './company.ts'
@@ -115,7 +116,10 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'
-      ? startWebhooksHere(store, app.hub, sendTo(destinations))
+      ? startWebhooksHere(store, app.hub, {
+          resources: loggedResources,
+          attempt: (delivery, signal) => attempt(delivery, destinations, { signal }),
+        })
       : webhooks === 'thread' && startWebhooks(store, app.hub, { path, allowed })
   let stopped: Promise<void> | undefined
   const end = async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { resources } from '../../src/crm/index.ts'
 import type { Resource } from '../../src/engine/definition/define.ts'
+import { resources } from '../../src/features/index.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { isCompanyWide, patchedOf } from './contract.ts'
 import { contacts, ended } from './imports.ts'

@@ -6,6 +6,7 @@ import { lookupRow } from '../../engine/write/stored-row.ts'
 import { claimOfRow, requireUnique } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
+import type { UndoEntry } from '../logged.ts'
 import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
 import { formerOf, requireReferences } from './apply.ts'
 import { refusalOf } from './refusals.ts'
@@ -16,7 +17,6 @@ import {
   partKept,
   planAll,
   type Terms,
-  type UndoEntry,
   type UndoReport,
   undoneOf,
 } from './undo.ts'

@@ -3,14 +3,14 @@ import type { ApiResponse } from '../../engine/http-response.ts'
 import { refuseParameters } from '../../engine/list/parameters.ts'
 import type { Call, Caller, Route } from '../../engine/route.ts'
 import { ApiError } from '../../errors.ts'
-import type { Logged } from '../logged.ts'
+import type { Logged, UndoEntry } from '../logged.ts'
 import { latestOf, readAtOnceMax } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
 import { predictUndo } from './predict.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { findSelected, isSmall } from './select.ts'
 import { atOnceMax, undoInSlices } from './slices.ts'
-import { entriesOf, type UndoEntry } from './undo.ts'
+import { entriesOf } from './undo.ts'
 
 /** `POST /api-v1-undo` (decision G12). */
 export function undoRoute(logged: Logged): Route {

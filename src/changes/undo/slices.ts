@@ -1,7 +1,8 @@
 import type { Resource } from '../../engine/definition/resource.ts'
 import type { ApiResponse } from '../../engine/http-response.ts'
 import type { Call, Caller } from '../../engine/route.ts'
-import { NotTogether, planAll, type UndoEntry, type UndoReport, undoEach, undoTogether } from './undo.ts'
+import type { UndoEntry } from '../logged.ts'
+import { NotTogether, planAll, type UndoReport, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000

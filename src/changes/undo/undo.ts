@@ -4,6 +4,7 @@ import type { Limits } from '../../engine/write/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
+import type { UndoEntry } from '../logged.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { type Plan, planUndo } from './plan.ts'
@@ -26,18 +27,6 @@ export interface UndoReport {
   reversed: Undone[]
   kept: Undone[]
   errored: Undone[]
-}
-
-/** The changes of one record to undo. */
-export interface UndoEntry {
-  resource: string
-  recordId: string
-  /** The numbers of the changes, oldest first. */
-  seq: number[]
-  /** Whether to undo also what was changed again since. */
-  force: boolean
-  /** The newest change when the undo began: what the undo itself has changed since does not count as changed again. */
-  begun: number
 }
 
 export interface Terms {

@@ -2,12 +2,12 @@ import { environments, findCompany, findWorkspaceId } from '../../access/company
 import { lookupSampleRequest, storeMovedCompany, storeSampleRequest } from '../../access/setting.ts'
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
-import { hasWork } from '../../jobs/run-batch.ts'
+import { hasWork } from '../../features/imports/run-batch.ts'
+import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { refuseMoved } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
-import { reencryptCopied } from '../../webhooks/copied.ts'
 import type { Written } from '../export/files.ts'
 import { writeCompany } from '../export/sqlite.ts'
 
@@ -52,6 +52,6 @@ function complete(tx: Writer, { access }: Store, companyId: string): void {
     const id = findWorkspaceId(tx, companyId, environment)
     storeLogId(tx, id, logIdOf(access, id))
     storeSampleRequest(tx, id, lookupSampleRequest(access, id) ?? null)
-    reencryptCopied(tx.inWorkspace(id), access)
+    reencryptSecrets(tx.inWorkspace(id), access)
   }
 }

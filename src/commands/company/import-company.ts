@@ -3,13 +3,13 @@ import { type Company, environments, findCompany, findWorkspaceId, insertWorkspa
 import { lookupSampleRequest, storeSampleRequest } from '../../access/setting.ts'
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
+import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { type CompanyTable, countTables, listCompanyTables, listed, tableOf } from '../../store/company-tables.ts'
 import { codeOf } from '../../store/constraint.ts'
 import type { Move } from '../../store/move-state.ts'
 import type { Reader, SqlParam, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
-import { reencryptCopied } from '../../webhooks/copied.ts'
 import type { CompanyFile } from './company-file.ts'
 import { pauseMs, removeCompany, rowsMax } from './remove-company.ts'
 import { requireFree } from './require-free.ts'
@@ -153,7 +153,7 @@ function end(tx: Writer, { access, companyId }: CompanyFile): void {
     const [from, to] = [access, tx].map((reader) => findWorkspaceId(reader, companyId, environment)) as [number, number]
     storeLogId(tx, to, logIdOf(access, from))
     storeSampleRequest(tx, to, lookupSampleRequest(access, from) ?? null)
-    reencryptCopied(tx.inWorkspace(to), access)
+    reencryptSecrets(tx.inWorkspace(to), access)
     recount(tx.inWorkspace(to))
   }
   storeMove(tx, companyId, undefined)

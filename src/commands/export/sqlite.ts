@@ -1,12 +1,11 @@
 import { findCompany, listWorkspaceIds } from '../../access/company.ts'
-import { webhook } from '../../crm/webhook.ts'
 import { ApiError, OperatorError } from '../../errors.ts'
+import { deactivateTransferred } from '../../features/webhooks/company-transfer.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { createCopy, openExisting } from '../../store/copy.ts'
 import { copyCompany } from '../../store/copy-company.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Store } from '../../store/store.ts'
-import { settleCopied } from '../../webhooks/copied.ts'
 import { schema, withConnection } from '../open-store.ts'
 import { requireNone, type Written } from './files.ts'
 
@@ -29,7 +28,7 @@ export async function exportCompany(
   makePrivateDirectory(directory)
   return writeCompany({ source, companyId, file, without: left }, async (copy) => {
     for (const id of listWorkspaceIds(copy.access)) {
-      await copy.write(id, (tx) => settleCopied(webhook, tx, original.access))
+      await copy.write(id, (tx) => deactivateTransferred(tx, original.access))
     }
   })
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RowResult } from '../../crm/bulk-results.ts'
 import { OperatorError } from '../../errors.ts'
+import type { RowResult } from '../../features/imports/results.ts'
 import { type ListRecords, undeclaredText } from '../../files/find-references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
 import { readServerUrl } from '../server-url.ts'

@@ -1,5 +1,5 @@
 import { describeResource } from '../../console/description.ts'
-import { importedByPath } from '../../crm/imported.ts'
+import { importedByPath } from '../../features/imports/imported.ts'
 import type { Encoding } from '../../files/text-decoder.ts'
 import { connect, type Envelope } from './api.ts'
 import { listFailures, openFailures } from './failures.ts'

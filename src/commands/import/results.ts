@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
-import type { RowResult } from '../../crm/bulk-results.ts'
 import { OperatorError } from '../../errors.ts'
+import type { RowResult } from '../../features/imports/results.ts'
 
 /** The result of a row, by its line in the file. */
 export type LineResult = RowResult & { line: number }

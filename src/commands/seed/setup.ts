@@ -1,6 +1,6 @@
-import { field } from '../../crm/field.ts'
-import { view } from '../../crm/view.ts'
 import type { JsonObject } from '../../engine/write/validate.ts'
+import { field } from '../../features/declared-fields/field.ts'
+import { view } from '../../features/views/view.ts'
 import { firstDay } from './calendar.ts'
 import type { Cast } from './cast.ts'
 import { headcounts } from './companies.ts'

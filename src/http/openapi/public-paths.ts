@@ -1,8 +1,8 @@
-import { type PublicPath, publicRoutes } from '../public-routes.ts'
 import { publicErrors, transportErrors } from './errors.ts'
 import type { HeaderName } from './headers.ts'
 import { everyResponse, headerReferences, requestHeader, safety } from './headers.ts'
 import type { OpenApiDocument, Operation } from './operation.ts'
+import { type PublicPath, publicRoutes } from './public-routes.ts'
 
 const pageHeaders: readonly HeaderName[] = [
   ...everyResponse,

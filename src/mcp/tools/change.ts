@@ -1,12 +1,12 @@
 import { latestOf } from '../../changes/stored-change.ts'
-import { loggedResources } from '../../crm/index.ts'
 import { invalid } from '../../engine/definition/faults.ts'
 import type { Around, Call, InnerRequest } from '../../engine/route.ts'
 import { validationError } from '../../errors.ts'
-import { proposing, trying } from '../../proposals/propose.ts'
+import { loggedResources } from '../../features/index.ts'
+import { proposing, trying } from '../../features/proposals/propose.ts'
 import type { Writer } from '../../store/reader.ts'
-import type { Agent, JsonBody } from '../agent.ts'
-import { requireMode } from '../mode.ts'
+import type { Agent, JsonBody } from '../protocol/agent.ts'
+import { requireMode } from '../protocol/mode.ts'
 import type { Arguments, Properties } from './arguments.ts'
 
 /** What every tool that writes accepts. */

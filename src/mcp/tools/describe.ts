@@ -6,7 +6,7 @@ import type { Filter, Operator } from '../../engine/definition/filter.ts'
 import type { Field, Resource } from '../../engine/definition/resource.ts'
 import { filtersOf } from '../../engine/openapi/list-parameters.ts'
 import { measureNames } from '../../engine/summary/measures.ts'
-import { type Agent, type JsonBody, read } from '../agent.ts'
+import { type Agent, type JsonBody, read } from '../protocol/agent.ts'
 import { mergeTypes, readTypes, type Tool, typeNamed, typesWith, writeTypes } from './tool.ts'
 
 const listMax = 100

@@ -1,4 +1,4 @@
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../protocol/agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
 import { askUser, readConfirmation, requireAsShown, useOnce } from './confirmation.ts'

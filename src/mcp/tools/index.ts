@@ -1,4 +1,4 @@
-import type { Agent } from '../agent.ts'
+import type { Agent } from '../protocol/agent.ts'
 import { type Properties, schemaOf } from './arguments.ts'
 import { describe } from './describe.ts'
 import { deleteRecord, mergeRecords } from './destroy.ts'

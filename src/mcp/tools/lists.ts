@@ -2,7 +2,7 @@ import { invalid } from '../../engine/definition/faults.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
 import { idOf } from '../../engine/select.ts'
 import { validationError } from '../../errors.ts'
-import { type Agent, type JsonBody, read, readTarget } from '../agent.ts'
+import { type Agent, type JsonBody, read, readTarget } from '../protocol/agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
 import { id, list, mergeTypes, readTypes, record, type Tool, typeArgument, typeNamed, typesWith } from './tool.ts'
 

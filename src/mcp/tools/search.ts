@@ -2,7 +2,7 @@ import { pluralOf } from '../../engine/definition/define.ts'
 import { invalid } from '../../engine/definition/faults.ts'
 import type { SearchResult } from '../../engine/search/find.ts'
 import { ApiError, validationError } from '../../errors.ts'
-import { type Agent, read } from '../agent.ts'
+import { type Agent, read } from '../protocol/agent.ts'
 import { pathOf } from './lists.ts'
 import { readTypes, type Tool, typesWith } from './tool.ts'
 

@@ -1,8 +1,9 @@
 import { grants } from '../../access/scopes.ts'
-import { mergeable } from '../../crm/index.ts'
 import { records } from '../../crm/records.ts'
 import type { Resource } from '../../engine/definition/resource.ts'
-import type { Agent, JsonBody } from '../agent.ts'
+import { mergeable } from '../../features/index.ts'
+import { viewed } from '../../features/views/query.ts'
+import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments, Properties } from './arguments.ts'
 
 /** The result of a tool: the JSON that the API responds with, or what the client has to ask its user. */

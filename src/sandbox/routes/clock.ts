@@ -7,10 +7,11 @@ import { ApiError, validationError } from '../../errors.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { advance } from '../advance.ts'
-import { type ClockState, clockModes } from '../clock.ts'
+import { clockModes } from '../clock.ts'
+import { readClock } from '../read-clock.ts'
+import { data, moment, readMembers } from '../read-members.ts'
 import type { World } from '../world.ts'
 import { control, countSchema, momentSchema, path, sandboxTag } from './control.ts'
-import { choice, data, moment, readMembers } from './read.ts'
 
 const clockPath = `${path}/clock`
 /** How far a clock can be advanced at once: ten years. */
@@ -37,20 +38,6 @@ export function clockRoutes(world: World): Route[] {
       describe: describeAdvance,
     },
   ]
-}
-
-const members = { now: v.optional(moment('now')), mode: v.optional(choice('mode', clockModes)) }
-
-/** Where a clock is to be set. A real clock that is given another time ticks. Throws VALIDATION_ERROR. */
-export function readClock(body: object, before: ClockState): ClockState {
-  const { now, mode = before.mode === 'real' && now !== undefined ? 'ticking' : before.mode } = readMembers(
-    body,
-    members,
-  )
-  if (mode === 'real' && now !== undefined) {
-    throw validationError([invalid('now', 'now cannot be set in mode real: use ticking or frozen')])
-  }
-  return { mode, nowMs: now ?? before.nowMs }
 }
 
 function shownOf({ instance: { clock } }: World) {

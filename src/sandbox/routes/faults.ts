@@ -4,10 +4,10 @@ import { rule } from '../../engine/definition/faults.ts'
 import { deleted } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { delayMsMax, type Fault, faultsMax, retryAfterMax } from '../faults.ts'
+import { data, readMembers, strict, wholeNumber } from '../read-members.ts'
 import type { World } from '../world.ts'
 import { control, deletedSchema, path, sandboxTag } from './control.ts'
 import { matchMembers } from './match.ts'
-import { data, readMembers, strict, wholeNumber } from './read.ts'
 
 const faultsPath = `${path}/faults`
 const timesMax = 1_000_000

@@ -5,11 +5,11 @@ import { type ApiResponse, deleted } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'
+import { readClock } from '../read-clock.ts'
+import { choice, created, moment, readMembers, text, wholeNumber } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { readClock } from './clock.ts'
 import { control, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { findImage, imageName } from './images.ts'
-import { choice, created, moment, readMembers, text, wholeNumber } from './read.ts'
 
 const ttlSeconds = { default: 900, max: 86_400 }
 const rateLimits = ['off', 'plan'] as const

@@ -6,9 +6,9 @@ import type { Call, Route } from '../../engine/route.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { secondMs } from '../../lib/clock.ts'
 import { capturedMax } from '../inbox.ts'
+import { data } from '../read-members.ts'
 import type { World } from '../world.ts'
 import { control, momentSchema, path, sandboxTag, textSchema } from './control.ts'
-import { data } from './read.ts'
 
 const inboxPath = `${path}/inbox`
 const waitSecondsMax = 30

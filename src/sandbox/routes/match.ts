@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { rule } from '../../engine/definition/faults.ts'
-import { text } from './read.ts'
+import { text } from '../read-members.ts'
 
 const path = v.pipe(
   text('path', 500),

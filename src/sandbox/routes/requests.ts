@@ -5,10 +5,10 @@ import type { Call, Route } from '../../engine/route.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { matches } from '../faults.ts'
 import type { JournalEntry } from '../journal.ts'
+import { data, readMembers, strict, wholeNumber } from '../read-members.ts'
 import type { World } from '../world.ts'
 import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { matchMembers } from './match.ts'
-import { data, readMembers, strict, wholeNumber } from './read.ts'
 
 const requestsPath = `${path}/requests`
 

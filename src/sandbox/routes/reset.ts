@@ -5,10 +5,10 @@ import type { Describer, Description } from '../../engine/definition/describe.ts
 import type { ApiResponse } from '../../engine/http-response.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
+import { data, readMembers } from '../read-members.ts'
 import type { World } from '../world.ts'
 import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { findImage, imageName } from './images.ts'
-import { data, readMembers } from './read.ts'
 
 /** Resets a world (decision I2). */
 export function resetRoute(world: World): Route {

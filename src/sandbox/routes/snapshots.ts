@@ -4,11 +4,11 @@ import { refuseParameters } from '../../engine/list/parameters.ts'
 import type { Call, Route } from '../../engine/route.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'
+import { data } from '../read-members.ts'
 import { sizeOf } from '../snapshots.ts'
 import type { World } from '../world.ts'
 import { control, countSchema, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
 import { readSnapshotName } from './images.ts'
-import { data } from './read.ts'
 
 /** Saves, lists and removes what a world can be reset to (decision I3). */
 export function snapshotRoutes(world: World): Route[] {

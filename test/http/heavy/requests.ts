@@ -1,7 +1,7 @@
-import { matchable, resources, routes } from '../../../src/crm/index.ts'
 import { includesOf, type Resource } from '../../../src/engine/definition/define.ts'
 import type { Route } from '../../../src/engine/route.ts'
 import { isMatchable } from '../../../src/engine/upsert/matching.ts'
+import { matchable, resources, routes } from '../../../src/features/index.ts'
 import { largestBody } from './bodies.ts'
 import { type HeavyIds, heavyRequest } from './company.ts'
 

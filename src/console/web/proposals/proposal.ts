@@ -1,5 +1,5 @@
 import { ApiError } from '../../../errors.ts'
-import type { RecordChange } from '../../../proposals/changes.ts'
+import type { RecordChange } from '../../../features/proposals/changes.ts'
 import { post } from '../data/http.ts'
 import { isConfirmed } from '../parts/dialog.tsx'
 import { t } from '../text/texts.ts'

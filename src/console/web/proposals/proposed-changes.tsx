@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide'
-import type { RecordChange } from '../../../proposals/changes.ts'
+import type { RecordChange } from '../../../features/proposals/changes.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
 import { isListed } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'

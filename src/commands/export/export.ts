@@ -1,0 +1,48 @@
+import { type Command, Option } from 'commander'
+import { type Environment, environments } from '../../access/company.ts'
+import { ConfigError } from '../../config.ts'
+import { type Format, formatNames } from '../../engine/export/formats.ts'
+import { databasePath } from '../../store/directory.ts'
+import { withStore } from '../open-store.ts'
+import { print } from '../print.ts'
+import { administer, type CommonOptions, dataOf } from '../program.ts'
+import { exportLists } from './lists.ts'
+import { exportCompany } from './sqlite.ts'
+
+interface ExportOptions extends CommonOptions {
+  company: string
+  format: Format | 'sqlite'
+  environment?: Environment
+  raw?: boolean
+  out: string
+}
+
+export function exportCommand(): Command {
+  return administer('export', "write a company's records to files; may run while the server runs")
+    .argument('[lists...]', 'contacts, organizations, deals, … (default: all of them)')
+    .requiredOption('--company <id>', "the company's id")
+    .addOption(
+      new Option('--format <name>', 'sqlite: the whole company, as a database that `kontor serve --data <path>` opens')
+        .choices([...formatNames, 'sqlite'])
+        .default('csv'),
+    )
+    .addOption(new Option('--environment <name>', 'workspace that is exported (default: live)').choices(environments))
+    .option('--raw', 'write cells that a spreadsheet could run as formulas as they are')
+    .requiredOption('--out <path>', 'file for one list, otherwise a directory; no file is overwritten')
+    .action(write)
+}
+
+async function write(names: string[], options: ExportOptions): Promise<void> {
+  const { company, format, environment = 'live', raw = false, out } = options
+  const data = dataOf(options)
+  const source = databasePath(data)
+  const files = await withStore(data, async (store) => {
+    if (format !== 'sqlite') return exportLists(source, { names, format, company, environment, raw, out })
+    if (names.length > 0 || options.environment) {
+      throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
+    }
+    return [await exportCompany(store, source, company, out)]
+  })
+  const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)
+  print(options.json, { files }, lines.join('\n'))
+}

@@ -1,0 +1,95 @@
+import { records } from '../../crm/records.ts'
+import { declare, setUnique, undeclare } from '../../engine/declared/declare.ts'
+import { declaredMax } from '../../engine/declared/declared.ts'
+import { declaredTypes } from '../../engine/declared/types.ts'
+import type { Change, Row } from '../../engine/definition/change.ts'
+import { resource } from '../../engine/definition/define.ts'
+import { fixed, required } from '../../engine/definition/fields.ts'
+import { texts } from '../../engine/definition/list-kinds.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { choice, pattern, text } from '../../engine/definition/text-kinds.ts'
+import { flag, position } from '../../engine/definition/value-kinds.ts'
+
+/** The resources for which fields can be declared. */
+export const declarable: readonly Resource[] = records.filter(({ offers }) => offers.fields)
+
+const keyForm = /^[A-Za-z][A-Za-z0-9_]{0,49}$/
+const keyMax = 50
+const optionsMax = 100
+const optionMax = 100
+
+/** A declared field: `metadata.<key>` is indexed, so that lists filter and sort by it (decision J3). */
+export const field = resource('field', {
+  path: 'api-v1-fields',
+  scope: { read: 'read:any', write: 'admin:all' },
+  counted: false,
+  fields: {
+    resource: fixed(
+      required(
+        choice(
+          declarable.map(({ name }) => name),
+          { grows: true },
+        ),
+        'Resource is required',
+      ),
+    ),
+    key: fixed(
+      required(
+        pattern(keyForm, `a name of up to ${keyMax} letters, digits and underscores that begins with a letter`, {
+          examples: ['tax_id', 'renewsOn'],
+          max: keyMax,
+        }),
+        'Key is required',
+      ),
+    ),
+    label: text(),
+    type: fixed(required(choice(declaredTypes), 'Type is required')),
+    options: texts({ max: optionsMax, lengthMax: optionMax }),
+    unique: flag(),
+    position: { ...position(), default: 0 },
+  },
+  filters: ['resource', 'key', 'type', 'created_at', 'updated_at'],
+  sorts: ['position', 'resource', 'key', 'created_at', 'updated_at'],
+  defaultSort: 'position',
+  pageSize: { default: 50, max: 100 },
+  title: ['key'],
+  unique: 'key',
+  max: declaredMax,
+  within: 'resource',
+  beforeWrite: keepIndex,
+  beforeRemove: ({ tx, id }) => undeclare(tx, id),
+  beforeRestore: (change) => index(change),
+  about: {
+    summary: 'A member of metadata that is declared: lists of its resource filter and sort by `metadata.<key>`.',
+    fields: {
+      resource: 'The records whose metadata has it.',
+      key: 'The name of the member. Unique for each resource, case-insensitively.',
+      type: 'Values of another type are kept and not indexed: filters find them as empty.',
+      options: 'The values of a `choice`, in the order in which lists sort them. Other types ignore them.',
+      unique: 'Whether a record is refused if another one has the same value. Text is compared case-insensitively.',
+      position: 'Its place in forms and lists.',
+    },
+    conflicts: { patch: 'Records have the same value of a field that becomes unique: their ids are in the message.' },
+    example: { resource: 'organization', key: 'employees', label: 'Employees', type: 'number', position: 1 },
+    patch: { label: 'Headcount' },
+  },
+})
+
+/** Indexes a new field, and one whose options have changed. */
+function keepIndex(change: Change): void {
+  const { tx, before, after } = change
+  if (!before || (before.options !== after.options && after.type === 'choice')) index(change)
+  else if (before.unique !== after.unique) setUnique(resourceOf(after), tx, declarationOf(change))
+}
+
+function index(change: Change): void {
+  declare(resourceOf(change.after), change.tx, declarationOf(change))
+}
+
+function resourceOf({ resource }: Row): Resource {
+  return declarable.find(({ name }) => name === resource)!
+}
+
+function declarationOf({ id, after: { key, type, options, unique } }: Change) {
+  return { fieldId: id, key: String(key), type: String(type), options: String(options), isUnique: unique === 1 }
+}

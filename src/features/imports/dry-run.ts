@@ -1,0 +1,113 @@
+import { declaredOf } from '../../engine/declared/declared.ts'
+import { isPlainObject } from '../../engine/definition/fields.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { declaredKeys, matchingOn } from '../../engine/upsert/matching.ts'
+import { parseJson } from '../../engine/write/exact-numbers.ts'
+import { readCreate } from '../../engine/write/validate.ts'
+import { ApiError } from '../../errors.ts'
+import type { Writer } from '../../store/reader.ts'
+import { tryOut } from '../../store/try-out.ts'
+import { type Import, importRow } from './import-rows.ts'
+import { batchSize } from './records.ts'
+import type { RowResult } from './results.ts'
+import type { RowWork } from './row-work.ts'
+
+/** The rows that a transaction of a dry run runs. */
+interface Part {
+  /** Earlier rows that concern the same records. They are run again, because nothing of them was written. */
+  earlier: RowWork[]
+  /** The next rows. */
+  rows: RowWork[]
+}
+
+/** A part has at least this many new rows, if there are as many. Of the earlier ones, the last run again that fit into a batch. */
+const rowsMin = 12
+
+/** Prepares the next rows, given as JSON: as many as can be run together with the earlier ones in the time of a batch. */
+export function nextPart(job: Import, earlier: () => readonly string[], texts: readonly string[]): Part {
+  const prepare = (text: string) => importRow(job, text)
+  const keysOf = keyReader(job)
+  if (!keysOf) return { earlier: [], rows: texts.map(prepare) }
+  const all = earlier()
+  const [allKeys, keys] = [all.map(keysOf), texts.map(keysOf)]
+  for (let count = texts.length; ; count = Math.max(rowsMin, Math.floor(count / 2))) {
+    const found = concerning(allKeys, new Set(keys.slice(0, count).flat()))
+    if (found.length + count > batchSize && count > rowsMin) continue
+    const again = found.slice(-(batchSize - count)).map((index) => prepare(all[index]!))
+    return { earlier: again, rows: texts.slice(0, count).map(prepare) }
+  }
+}
+
+/** The indexes, in order, of those that have a wanted key, or a key in common with one that has. */
+function concerning(keysOf: readonly string[][], wanted: Set<string>): number[] {
+  const found = new Set<number>()
+  for (let before = -1; before !== found.size; ) {
+    before = found.size
+    for (const [index, keys] of keysOf.entries()) {
+      if (found.has(index) || !keys.some((key) => wanted.has(key))) continue
+      found.add(index)
+      for (const key of keys) wanted.add(key)
+    }
+  }
+  return [...found].sort((a, b) => a - b)
+}
+
+/** Reads what a record is compared with others by; undefined: no record concerns another. */
+function keyReader({ resource, reader, matchOn }: Import): ((text: string) => string[]) | undefined {
+  const declared = declaredOf(resource, reader)
+  const matching = matchOn === null ? undefined : matchingOn(resource, declared, matchOn)
+  const unique = declared.filter(({ isUnique }) => isUnique)
+  if (!matching && unique.length === 0) return undefined
+  return (text) => {
+    const body = parseJson(text)
+    if (!isPlainObject(body)) return []
+    try {
+      const input = readCreate(resource, reader, body)
+      const own = unique.flatMap((field) => declaredKeys(field, input.values).map((key) => `${field.key} ${key}`))
+      return [...(matching?.keysOf(input) ?? []).map((key) => `match ${key}`), ...own]
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'VALIDATION_ERROR') return [] // it writes nothing
+      throw error
+    }
+  }
+}
+
+interface Rehearsal extends Pick<Part, 'earlier'> {
+  resource: Resource
+  /** The number of records that the rows before would have created. */
+  created: number
+  run(): RowResult[]
+}
+
+/** Runs rows after the earlier ones that concern them, and undoes what all of them wrote. The ids of records that no longer exist are left out. */
+export function rehearse(tx: Writer, { resource, created, earlier, run }: Rehearsal): RowResult[] {
+  return tryOut(tx, () => {
+    const repeated = earlier.map((work) => work(tx, {})).filter(isCreated)
+    addToCount(tx, resource, Math.max(0, created - repeated.length))
+    const results = run()
+    const gone = new Set([...repeated, ...results.filter(isCreated)].map(({ id }) => id))
+    return results.map((result) => withoutIds(result, gone))
+  })
+}
+
+/** Counts records that a plan's limit includes, and that were not written. */
+function addToCount(tx: Writer, { name }: Resource, records: number): void {
+  const sql = `INSERT INTO record_count (workspace_id, resource, records) VALUES (:workspace, ?, ?)
+    ON CONFLICT DO UPDATE SET records = records + excluded.records`
+  tx.run(sql, name, records)
+}
+
+function isCreated({ outcome }: RowResult): boolean {
+  return outcome === 'created'
+}
+
+const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
+
+function withoutIds({ outcome, id, errors }: RowResult, gone: ReadonlySet<string | null>): RowResult {
+  const named = (text: string) => text.replace(uuid, (found) => (gone.has(found) ? 'a record of this import' : found))
+  return {
+    outcome,
+    id: gone.has(id) ? null : id,
+    errors: errors.map(({ error, ...rest }) => ({ ...rest, error: named(error) })),
+  }
+}

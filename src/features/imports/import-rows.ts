@@ -1,0 +1,78 @@
+import { declaredOf } from '../../engine/declared/declared.ts'
+import { invalid } from '../../engine/definition/faults.ts'
+import { isPlainObject } from '../../engine/definition/fields.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { type Matching, matchingOn } from '../../engine/upsert/matching.ts'
+import { readNamed } from '../../engine/upsert/named.ts'
+import { completed, type Mode, upsert } from '../../engine/upsert/upsert.ts'
+import { parseJson } from '../../engine/write/exact-numbers.ts'
+import { type JsonObject, readCreate } from '../../engine/write/validate.ts'
+import { insert } from '../../engine/write/write.ts'
+import { ApiError, type Detail, validationError } from '../../errors.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { notAnObject, tooLarge } from './records.ts'
+import { failed, inSavepoint, type RowWork, rowErrors } from './row-work.ts'
+
+/** How the records of a job are imported. */
+export interface Import {
+  resource: Resource
+  reader: Reader
+  /** What records are matched by; null: each one is created. */
+  matchOn: string | null
+  mode: Mode
+  /** Whether the one who asked for the import has a scope now. */
+  may(tx: Writer, scope: string): boolean
+}
+
+/** Validates a record, given as JSON. Its work creates or updates the record, or reports its errors. */
+export function importRow(job: Import, text: string): RowWork {
+  const record = parseJson(text)
+  if (typeof record === 'number') return () => failed([{ error: tooLarge(record) }])
+  if (!isPlainObject(record)) return () => failed([{ error: notAnObject }])
+  try {
+    return importRecord(job, record)
+  } catch (error) {
+    const errors = rowErrors(error)
+    return () => failed(errors)
+  }
+}
+
+function importRecord(job: Import, body: JsonObject): RowWork {
+  const { resource, reader, mode } = job
+  const [input, named] = both(
+    () => readCreate(resource, reader, body),
+    () => readNamed(resource, reader, body),
+  )
+  return inSavepoint((tx, limits) => {
+    const later = named({ limits, may: (scope) => job.may(tx, scope) })
+    const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
+    if (!matching) return { id: insert(resource, tx, completed(tx, { input, later }), limits).id, outcome: 'created' }
+    const mayRead = job.may(tx, resource.scopes.read)
+    return upsert(resource, tx, { body, input, matching, mode, later }, { limits, mayRead })
+  })
+}
+
+/** The matching of this name. Throws VALIDATION_ERROR if its field is no longer declared, or no longer unique. */
+function findMatching(resource: Resource, reader: Reader, name: string): Matching {
+  const matching = matchingOn(resource, declaredOf(resource, reader), name)
+  if (matching) return matching
+  throw validationError([invalid(name, `${name} is no longer a unique declared field`)])
+}
+
+/** Runs both. Throws VALIDATION_ERROR with the faults of both. */
+function both<A, B>(one: () => A, other: () => B): [A, B] {
+  const details: Detail[] = []
+  const [a, b] = [attempt(one, details), attempt(other, details)]
+  if (details.length > 0) throw validationError(details)
+  return [a!, b!]
+}
+
+function attempt<T>(run: () => T, details: Detail[]): T | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.details) throw error
+    details.push(...error.details)
+    return undefined
+  }
+}

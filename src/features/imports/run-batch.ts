@@ -1,0 +1,152 @@
+import { scopesOfAuthor } from '../../access/author-scopes.ts'
+import { findLimits } from '../../access/plan.ts'
+import { grants } from '../../access/scopes.ts'
+import { lookupCreation } from '../../changes/stored-change.ts'
+import { hasIndexing, indexSome } from '../../engine/declared/declare.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import type { Limits } from '../../engine/write/write.ts'
+import { errorFields, log } from '../../lib/log.ts'
+import type { Actor, Origin } from '../../store/change-log.ts'
+import { isPassing } from '../../store/constraint.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import type { Store } from '../../store/store.ts'
+import {
+  addOutcomes,
+  type Batch,
+  earlierRecords,
+  hasBatch,
+  isDue,
+  lookupBatch,
+  outcomeOf,
+  type Position,
+  positionOf,
+  remainingRecords,
+  removeBatch,
+  removeBatches,
+  storeOutcome,
+} from './batch.ts'
+import { nextPart, rehearse } from './dry-run.ts'
+import { type Import, importRow } from './import-rows.ts'
+import { imported, undoType } from './imported.ts'
+import { advanceJob, beginJob } from './job.ts'
+import { insertResults, type RowResult } from './results.ts'
+import type { RowWork } from './row-work.ts'
+import { undoRow } from './undo-rows.ts'
+
+/**
+ * The result of a workspace's turn: it `imported` or indexed records, or was `idle` because there are none. `unavailable`: the disk or a lock
+ * failed, try again. `broken`: a bug, or the thread died.
+ */
+export type Turn = 'imported' | 'idle' | 'unavailable' | 'broken'
+
+/** The maximum number of rows that a transaction imports while other writes wait for its lock and for the sync of its pages. */
+const rowsDuringWrites = 20
+
+/** Whether a workspace has work for its turn. */
+export function hasWork(reader: Reader): boolean {
+  return hasBatch(reader) || hasIndexing(reader)
+}
+
+/**
+ * Indexes declared fields (decision J3), or imports the next batch of a workspace. The transaction also stores the outcome, so each record is imported once. If `isWanted`
+ * reports that writes are waiting, the transaction ends early and the batch continues in the next turn; the job's progress counts
+ * complete batches only (decision D13). `resources`: those whose changes the log records.
+ */
+export async function runBatch(
+  store: Store,
+  resources: readonly Resource[],
+  workspaceId: number,
+  isWanted = () => false,
+): Promise<Turn> {
+  try {
+    const reader = store.workspace(workspaceId)
+    if (hasIndexing(reader)) {
+      await store.write(workspaceId, (tx) => indexSome(resources, tx, isWanted))
+      return 'imported'
+    }
+    const batch = lookupBatch(reader)
+    if (!batch) return 'idle'
+    const position = positionOf(batch)
+    const records = remainingRecords(batch, position)
+    // Validated before the transaction, which holds the write lock.
+    const limits = findLimits(store.access, workspaceId)
+    const run = prepare({ reader, resources, batch, position, limits, isWanted }, records)
+    const advance = (tx: Writer) => {
+      if (!isDue(tx, batch)) return
+      const results = run(tx)
+      insertResults(tx, batch.job_id, position.firstRow, results)
+      const outcome = addOutcomes(position.outcome, outcomeOf(results, position.firstRow))
+      if (results.length < records.length) {
+        beginJob(tx, batch.job_id)
+        storeOutcome(tx, batch, outcome)
+        return
+      }
+      const hasEnded = advanceJob(tx, batch.job_id, outcome)
+      if (batch.dry_run === 0) removeBatch(tx, batch)
+      else if (hasEnded) removeBatches(tx, batch.job_id)
+    }
+    await store.write(workspaceId, advance, originOf(reader, batch))
+    return 'imported'
+  } catch (error) {
+    log('a batch was not imported', { workspace_id: workspaceId, ...errorFields(error) })
+    return isPassing(error) ? 'unavailable' : 'broken'
+  }
+}
+
+interface Turning {
+  reader: Reader
+  resources: readonly Resource[]
+  batch: Batch
+  position: Position
+  limits: Limits
+  isWanted(): boolean
+}
+
+/** Prepares rows, given as JSON. The work runs them in order, at least the first ones. */
+function prepare({ reader, resources, batch, position, limits, isWanted }: Turning, texts: readonly string[]) {
+  const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
+  if (batch.type === undoType) {
+    const { requestId } = originOf(reader, batch)
+    const rows = first.map((text) => undoRow(resources, reader, requestId, text))
+    return (tx: Writer) => runRows(tx, rows, limits, isWanted)
+  }
+  const job = importOf(reader, batch)
+  if (batch.dry_run === 0) {
+    const rows = first.map((text) => importRow(job, text))
+    return (tx: Writer) => runRows(tx, rows, limits, isWanted)
+  }
+  const { earlier, rows } = nextPart(job, () => earlierRecords(reader, batch, position), first)
+  const created = batch.created_records + position.outcome.created
+  const { resource } = job
+  return (tx: Writer) => rehearse(tx, { resource, created, earlier, run: () => runRows(tx, rows, limits, isWanted) })
+}
+
+/** The rights are those that the one who asked for the import has now. They are read once in a transaction. */
+function importOf(reader: Reader, { type, job_id, match_on, mode }: Batch): Import {
+  const author = lookupCreation(reader, job_id)?.actor
+  const scopes = new WeakMap<Writer, ReadonlySet<string>>()
+  return {
+    ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge' },
+    may(tx, scope) {
+      const held = scopes.get(tx) ?? scopesOfAuthor(tx.access, author, tx.now)
+      scopes.set(tx, held)
+      return grants(held, scope)
+    },
+  }
+}
+
+/** An import is the author of its records. An undo is the work of the one who asked for it. */
+function originOf(reader: Reader, { type, job_id }: Batch): Origin {
+  const creation = lookupCreation(reader, job_id)
+  const job: Actor = { type: 'import', id: job_id }
+  return { actor: (type === undoType && creation?.actor) || job, requestId: creation?.requestId ?? undefined }
+}
+
+function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted: () => boolean): RowResult[] {
+  const results: RowResult[] = []
+  for (const [index, run] of rows.entries()) {
+    if (index >= rowsDuringWrites && isWanted()) break
+    results.push(run(tx, limits))
+  }
+  return results
+}

@@ -1,0 +1,101 @@
+import { type ApiResponse, linesType } from '../../engine/http-response.ts'
+import type { Read, Reading } from '../../engine/reading.ts'
+import type { Call } from '../../engine/route.ts'
+import { ApiError } from '../../errors.ts'
+import type { Reader } from '../../store/reader.ts'
+import type { JobError } from './batch.ts'
+import { recordsMax } from './records.ts'
+import { countResults, lookupResults, type RowResult, resultsLength } from './results.ts'
+
+/** The rows of a failed job that are made at once. */
+const rowsAtOnce = 1_000
+/** In characters: results up to this length are sent at once. */
+const shortMax = 2 ** 18
+
+/**
+ * The results of the rows that a job's progress counts, as lines of JSON. Long ones are read and sent a part at a time. Throws NOT_FOUND if
+ * the job ran before results were stored.
+ */
+export function showResults(call: Pick<Call, 'reader' | 'read'>, jobId: string, showsIds: boolean): ApiResponse {
+  const { reader, read } = call
+  const progress = findProgress(reader, jobId)
+  if (countResults(reader, jobId) < progress.stored) throw new ApiError('NOT_FOUND', 'This job has no stored results')
+  const isShort = progress.processed <= recordsMax && resultsLength(reader, jobId) <= shortMax
+  const first = { jobId, ...progress, showsIds, row: 1 }
+  const response = { status: 200, mediaType: linesType }
+  if (isShort) return { ...response, body: [...partsHere(reader, first)].join('') }
+  return { ...response, body: '', parts: partsOf(read, first) }
+}
+
+/** The results from a row on. */
+interface ResultsQuestion extends Progress {
+  jobId: string
+  showsIds: boolean
+  row: number
+}
+
+/** Lines, and how many there are. */
+interface ResultsPart {
+  lines: string
+  rows: number
+}
+
+/** Reads a part of a job's results. */
+export const resultsReading: Reading<ResultsQuestion, ResultsPart> = { name: 'results', run: readPart }
+
+function readPart(reader: Reader, { jobId, stored, processed, reason, showsIds, row }: ResultsQuestion): ResultsPart {
+  if (row <= stored) {
+    const results = lookupResults(reader, jobId, row)
+    if (!results) throw new Error('The results were removed while they were read')
+    return { lines: linesOf(results, row, showsIds), rows: results.length }
+  }
+  const failed: RowResult = { outcome: 'failed', id: null, errors: [{ error: reason }] }
+  const rows = Math.min(rowsAtOnce, processed - row + 1)
+  return { lines: linesOf(Array<RowResult>(rows).fill(failed), row, false), rows }
+}
+
+function* partsHere(reader: Reader, first: ResultsQuestion): Generator<string> {
+  for (let { row } = first; row <= first.processed; ) {
+    const { lines, rows } = readPart(reader, { ...first, row })
+    yield lines
+    row += rows
+  }
+}
+
+/** Reads a part when it is asked for. */
+async function* partsOf(read: Read, first: ResultsQuestion): AsyncGenerator<string> {
+  for (let { row } = first; row <= first.processed; ) {
+    const { lines, rows } = await read(resultsReading, { ...first, row })
+    yield lines
+    row += rows
+  }
+}
+
+interface Progress {
+  /** The number of rows whose results are stored and shown. */
+  stored: number
+  processed: number
+  /** Why the other ones have failed. */
+  reason: string
+}
+
+/** Of a job that has failed, the rows that it did not process have failed for its reason. */
+function findProgress(reader: Reader, jobId: string): Progress {
+  const sql = 'SELECT status, processed_records, errors FROM bulk_job WHERE workspace_id = :workspace AND id = ?'
+  const { status, processed_records, errors } = reader.row<JobRow>(sql, jobId)!
+  const last = status === 'failed' ? (JSON.parse(errors) as JobError[]).at(-1) : undefined
+  return { stored: last ? last.row - 1 : processed_records, processed: processed_records, reason: last?.error ?? '' }
+}
+
+interface JobRow {
+  status: string
+  processed_records: number
+  errors: string
+}
+
+function linesOf(results: readonly RowResult[], firstRow: number, showsIds: boolean): string {
+  const lines = results.map(({ outcome, id, errors, undone }, index) =>
+    JSON.stringify({ row: firstRow + index, outcome, id: showsIds ? id : null, errors, ...undone }),
+  )
+  return `${lines.join('\n')}\n`
+}

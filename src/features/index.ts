@@ -1,0 +1,104 @@
+import { grants, scopes } from '../access/scopes.ts'
+import { withAsOf } from '../changes/as-of.ts'
+import { feedRoute } from '../changes/feed-routes.ts'
+import { historyRoute } from '../changes/history.ts'
+import type { Logged } from '../changes/logged.ts'
+import { snapshotRoute } from '../changes/snapshot-route.ts'
+import { trashRoutes } from '../changes/trash.ts'
+import { undoRoute } from '../changes/undo/route.ts'
+import { crmResources, crmRoutes } from '../crm/index.ts'
+import { requireWrite, restrict } from '../crm/restrictions.ts'
+import { assertDefinitions } from '../engine/assert-definitions.ts'
+import type { Resource } from '../engine/definition/resource.ts'
+import { duplicatesRoute } from '../engine/duplicates/duplicates.ts'
+import { mergeRoute } from '../engine/merge/route.ts'
+import { withSurvivor } from '../engine/merge/survivor.ts'
+import type { Caller, Route } from '../engine/route.ts'
+import { routesOf } from '../engine/routes.ts'
+import { summaryRoute } from '../engine/summary/summary.ts'
+import { isMatchable } from '../engine/upsert/matching.ts'
+import { upsertRoute } from '../engine/upsert/route.ts'
+import type { Reader, Writer } from '../store/reader.ts'
+import { declarable, field } from './declared-fields/field.ts'
+import { withUnique } from './declared-fields/unique-field.ts'
+import { withFields } from './declared-fields/with-fields.ts'
+import { receiptSchema } from './imports/describe.ts'
+import { bulkJob } from './imports/job.ts'
+import { bulkRoutes, queueUndo } from './imports/routes.ts'
+import { proposalRoutes } from './proposals/routes.ts'
+import { forgetProposed } from './proposals/store.ts'
+import { restrictViews } from './views/restrict.ts'
+import { view } from './views/view.ts'
+import { withView } from './views/viewed-list.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+import { forgetSent, webhook } from './webhooks/webhook.ts'
+
+/** Every resource. The server serves, documents and tests what is listed here. */
+export const resources: readonly Resource[] = [...crmResources, webhook, view, field]
+
+/** The resources whose records PUT creates and updates. */
+export const matchable: readonly Resource[] = declarable.filter(isMatchable)
+
+/** The resources whose records can be merged. */
+export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) => duplicates.length > 0)
+
+/** Every resource whose changes the log records. */
+export const loggedResources: readonly Resource[] = [...resources, bulkJob]
+
+const logged: Logged = { resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }
+
+/** Every endpoint: those of the resources, and those that belong to none. */
+export const routes: readonly Route[] = [
+  ...resources.flatMap((resource) => [
+    ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // these come before the records, whose ids match the same path
+    ...(mergeable.includes(resource) ? [duplicatesRoute(resource)] : []),
+    ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
+    ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
+    ...(mergeable.includes(resource) ? [mergeOf(resource)] : []),
+    historyRoute(resource),
+  ]),
+  ...crmRoutes,
+  ...bulkRoutes,
+  ...proposalRoutes(loggedResources),
+  feedRoute(loggedResources),
+  snapshotRoute(loggedResources),
+  ...trashRoutes(logged),
+  undoRoute(logged),
+].map((route) => restrictViews(restrict(route)))
+
+function upsertOf(resource: Resource): Route {
+  return withFields(resource, upsertRoute(resource, mayRead(resource)))
+}
+
+function mergeOf(resource: Resource): Route {
+  return withFields(resource, mergeRoute(resource, { resources, requireWrite }))
+}
+
+function mayRead({ scopes: { read } }: Resource): (caller: Caller) => boolean {
+  return ({ scopes }) => grants(scopes, read)
+}
+
+/** Users, keys, webhooks and fields are few, and not every caller may see all views. */
+function isSummarized({ counted, ownedBy, name }: Resource): boolean {
+  return counted && ownedBy === undefined && name !== webhook.name
+}
+
+function ownRoutesOf(resource: Resource): readonly Route[] {
+  if (resource === webhook) return webhookRoutes
+  const own = routesOf(resource, mayRead(resource)).map((route) =>
+    mergeable.includes(resource) ? withSurvivor(resource, route) : route,
+  )
+  if (resource === field) return own.map(withUnique)
+  return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
+}
+
+/** A record is erased: nothing of it is sent or proposed any more (decision G11). */
+function forget(tx: Writer, recordId: string): void {
+  forgetProposed(tx, recordId)
+  forgetSent(tx, recordId)
+}
+
+/** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */
+export function assertResources(schema: Reader): void {
+  assertDefinitions(loggedResources, { scopes: [...scopes, 'read:any', 'any'], schema })
+}

@@ -1,0 +1,65 @@
+import { records } from '../../crm/records.ts'
+import { type Declared, declaredOf } from '../../engine/declared/declared.ts'
+import { invalid, oneOf, quote } from '../../engine/definition/faults.ts'
+import type { Resource } from '../../engine/definition/resource.ts'
+import { readOrder } from '../../engine/list/order.ts'
+import { filteredBy, readListQuery } from '../../engine/list/query.ts'
+import { ApiError, type Detail } from '../../errors.ts'
+import type { Reader } from '../../store/reader.ts'
+
+/** The resources whose lists can be saved as views. */
+export const viewed: readonly Resource[] = records.filter(({ offers }) => offers.views)
+
+/** The name of a field, of the array of a collection, or of a key in metadata. */
+export const columnForm = /^(?:\w{1,64}|metadata\.[\w-]{1,64})$/
+
+/** What a view saves. `filter` and `sort` are as in a query string. */
+export interface SavedQuery {
+  resource: string
+  filter: string | null
+  sort: string | null
+  columns: readonly string[] | null
+}
+
+/** Why a list cannot be read by this query, by the view's fields. A change of the resource's fields can break a valid one. */
+export function faultsOf({ resource: name, filter, sort, columns }: SavedQuery, reader: Reader): Detail[] {
+  const resource = viewed.find((each) => each.name === name)!
+  const declared = declaredOf(resource, reader)
+  const faults = filter === null ? [] : filterFaults(resource, filter, declared)
+  if (sort !== null) readOrder(resource, sort, faults, declared)
+  const items = Object.values(resource.collections).map(({ as }) => as)
+  const known = ['id', ...Object.keys(resource.columns), ...items]
+  const unknown = columns?.find((column) => !column.startsWith('metadata.') && !known.includes(column))
+  if (unknown !== undefined) faults.push(invalid('columns', oneOf(`There is no field ${quote(unknown)}`, known)))
+  return faults
+}
+
+function filterFaults(resource: Resource, filter: string, declared: readonly Declared[]): Detail[] {
+  const other = [...new URLSearchParams(filter).keys()].find((name) => filteredBy(name) === undefined)
+  if (other !== undefined) return [invalid('filter', `filter contains ${quote(other)}, which is not a filter`)]
+  try {
+    readListQuery(resource, filter, declared)
+    return []
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return (error.details ?? []).map(({ message, code }) => ({ field: 'filter', message, code }))
+  }
+}
+
+/** The query string of a list or summary with a view: what the request itself says takes precedence. */
+export function mergeQuery({ filter, sort }: SavedQuery, queryString: string): string {
+  const given = partsOf(queryString).filter((part) => nameOf(part) !== 'view')
+  const names = given.map(nameOf)
+  const filtered = new Set(names.map(filteredBy))
+  const kept = partsOf(filter ?? '').filter((part) => !filtered.has(filteredBy(nameOf(part))))
+  const order = sort === null || names.includes('sort') ? [] : [`sort=${encodeURIComponent(sort)}`]
+  return [...kept, ...order, ...given].join('&')
+}
+
+function partsOf(queryString: string): string[] {
+  return queryString.split('&').filter((part) => part !== '')
+}
+
+function nameOf(part: string): string {
+  return [...new URLSearchParams(part).keys()][0] ?? ''
+}

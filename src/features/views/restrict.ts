@@ -1,0 +1,140 @@
+import { grants } from '../../access/scopes.ts'
+import { isOf } from '../../crm/restrictions.ts'
+import type { Describer, Description } from '../../engine/definition/describe.ts'
+import type { Scopes } from '../../engine/definition/resource.ts'
+import { type ApiResponse, shown } from '../../engine/http-response.ts'
+import { type Approached, conditionOn } from '../../engine/list/approach.ts'
+import { list } from '../../engine/list/list.ts'
+import type { Call, Caller, Route } from '../../engine/route.ts'
+import { notFound } from '../../engine/select.ts'
+import { ApiError } from '../../errors.ts'
+import { parseUuid } from '../../lib/uuid.ts'
+import type { Reader } from '../../store/reader.ts'
+import { faultsOf, type SavedQuery, viewed } from './query.ts'
+import { view } from './view.ts'
+
+const path = `/${view.path}`
+
+/** What decides who may use a view. */
+interface Access {
+  resource: string
+  /** The user of a personal view. */
+  user_id: string | null
+}
+
+/** Whether a view exists for a caller: another user's personal one does not. */
+export function isVisible({ user_id }: Access, { userId }: Caller): boolean {
+  return user_id === null || user_id === userId
+}
+
+/**
+ * Restricts the routes of views to those that the caller may use: personal views need the scope that reads their resource, shared ones that
+ * which the method needs (decision J7).
+ */
+export function restrictViews(route: Route): Route {
+  if (!isOf(route, view.path)) return route
+  const scope = route.method === 'GET' ? 'read:any' : 'any'
+  const own = { ...route, scope, cacheable: false, describe: describing(route) }
+  if (route.path === path && route.method === 'GET') return { ...own, run: (call) => showing(call, listVisible(call)) }
+  const narrow = route.method === 'POST' ? requireNew : (call: Call) => requireVisible(call, route)
+  const showsView = route.method !== 'DELETE' && !route.path.endsWith('/history')
+  return { ...own, narrow, run: (call) => (showsView ? showing(call, route.run(call)) : route.run(call)) }
+}
+
+function listVisible(call: Call): ReturnType<Route['run']> {
+  const { scopes, userId } = call.caller
+  const readable = viewed.filter((resource) => grants(scopes, resource.scopes.read))
+  const names = readable.map(({ name }) => name).join()
+  const among =
+    names === '' ? conditionOn(view, 'created_at', 'lt', '0001-01-01') : conditionOn(view, 'resource', 'in', names)
+  return list(view, call, [among, ownedBy(userId)])
+}
+
+/** Shared views, and those of a user. */
+function ownedBy(userId: string | undefined): Approached {
+  const shared = conditionOn(view, 'visibility', 'eq', 'shared')
+  if (userId === undefined) return shared
+  const { narrow, ...rest } = shared
+  return { ...rest, sql: '(user_id IS NULL OR user_id = ?)', params: [userId] }
+}
+
+/** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. Other faults of the body are found later. */
+function requireNew(call: Call): Call {
+  const { resource, visibility } = call.body
+  const name = typeof resource === 'string' ? resource.trim() : ''
+  const isPersonal = typeof visibility === 'string' && visibility.trim() === 'personal'
+  const access = { resource: name, user_id: isPersonal ? (call.caller.userId ?? '') : null }
+  const check = (caller: Caller) => requireScope(caller, access, 'write')
+  check(call.caller)
+  return checkingWrites(call, (_, caller) => check(caller))
+}
+
+/** Throws NOT_FOUND, INSUFFICIENT_PERMISSIONS, now or at the moment of the write. A write finds out only then what does not exist. */
+function requireVisible(call: Call, { method }: Route): Call {
+  const kind = method === 'GET' ? 'read' : 'write'
+  const isFound = (reader: Reader, caller: Caller) => {
+    const access = lookupAccess(reader, call.params.id!)
+    if (!access || !isVisible(access, caller)) return false
+    requireScope(caller, access, kind)
+    return true
+  }
+  if (!isFound(call.reader, call.caller) && kind === 'read') throw notFound(view)
+  return checkingWrites(call, (tx, caller) => {
+    if (!isFound(tx, caller)) throw notFound(view)
+  })
+}
+
+function checkingWrites(call: Call, check: (reader: Reader, caller: Caller) => void): Call {
+  const write: Call['write'] = (run) =>
+    call.write((tx, caller) => {
+      check(tx, caller)
+      return run(tx, caller)
+    })
+  return { ...call, write }
+}
+
+/** Also of a deleted view, which has a history. */
+function lookupAccess(reader: Reader, id: string): Access | undefined {
+  const sql = 'SELECT resource, user_id FROM view WHERE workspace_id = :workspace AND id = ?'
+  return reader.row<Access>(sql, parseUuid(id) ?? '')
+}
+
+/** A resource that does not exist is a fault of the body. */
+function requireScope({ scopes }: Caller, { resource: name, user_id }: Access, kind: keyof Scopes): void {
+  const needed = viewed.find((each) => each.name === name)?.scopes[user_id === null ? kind : 'read']
+  if (needed === undefined || grants(scopes, needed)) return
+  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${needed}`)
+}
+
+/** Sets `broken` in the views that a response shows. */
+async function showing({ reader }: Call, given: ReturnType<Route['run']>): Promise<ApiResponse> {
+  const { parts, ...response } = await given
+  const { data, ...rest } = JSON.parse(parts ? await joined(parts) : response.body)
+  if (Array.isArray(data))
+    return { ...response, body: JSON.stringify({ data: data.map((each) => current(each, reader)), ...rest }) }
+  const { body, etag } = shown(response.status, JSON.stringify(current(data, reader)), view)
+  return { ...response, body, etag: etag! }
+}
+
+async function joined(parts: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
+function current(record: SavedQuery, reader: Reader): unknown {
+  return { ...record, broken: faultsOf(record, reader).length > 0 }
+}
+
+const reading = 'Requires the scope that reads the resource of the view.'
+const writing = 'A shared view requires the scope that writes its resource, a personal one the scope that reads it.'
+
+function describing({ method, describe }: Route): Route['describe'] {
+  return (doc: Describer): Description => {
+    const description = describe(doc)
+    const kinds: (keyof Scopes)[] = method === 'GET' ? ['read'] : ['read', 'write']
+    const scopes = [...new Set(viewed.flatMap((resource) => kinds.map((kind) => resource.scopes[kind])))]
+    const details = [description.details, method === 'GET' ? reading : writing].filter(Boolean).join(' ')
+    return { ...description, scopes, details }
+  }
+}

@@ -1,0 +1,179 @@
+import { grants } from '../../access/scopes.ts'
+import { boundsOf } from '../../changes/stored-change.ts'
+import type { Row } from '../../engine/definition/change.ts'
+import { invalid } from '../../engine/definition/faults.ts'
+import { type ApiResponse, shown } from '../../engine/http-response.ts'
+import { conditionOn } from '../../engine/list/approach.ts'
+import { list } from '../../engine/list/list.ts'
+import { refuseParameters } from '../../engine/list/parameters.ts'
+import type { Call, Caller, Route } from '../../engine/route.ts'
+import { routesOf } from '../../engine/routes.ts'
+import { findId, lookupText } from '../../engine/select.ts'
+import { readCreate, readPatch } from '../../engine/write/validate.ts'
+import { ApiError, validationError } from '../../errors.ts'
+import type { SqlValue, Writer } from '../../store/reader.ts'
+import { webhookDelivery } from './delivery-resource.ts'
+import { describeDeliveries, describePing, describeRedeliver, describeReplay, describeRotate } from './describe.ts'
+import { readReplay, readRotation } from './requests.ts'
+import { pingType } from './sender/messages.ts'
+import { insertDue, makeDue, nextPing } from './stored/deliveries.ts'
+import { beginReplay, rotateSecret } from './stored/webhook-state.ts'
+import { webhook, webhooksChanged } from './webhook.ts'
+
+const path = `/${webhook.path}`
+const { read, write } = webhook.scopes
+const common = { scope: write, bodySize: 'small' } as const
+
+/** The endpoints of webhooks (decisions H1, H2, H5). */
+export const webhookRoutes: readonly Route[] = [
+  ...routesOf(webhook).map(withCheck),
+  {
+    ...{ method: 'POST', path: `${path}/:id/rotate`, ...common, takesBody: true },
+    ...{ run: rotate, describe: describeRotate },
+  },
+  {
+    ...{ method: 'POST', path: `${path}/:id/ping`, ...common, takesBody: false },
+    ...{ run: ping, describe: describePing },
+  },
+  {
+    ...{ method: 'POST', path: `${path}/:id/replay`, ...common, takesBody: true },
+    ...{ run: replay, describe: describeReplay },
+  },
+  {
+    ...{ method: 'GET', path: `${path}/:id/deliveries`, scope: read, takesBody: false },
+    ...{ run: listDeliveries, describe: describeDeliveries },
+  },
+  {
+    ...{ method: 'POST', path: `${path}/:id/deliveries/:delivery_id/redeliver`, ...common, takesBody: false },
+    ...{ run: redeliver, describe: describeRedeliver },
+  },
+].map((route) => ({ ...(route as Route), feature: 'webhooks' }))
+
+/** The fields that decide what is sent where. */
+const sending = ['url', 'events', 'payload', 'is_active']
+
+const alsoReads = `What decides what is sent (${sending.map((name) => `\`${name}\``).join(', ')}) requires \`${read}\`, too.`
+
+/** A URL is refused that nothing can be delivered to, and a key that may not read what would be sent. */
+function withCheck(route: Route): Route {
+  if (route.method !== 'POST' && route.method !== 'PATCH') return route
+  const given = route.method === 'POST' ? readNew : readChanges
+  return {
+    ...route,
+    run: (call) => {
+      const values = given(call)
+      requireDeliverable(call, values.url)
+      return route.run(sending.some((name) => name in values) ? requiringRead(call) : call)
+    },
+    describe: (doc) => {
+      const description = route.describe(doc)
+      return { ...description, details: [description.details, alsoReads].filter(Boolean).join(' ') }
+    },
+  }
+}
+
+function readNew({ reader, body }: Call): Row {
+  return readCreate(webhook, reader, body).values
+}
+
+function readChanges({ reader, body }: Call): Row {
+  return readPatch(webhook, reader, body)
+}
+
+/** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. */
+function requiringRead(call: Call): Call {
+  requireRead(call.caller)
+  const write: Call['write'] = (run) =>
+    call.write((tx, caller) => {
+      requireRead(caller)
+      return run(tx, caller)
+    })
+  return { ...call, write }
+}
+
+function requireRead({ scopes }: Caller): void {
+  if (grants(scopes, read)) return
+  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${read}`)
+}
+
+/** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */
+export function requireDeliverable({ refusalOf }: Pick<Call, 'refusalOf'>, url: SqlValue | undefined): void {
+  const reason = typeof url === 'string' ? refusalOf(url) : undefined
+  if (reason !== undefined) throw validationError([invalid('url', reason)])
+}
+
+function withSecret(status: number, tx: Writer, id: string, secret: string): ApiResponse {
+  const text = lookupText(webhook, tx, id)!
+  return {
+    ...shown(status, text, webhook),
+    body: JSON.stringify({ data: { ...JSON.parse(text), secret } }),
+    secret: true,
+  }
+}
+
+function rotate(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  const overlapMs = readRotation(call.body)
+  return call.write((tx) => {
+    const id = findId(webhook, tx, call.params.id!)
+    const secret = rotateSecret(tx, id, overlapMs)
+    tx.announce(webhooksChanged)
+    return withSecret(200, tx, id, secret)
+  })
+}
+
+function ping(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const id = findActive(tx, call)
+    const nowMs = Date.parse(tx.now)
+    const delivery = insertDue(tx, id, nextPing(tx, id, nowMs), pingType, nowMs)
+    return queued(tx, id, lookupText(webhookDelivery, tx, delivery)!)
+  })
+}
+
+function replay(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const id = findActive(tx, call)
+    const { after, until, onlyFailed } = readReplay(call.body, boundsOf(tx))
+    if (!beginReplay(tx, id, { after, until, onlyFailed })) {
+      throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
+    }
+    return queued(tx, id, JSON.stringify({ after, until, only_failed: onlyFailed }))
+  })
+}
+
+function listDeliveries(call: Call): ReturnType<Route['run']> {
+  const id = findId(webhook, call.reader, call.params.id!)
+  return list(webhookDelivery, call, [conditionOn(webhookDelivery, 'webhook_id', 'eq', id)])
+}
+
+function redeliver(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx) => {
+    const webhookId = findActive(tx, call)
+    const id = findId(webhookDelivery, tx, call.params.delivery_id!)
+    const { webhook_id, seq, type } = JSON.parse(lookupText(webhookDelivery, tx, id)!)
+    if (webhook_id !== webhookId) throw new ApiError('NOT_FOUND', 'Delivery not found')
+    if (type !== pingType && seq < boundsOf(tx).oldest) {
+      throw new ApiError('CONFLICT', 'The log no longer has this change')
+    }
+    makeDue(tx, id, Date.parse(tx.now))
+    return queued(tx, webhookId, lookupText(webhookDelivery, tx, id)!)
+  })
+}
+
+/** The outcome is in the log of deliveries. */
+function queued(tx: Writer, id: string, text: string): ApiResponse {
+  tx.announce(webhooksChanged)
+  return { status: 202, body: `{"data":${text}}`, headers: ['Location', `${path}/${id}/deliveries`] }
+}
+
+/** Throws NOT_FOUND, CONFLICT if the webhook is inactive. */
+function findActive(tx: Writer, { params }: Call): string {
+  const id = findId(webhook, tx, params.id!)
+  const isActive = tx.value('SELECT is_active FROM webhook WHERE workspace_id = :workspace AND id = ?', id)
+  if (isActive === 1) return id
+  throw new ApiError('CONFLICT', 'The webhook is inactive: activate it first')
+}

@@ -1,0 +1,211 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { logIdOf } from '../../../changes/log-name.ts'
+import { boundsOf } from '../../../changes/stored-change.ts'
+import { errorFields, log } from '../../../lib/log.ts'
+import type { Reader } from '../../../store/reader.ts'
+import { listPending, type Outcome } from '../stored/deliveries.ts'
+import type { Report } from '../stored/record-reports.ts'
+import { type Active, listActive, listWorkspaces } from '../stored/webhook-state.ts'
+import { Alarm } from './alarm.ts'
+import type { ReadLogSource } from './log-source.ts'
+import type { SenderOptions } from './sender-options.ts'
+import { deliveryOf, outcomeOf, prunedOutcome } from './signed-delivery.ts'
+import { type Due, pendingMax, WebhookQueue } from './webhook-queue.ts'
+import { WebhookQueues } from './webhook-queues.ts'
+
+/** The number of deliveries whose reports are not on disk yet. Beyond it, the disk is slower than the receivers. */
+const unstoredMax = 256
+/** How long a position that has only skipped changes may stay unstored. */
+const storeEveryMs = 5_000
+const retryReadMs = 1_000
+/** How long the sender reads changes without a pause. */
+const turnMs = 20
+/** How long a stop waits for deliveries that are on their way. */
+const stopMs = 1_000
+
+/** Sends the changes of all workspaces to their webhooks (decisions H3, H4). */
+export class Sender {
+  readonly #options: SenderOptions
+  readonly #queues = new WebhookQueues()
+  /** The numbers of the newest changes that are on disk, by workspace. */
+  readonly #newest = new Map<number, number>()
+  readonly #attempts = new Set<Promise<void>>()
+  readonly #unstored = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  #pumping = false
+  #stopped = false
+  readonly #alarm: Alarm
+  readonly #storing: NodeJS.Timeout
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+    this.#alarm = new Alarm(options.now, () => this.#lookForDue())
+    this.#storing = setInterval(() => this.#storePositions(), storeEveryMs)
+  }
+
+  /** Begins with the webhooks of all workspaces. */
+  start(): void {
+    for (const workspaceId of this.#options.read(undefined, listWorkspaces)) this.load(workspaceId)
+  }
+
+  /** Resolves when everything that is being sent has ended and is reported. What is interrupted is sent again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    clearInterval(this.#storing)
+    this.#alarm.stop()
+    const late = setTimeout(() => this.#stopping.abort(), stopMs)
+    await Promise.all(this.#attempts)
+    clearTimeout(late)
+  }
+
+  /** Resolves when everything that is due now has been attempted and reported. */
+  async idle(): Promise<void> {
+    this.#alarm.ring()
+    while (!this.#stopped && (this.#attempts.size + this.#unstored.size > 0 || this.#queues.hasReady)) {
+      await Promise.all([...this.#attempts, ...this.#unstored, nextTurn()])
+    }
+  }
+
+  /** The changes of a workspace up to this number are on disk. */
+  changed(workspaceId: number, newest: number): void {
+    this.#newest.set(workspaceId, newest)
+    for (const queue of this.#queues.of(workspaceId)) this.#queues.makeReady(queue)
+    this.#pump()
+  }
+
+  /** Reads the webhooks of a workspace again. */
+  load(workspaceId: number): void {
+    if (this.#stopped) return
+    try {
+      this.#options.read(workspaceId, (reader) => this.#load(workspaceId, reader))
+    } catch (error) {
+      log('webhooks could not be read', errorFields(error), 'error')
+      setTimeout(() => this.load(workspaceId), retryReadMs)
+    }
+    this.#pump()
+  }
+
+  #load(workspaceId: number, reader: Reader): void {
+    const { oldest } = boundsOf(reader)
+    const active = listActive(reader, this.#options.eventTypes)
+    for (const each of active) this.#update(workspaceId, reader, each, oldest)
+    const ids = new Set(active.map(({ id }) => id))
+    for (const queue of this.#queues.of(workspaceId)) if (!ids.has(queue.active.id)) this.#queues.pause(queue)
+  }
+
+  #update(workspaceId: number, reader: Reader, active: Active, oldest: number): void {
+    const queue = this.#queues.get(workspaceId, active.id) ?? new WebhookQueue(workspaceId, active)
+    this.#queues.add(queue)
+    queue.update(active, listPending(reader, active, pendingMax))
+    const { range, waited } = queue.prune(oldest)
+    if (range) this.#report(queue, { pruned: range })
+    for (const pending of waited) this.#reportOutcome(queue, prunedOutcome(pending, this.#options.now()))
+    this.#queues.makeReady(queue)
+  }
+
+  /** Sends what is due, in turn, while there are slots. */
+  #pump(): void {
+    if (this.#pumping || this.#stopped) return
+    this.#pumping = true
+    const begin = performance.now()
+    try {
+      while (this.#unstored.size < unstoredMax) {
+        const ready = this.#queues.nextReady()
+        if (!ready) break
+        this.#serve(ready.queue, ready.take)
+        if (performance.now() - begin < turnMs) continue
+        setImmediate(() => this.#pump())
+        break
+      }
+    } catch (error) {
+      log('changes for webhooks could not be read', errorFields(error), 'error')
+      for (const queue of this.#queues.all) this.#queues.makeReady(queue)
+      setTimeout(() => this.#pump(), retryReadMs)
+    } finally {
+      this.#pumping = false
+    }
+  }
+
+  #serve(queue: WebhookQueue, take: () => () => void): void {
+    const until = this.#newest.get(queue.workspaceId) ?? 0
+    const due = queue.next(this.#readerOf(queue), until, this.#options.now())
+    if (due) this.#begin(queue, due, take())
+    if (queue.hasEndedReplay) this.#report(queue, {})
+    // A queue that may have more is last in turn.
+    if (due || queue.isBehind(until)) this.#queues.makeReady(queue)
+    else if (queue.hasRoom) this.#alarm.set(queue.nextDueMs)
+  }
+
+  #readerOf({ workspaceId }: WebhookQueue): ReadLogSource {
+    const { resources, read } = this.#options
+    return (run) => read(workspaceId, (reader) => run({ resources, reader, logId: logIdOf(reader, workspaceId) }))
+  }
+
+  #begin(queue: WebhookQueue, due: Due, leave: () => void): void {
+    const attempt = this.#attempt(queue, due).then((outcome) => {
+      leave()
+      if (!outcome) return
+      this.#reportOutcome(queue, outcome)
+      this.#queues.makeReady(queue)
+    })
+    this.#goOnAfter(attempt, this.#attempts)
+  }
+
+  /** Undefined if a stop has interrupted it. Never rejects. */
+  async #attempt(queue: WebhookQueue, { message, attempts, asked }: Due): Promise<Outcome | undefined> {
+    const { userAgent, now, random, attempt } = this.#options
+    const { active } = queue
+    const beginMs = now()
+    const sent = await attempt(deliveryOf(active, message, { userAgent, nowMs: beginMs }), this.#stopping.signal)
+    if (this.#stopping.signal.aborted && sent.status === null) return undefined
+    const made = { url: active.url, sent, tries: attempts + 1, asked, beginMs, endMs: now(), random: random() }
+    const outcome = outcomeOf(message, made)
+    const [succeeded, retried] = [outcome.status === 'succeeded', outcome.status === 'pending']
+    queue.end(message.number, { succeeded, retried, ms: sent.ms })
+    return outcome
+  }
+
+  #reportOutcome(queue: WebhookQueue, outcome: Outcome): void {
+    const { number, type, tries: attempts, nextAtMs } = outcome
+    this.#report(queue, { outcome }, () => {
+      queue.settle(number, nextAtMs === null ? undefined : { type, attempts, nextAtMs, asked: 0 })
+      this.#queues.makeReady(queue)
+      if (queue.needsPending) this.load(queue.workspaceId)
+    })
+  }
+
+  #report(queue: WebhookQueue, what: Partial<Pick<Report, 'outcome' | 'pruned'>>, onStored = () => {}): void {
+    const { workspaceId, active } = queue
+    const report = { outcome: undefined, pruned: undefined, ...what, ...queue.takeProgress() }
+    queue.unstored++
+    const stored = this.#options.report({ workspaceId, webhookId: active.id, ...report }).then(() => {
+      queue.unstored--
+      onStored()
+      this.#queues.removeIfOver(queue)
+    })
+    this.#goOnAfter(stored, this.#unstored)
+  }
+
+  /** Looks for more to send when something has ended, and no longer counts. */
+  #goOnAfter(promise: Promise<void>, unfinished: Set<Promise<void>>): void {
+    const tracked: Promise<void> = promise.then(() => {
+      unfinished.delete(tracked)
+      this.#pump()
+    })
+    unfinished.add(tracked)
+  }
+
+  #storePositions(): void {
+    for (const queue of this.#queues.all) if (queue.hasProgress) this.#report(queue, {})
+  }
+
+  #lookForDue(): void {
+    const now = this.#options.now()
+    for (const queue of this.#queues.all) {
+      if (!queue.hasRoom) continue
+      if (queue.nextDueMs <= now) this.#queues.makeReady(queue)
+      else this.#alarm.set(queue.nextDueMs)
+    }
+    this.#pump()
+  }
+}

@@ -1,0 +1,42 @@
+import type { Worker } from 'node:worker_threads'
+
+interface Listeners<Report> {
+  onReport(report: Report): void
+  /** The thread has failed. It exits next. */
+  onError(error: unknown): void
+  onExit(): void
+}
+
+/** A thread from its start to its exit: it is sent orders, and sends reports. */
+export class Thread<Order, Report> {
+  readonly #worker: Worker
+  #hasExited = false
+
+  constructor(worker: Worker, { onReport, onError, onExit }: Listeners<Report>) {
+    this.#worker = worker
+    worker.on('message', onReport)
+    worker.on('error', onError)
+    worker.on('exit', () => {
+      this.#hasExited = true
+      onExit()
+    })
+  }
+
+  /** A thread that has exited is sent nothing. */
+  post(order: Order): void {
+    if (!this.#hasExited) this.#worker.postMessage(order)
+  }
+
+  /** Sends the order to end. Resolves when the thread has exited. */
+  async end(order: Order): Promise<void> {
+    if (this.#hasExited) return
+    const exited = new Promise((resolve) => this.#worker.once('exit', resolve))
+    this.post(order)
+    await exited
+  }
+
+  /** Ends the thread at once. Resolves when it has exited. */
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}

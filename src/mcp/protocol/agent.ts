@@ -1,0 +1,42 @@
+import type { Credential } from '../../access/credentials.ts'
+import type { McpMode } from '../../access/key.ts'
+import type { ApiResponse } from '../../engine/http-response.ts'
+import type { InnerRequest } from '../../engine/route.ts'
+import type { Client } from './revision.ts'
+
+/** Who calls a tool, and with which rights. */
+export interface Agent extends Client {
+  credential: Credential
+  mode: McpMode
+  /** Runs a request of the API as the agent's key. Throws ApiError. */
+  perform(request: InnerRequest): Promise<ApiResponse>
+  /** The address of the console, without a slash at the end. */
+  consoleUrl: string
+  now(): number
+  requestId: string
+  /** Authenticates what the server gives to clients and gets back. */
+  secret: string
+}
+
+/** Runs a GET of the API. Returns its JSON. Throws ApiError. */
+export async function read(agent: Agent, path: string, query: Query = {}): Promise<JsonBody> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  return JSON.parse(await readText(agent, text === '' ? path : `${path}?${text}`))
+}
+
+export type Query = Readonly<Record<string, string | number | undefined>>
+export type JsonBody = Record<string, unknown>
+
+async function readText({ perform }: Agent, target: string): Promise<string> {
+  const { body, parts } = await perform({ method: 'GET', target })
+  if (!parts) return body
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
+/** The same with a query string. */
+export async function readTarget(agent: Agent, target: string): Promise<JsonBody> {
+  return JSON.parse(await readText(agent, target))
+}

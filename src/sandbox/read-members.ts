@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { detailOf, oneOf, requireKnown, rule } from '../engine/definition/faults.ts'
+import type { ApiResponse } from '../engine/http-response.ts'
+import { type Detail, validationError } from '../errors.ts'
+import { parseSpan } from '../lib/moment.ts'
+
+/** Reads an object with these members and no others. Throws VALIDATION_ERROR with every fault. */
+export function readMembers<T extends v.ObjectEntries>(
+  body: object,
+  members: T,
+): v.InferOutput<v.ObjectSchema<T, undefined>> {
+  const details: Detail[] = []
+  requireKnown(body, Object.keys(members), details)
+  const result = v.safeParse(v.object(members), body)
+  if (!result.success) details.push(...result.issues.map(detailOf))
+  if (details.length > 0) throw validationError(details)
+  return result.output as v.InferOutput<v.ObjectSchema<T, undefined>>
+}
+
+/** An object within a body, with these members and no others. */
+export function strict<T extends v.ObjectEntries>(name: string, members: T) {
+  return v.strictObject(members, ({ expected, received }) => {
+    if (expected === 'never') return oneOf(`Unknown member ${received}`, Object.keys(members))
+    return expected === 'Object' ? `${name} must be an object` : `${expected} is required`
+  })
+}
+
+/** A timestamp, as milliseconds since 1970. */
+export function moment(name: string) {
+  const message = `${name} must be a timestamp such as 2026-01-05T09:00:00Z`
+  return v.pipe(
+    v.string(message),
+    rule('INVALID_FORMAT', (text) => (parseSpan(text)?.start ?? -1) >= 0, message),
+    v.transform((text) => parseSpan(text)!.start),
+  )
+}
+
+export function wholeNumber(name: string, min: number, max: number) {
+  const message = `${name} must be a whole number from ${min} to ${max}`
+  return v.pipe(
+    v.number(message),
+    rule('OUT_OF_RANGE', (value) => Number.isInteger(value) && value >= min && value <= max, message),
+  )
+}
+
+export function choice<const T extends readonly string[]>(name: string, allowed: T) {
+  return v.picklist(allowed, `${name} must be one of ${allowed.join(', ')}`)
+}
+
+export function text(name: string, lengthMax: number) {
+  const message = `${name} must be a text of 1 to ${lengthMax} characters`
+  return v.pipe(
+    v.string(message),
+    rule('INVALID_VALUE', (value) => value.length >= 1, message),
+    rule('TOO_LONG', (value) => value.length <= lengthMax, message),
+  )
+}
+
+export function data(value: unknown): ApiResponse {
+  return { status: 200, body: JSON.stringify({ data: value }) }
+}
+
+export function created(value: unknown, location: string): ApiResponse {
+  return { ...data(value), status: 201, headers: ['Location', location] }
+}

@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { listWorkspaceIds } from '../access/company.ts'
+import { enterPending, type Searched, searchesDue } from '../engine/list/search.ts'
+import { findEntries, listErased, piecesSql, removeErased } from '../engine/list/search-erasure.ts'
+import { systemClock } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import type { DiskWatch } from '../store/disk-state.ts'
+import { noDurability } from '../store/durability.ts'
+import { noteUnindexed, readErasures } from '../store/erasures.ts'
+import { openConnection } from '../store/open.ts'
+import { Store } from '../store/store.ts'
+
+/** The maximum number of records for each transaction: other writers wait for its end. */
+const enteredMax = 100
+/** The pause in milliseconds after each transaction, for other writers. */
+const pauseMs = 5
+
+const everyMs = 1_000
+const cacheKiB = 8_192
+
+/** Adds pending text to the search index until it is stopped. `disk` takes notice of the errors of its writes. */
+export function startSearchEntry(path: string, searched: readonly Searched[], disk: DiskWatch): { stop(): void } {
+  const stopping = new AbortController()
+  void keepEntered(path, searched, disk, stopping.signal)
+  return { stop: () => stopping.abort() }
+}
+
+async function keepEntered(
+  path: string,
+  searched: readonly Searched[],
+  disk: DiskWatch,
+  signal: AbortSignal,
+): Promise<void> {
+  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
+  db.exec(piecesSql)
+  const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
+  let seen: unknown
+  while (!signal.aborted) {
+    const version = db.pragma('data_version', { simple: true }) // changes when another connection has written
+    if (version !== seen) {
+      seen = version
+      await update(store, searched, signal).catch((error) => {
+        seen = undefined // try again at the next check
+        log('updating the search index failed', errorFields(error), 'error')
+      })
+    }
+    await delay(everyMs, undefined, { signal }).catch(() => {})
+  }
+  await store.close()
+}
+
+async function update(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+  await forgetErased(store, searched, signal)
+  await enterDue(store, searched, signal)
+}
+
+/** Removes what the search index has of erased records, if any has been erased since the last time. */
+async function forgetErased(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+  const { erased, unindexed } = readErasures(store.access)
+  if (erased === unindexed) return
+  for (const workspaceId of listWorkspaceIds(store.access)) {
+    const reader = store.workspace(workspaceId)
+    for (const each of searched) {
+      for (let ids = listErased(each, reader); ids.length > 0; ids = listErased(each, reader)) {
+        const entries = await findEntries(reader, ids, () => delay(pauseMs))
+        if (signal.aborted) return
+        await store.write(workspaceId, (tx) => removeErased(tx, each.name, ids, entries))
+      }
+    }
+  }
+  await store.writeUsage((tx) => noteUnindexed(tx, erased))
+}
+
+/** Adds pending text to the search index, in every workspace with enough of it, until none is left or `signal` aborts. */
+export async function enterDue(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+  for (const workspaceId of listWorkspaceIds(store.access)) {
+    for (const each of searchesDue(searched, store.workspace(workspaceId))) {
+      let entered = 1
+      while (entered > 0 && !signal.aborted) {
+        entered = await store.write(workspaceId, (tx) => enterPending(each, tx, enteredMax))
+        await delay(pauseMs)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { listWorkspaceIds } from '../access/company.ts'
+import { hasPrunable, pruneChanges } from '../changes/prune.ts'
+import { hasJobs, removeJobs } from '../features/imports/job.ts'
+import { hasWork } from '../features/imports/run-batch.ts'
+import { removeAll } from '../features/webhooks/remove-deliveries.ts'
+import { hasOldDeliveries, removeOldDeliveries } from '../features/webhooks/stored/removal.ts'
+import { unneededUntil } from '../features/webhooks/stored/webhook-state.ts'
+import { dayMs, timestamp } from '../lib/clock.ts'
+import type { Reader } from '../store/reader.ts'
+import type { Store } from '../store/store.ts'
+
+const retentionMs = 30 * dayMs
+/** Between two transactions that remove changes. Waiting writes try to take the lock every millisecond. */
+const pauseMs = 5
+
+/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished work. */
+export async function sweep(store: Store): Promise<number[]> {
+  const unfinished: number[] = []
+  const beforeMs = store.clock.now() - retentionMs
+  const before = timestamp(beforeMs)
+  for (const id of listWorkspaceIds(store.access)) {
+    if (hasWork(store.workspace(id))) unfinished.push(id)
+    while (hasJobs(store.workspace(id), before)) await store.write(id, (tx) => removeJobs(tx, before))
+    while (hasOldDeliveries(store.workspace(id), beforeMs)) {
+      await store.write(id, (tx) => removeOldDeliveries(tx, beforeMs))
+    }
+    await removeAll(store, id)
+  }
+  return unfinished
+}
+
+/** Removes changes that are older than `keepMs`, except those that a webhook has not delivered (decision G9). `signal` ends it early. */
+export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSignal): Promise<void> {
+  const beforeMs = store.clock.now() - keepMs
+  for (const id of listWorkspaceIds(store.access)) {
+    const prunable = (reader: Reader) => ({ beforeMs, until: unneededUntil(reader) ?? Number.MAX_SAFE_INTEGER })
+    const hasMore = () => hasPrunable(store.workspace(id), prunable(store.workspace(id)))
+    while (!signal?.aborted && hasMore()) {
+      await store.write(id, (tx) => pruneChanges(tx, prunable(tx)))
+      await delay(pauseMs)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { startBackups } from '../features/backups/backups.ts'
+import { runBatch } from '../features/imports/run-batch.ts'
+import { loggedResources } from '../features/index.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { changed } from '../store/change-log.ts'
+import { diskFaultOf } from '../store/constraint.ts'
+import type { DiskWatch } from '../store/disk-state.ts'
+import { logSync, noDurability } from '../store/durability.ts'
+import { ErasureWatch } from '../store/erasure-watch.ts'
+import { erasuresReader } from '../store/erasures.ts'
+import { openConnection } from '../store/open.ts'
+import { Store } from '../store/store.ts'
+import { startCheckpoints } from './checkpoints.ts'
+import { startSearchEntry } from './search-entry.ts'
+import { serverClock } from './server-clock.ts'
+import { pruneLogs, sweep } from './sweep.ts'
+import type { Order, Report, WorkerInput } from './work.ts'
+
+// The worker thread: imports, checkpoints, backups and other long work, on connections of its own.
+
+const sweepEveryMs = 3_600_000
+const busyTimeoutMs = 50
+/** A larger cache would not make imports faster: new rows touch few old pages. */
+const cacheKiB = 8_192
+
+const { path, logState, searched, backups, changesKeepMs, checkpoints, writeAsked, ...start } =
+  workerData as WorkerInput
+const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
+const clock = serverClock(start.aheadMs)
+const disk: DiskWatch = {
+  note(error) {
+    const diskFault = diskFaultOf(error, path)
+    if (diskFault) report({ diskFault })
+  },
+}
+const store = new Store({ db, clock, durability: noDurability, disk })
+const syncing = logSync(path, logState)
+/** The workspaces whose changes have not been reported. */
+const unreported = new Set<number>()
+store.listen(changed, (workspaceId) => unreported.add(workspaceId))
+
+const backing = backups && startBackups(path, backups, (state) => report({ backups: state }))
+const running = [
+  ...(checkpoints
+    ? [startCheckpoints(db, logState, new ErasureWatch(erasuresReader(db)), (erasures) => report({ erasures }))]
+    : []),
+  startSearchEntry(path, searched, disk),
+  ...(backing ? [backing] : []),
+]
+const stopping = new AbortController()
+const timer = setInterval(sweepAll, sweepEveryMs)
+let sweeping: Promise<void> | undefined
+sweepAll()
+
+parentPort!.on('message', (order: Order) => {
+  if (order === 'stop') return stop()
+  return order === 'back up' ? backing?.makeNow() : importBatch(order)
+})
+
+/** Reports the batch when it is on disk, so that the sync of other writes waits for the pages of one batch at most. */
+async function importBatch(order: Exclude<Order, string>): Promise<void> {
+  clock.aheadMs = order.aheadMs
+  const turn = await runBatch(store, loggedResources, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)
+  Atomics.store(writeAsked, 0, 0)
+  await syncChanges()
+  report({ turn })
+}
+
+/** Reports the changes, too, so that the readers that wait for them are woken. */
+async function syncChanges(): Promise<void> {
+  const workspaceIds = [...unreported]
+  unreported.clear()
+  await syncing.sync().catch((error) => {
+    disk.note(error)
+    log('changes were not synced', errorFields(error))
+  })
+  if (workspaceIds.length > 0) report({ changed: workspaceIds })
+}
+
+function sweepAll(): void {
+  sweeping ??= sweepOnce()
+    .catch((error) => log('finished jobs or old changes were not removed', errorFields(error), 'error'))
+    .finally(() => {
+      sweeping = undefined
+    })
+}
+
+async function sweepOnce(): Promise<void> {
+  report({ unfinished: await sweep(store) })
+  if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs, stopping.signal)
+}
+
+async function stop(): Promise<void> {
+  clearInterval(timer)
+  stopping.abort()
+  for (const each of running) each.stop()
+  await sweeping
+  parentPort!.close()
+  await syncing.close()
+  await store.close()
+}
+
+function report(message: Report): void {
+  parentPort!.postMessage(message)
+}

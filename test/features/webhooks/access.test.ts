@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError, type Client } from '../../support/client.ts'
+import { make } from '../../support/make.ts'
+import { start } from '../../support/start.ts'
+import { addWebhook, openWebhook, untilDelivered, webhooksPath } from './webhooks.ts'
+
+const url = 'https://example.com/hook'
+
+test('A key that may not read the data cannot send it to a webhook', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const { id } = await addWebhook(client, url)
+  const writer = await key({ scopes: ['write:all'] })
+  const both = await key({ scopes: ['read:all', 'write:all'] })
+  const body = { url: `${url}/own`, events: ['*'] }
+
+  for (const patch of [{ url: `${url}/own` }, { events: ['deal.*'] }, { payload: 'thin' }, { is_active: false }]) {
+    assertError(await writer.patch(`${webhooksPath}/${id}`, patch), 403, 'INSUFFICIENT_PERMISSIONS')
+  }
+  assertError(await writer.post(webhooksPath, body), 403, 'INSUFFICIENT_PERMISSIONS')
+  assert.equal((await writer.patch(`${webhooksPath}/${id}`, { description: 'Invoices' })).status, 200)
+  assert.equal((await both.post(webhooksPath, body)).status, 201)
+})
+
+test('Changes of webhooks are shown to keys with admin:all only', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const { id } = await addWebhook(client, url)
+  const reader = await key({ scopes: ['read:all'] })
+  const typesFor = async (reader: Client) =>
+    (await reader.get('/api-v1-changes?types=webhook.*')).body.data.map(({ type }: { type: string }) => type)
+
+  assert.deepEqual([await typesFor(client), await typesFor(reader)], [['webhook.created'], []])
+  assertError(await reader.get(`${webhooksPath}/${id}/history`), 403, 'INSUFFICIENT_PERMISSIONS')
+  assert.equal((await reader.get(`${webhooksPath}/${id}`)).status, 200)
+})
+
+test('A delivery does not spoil the If-Match of who edits the webhook, and shows in a GET with If-None-Match', async (t) => {
+  const { client, webhook, path } = await openWebhook(t)
+  const tag = (await client.get(path)).headers.get('etag')!
+  const known = await client.get(path, { 'If-None-Match': tag })
+  await make(client, 'organization')
+  await untilDelivered(client, webhook, 1)
+
+  const seen = await client.get(path, { 'If-None-Match': tag })
+  const first = await client.patch(path, { description: 'Invoices' }, { 'If-Match': tag })
+  const second = await client.patch(path, { description: 'Bills' }, { 'If-Match': tag })
+
+  assert.deepEqual([known.status, seen.status, first.status, second.status], [304, 200, 200, 412])
+  assert.equal(typeof seen.body.data.last_success_at, 'string')
+})
