@@ -1,4 +1,4 @@
-import type { Caller } from '../engine/route.ts'
+import type { Caller } from '../engine/api/call/route.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Store } from '../store/store.ts'

@@ -1,5 +1,5 @@
-import type { Resource } from '../engine/definition/resource.ts'
-import { recordJson } from '../engine/select.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import { recordJson } from '../engine/records/select.ts'
 import type { Reader } from '../store/reader.ts'
 import type { StoredChange } from './stored-change.ts'
 

@@ -1,7 +1,7 @@
-import type { Describer, Description } from '../engine/definition/describe.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import { pascal } from '../engine/openapi/names.ts'
-import { cursorPaginationSchema } from '../engine/openapi/record-schemas.ts'
+import { pascal } from '../engine/api/openapi/names.ts'
+import { cursorPaginationSchema } from '../engine/api/openapi/record-schemas.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer, Description } from '../engine/records/describe.ts'
 import { changeSchema, exampleCreation } from './describe.ts'
 
 export const limitDefault = 50

@@ -1,6 +1,6 @@
-import type { Describer, Description } from '../engine/definition/describe.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import { linesType } from '../engine/http-response.ts'
+import { linesType } from '../engine/api/call/http-response.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer, Description } from '../engine/records/describe.ts'
 import { changesTag, exampleLog } from './describe.ts'
 
 export function describeSnapshot(doc: Describer, resources: readonly Resource[]): Description {

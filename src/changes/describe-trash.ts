@@ -1,6 +1,6 @@
-import type { Describer, Description } from '../engine/definition/describe.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import { pascal } from '../engine/openapi/names.ts'
+import { pascal } from '../engine/api/openapi/names.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer, Description } from '../engine/records/describe.ts'
 import { changesTag, exampleActor } from './describe.ts'
 
 export function describeTrash(doc: Describer, trash: Resource): Description {

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../engine/definition/about.ts'
-import type { Describer, Description, Parameter } from '../engine/definition/describe.ts'
-import type { Resource } from '../engine/definition/resource.ts'
+import type { JsonSchema } from '../engine/records/definition/about.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer, Description, Parameter } from '../engine/records/describe.ts'
 import { actorTypes } from '../store/change-log.ts'
 import { limitDefault, limitMax, typesOf, waitMax } from './feed-query.ts'
 

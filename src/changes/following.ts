@@ -1,5 +1,5 @@
-import type { Resource } from '../engine/definition/resource.ts'
-import type { Call } from '../engine/route.ts'
+import type { Call } from '../engine/api/call/route.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import { cursorOf, type FeedPage, type Follower, feedReading, isFiltered, openFollower } from './feed.ts'
 import type { FeedQuery } from './feed-query.ts'
 

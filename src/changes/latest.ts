@@ -1,5 +1,5 @@
-import type { Resource } from '../engine/definition/resource.ts'
-import type { Reading } from '../engine/reading.ts'
+import type { Reading } from '../engine/finding/reading.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader } from '../store/reader.ts'
 import { showChanges } from './show.ts'
 import { type ChangeHead, latestOf, readAtOnceMax, selectHeads, selectStored } from './stored-change.ts'

@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../engine/definition/about.ts'
-import type { Describer } from '../engine/definition/describe.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
-import type { Caller } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
+import type { Caller } from '../engine/api/call/route.ts'
+import type { JsonSchema } from '../engine/records/definition/about.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer } from '../engine/records/describe.ts'
 import type { Writer } from '../store/reader.ts'
 
 /** The changes of one record to undo. */

@@ -1,4 +1,4 @@
-import type { LongReading, Snapshot } from '../engine/reading.ts'
+import type { LongReading, Snapshot } from '../engine/finding/reading.ts'
 import { unavailable } from '../store/constraint.ts'
 import type { Reader } from '../store/reader.ts'
 import { boundsOf } from './stored-change.ts'

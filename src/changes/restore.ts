@@ -1,8 +1,8 @@
-import type { Row } from '../engine/definition/change.ts'
-import type { Field, Resource } from '../engine/definition/resource.ts'
-import { restoreRow } from '../engine/write/rows.ts'
-import { lookupDeletedRow, type StoredRow } from '../engine/write/stored-row.ts'
-import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/write/write.ts'
+import type { Row } from '../engine/records/definition/change.ts'
+import type { Field, Resource } from '../engine/records/definition/resource.ts'
+import { restoreRow } from '../engine/records/rows/rows.ts'
+import { lookupDeletedRow, type StoredRow } from '../engine/records/rows/stored-row.ts'
+import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/records/rows/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Row } from '../engine/definition/change.ts'
-import type { Resource } from '../engine/definition/resource.ts'
+import type { Row } from '../engine/records/definition/change.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import { unpackUuid } from '../lib/uuid.ts'
 import { type NamedActor, nameActor } from '../store/actor-name.ts'
 import type { Actor } from '../store/change-log.ts'

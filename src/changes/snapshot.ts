@@ -1,7 +1,7 @@
 import { loggedIds } from '../access/logged.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import type { LongReading } from '../engine/reading.ts'
-import { loggedOnly, recordJson, undeleted } from '../engine/select.ts'
+import type { LongReading } from '../engine/finding/reading.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import { loggedOnly, recordJson, undeleted } from '../engine/records/select.ts'
 import type { Reader } from '../store/reader.ts'
 
 /** How a snapshot reads a resource: plain data that any thread can use. */

@@ -1,4 +1,4 @@
-import type { Resource } from '../engine/definition/resource.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import { dataOf } from './derive.ts'

@@ -1,7 +1,7 @@
-import { resource } from '../engine/definition/define.ts'
-import { moment, shownAs } from '../engine/definition/fields.ts'
-import type { Kind, Resource } from '../engine/definition/resource.ts'
-import { momentFilter, valueFilter } from '../engine/list/filters.ts'
+import { resource } from '../engine/records/define.ts'
+import type { Kind, Resource } from '../engine/records/definition/resource.ts'
+import { moment, shownAs } from '../engine/records/kinds/fields.ts'
+import { momentFilter, valueFilter } from '../engine/records/kinds/filters.ts'
 import { actorTypes } from '../store/change-log.ts'
 
 /** Deleted records, as a list shows them (decision G11). `types` are the names of resources whose records can be restored. */

@@ -1,5 +1,5 @@
 import { namedApart } from '../access/logged.ts'
-import type { Resource } from '../engine/definition/resource.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader } from '../store/reader.ts'
 import { typesOf } from './feed-query.ts'
 

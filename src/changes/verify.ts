@@ -1,4 +1,4 @@
-import type { Resource } from '../engine/definition/resource.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader } from '../store/reader.ts'
 import { verifyRecords } from './verify-records.ts'
 import { verifySequence } from './verify-sequence.ts'

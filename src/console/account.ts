@@ -1,6 +1,6 @@
 import type { Attempts } from '../access/attempts.ts'
 import { findPasswordHash, updateUser } from '../access/user.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { confirmPassword } from './password.ts'
 import { data, type MemberCall, readTexts } from './route.ts'

@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { listActivityKeys } from '../crm/activity-key.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'

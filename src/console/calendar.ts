@@ -1,5 +1,5 @@
 import { insertCalendarFeed, lookupCalendarFeed, removeCalendarFeed } from '../access/calendar-feed.ts'
-import { deleted } from '../engine/http-response.ts'
+import { deleted } from '../engine/api/call/http-response.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { calendarPath } from './calendar-feed.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'

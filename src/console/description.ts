@@ -1,5 +1,5 @@
 import { scopes } from '../access/scopes.ts'
-import { type Collection, type Field, pluralOf, type Resource } from '../engine/definition/define.ts'
+import { type Collection, type Field, pluralOf, type Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
 import { timestamp } from '../lib/clock.ts'

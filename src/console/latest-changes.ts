@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { latestReading } from '../changes/latest.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { resources } from '../features/index.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import type { ConsoleRoute, MemberCall } from './route.ts'
 

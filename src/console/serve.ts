@@ -1,4 +1,4 @@
-import type { BodySize } from '../engine/route.ts'
+import type { BodySize } from '../engine/api/call/route.ts'
 import { ApiError } from '../errors.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { Admission } from '../http/admission.ts'

@@ -1,6 +1,6 @@
 import { listSessions, removeSession, removeSessionOf, removeSessions } from '../access/session.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
-import { deleted } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
+import { deleted } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 

@@ -12,8 +12,8 @@ import {
   type UserChanges,
   updateUser,
 } from '../access/user.ts'
-import { type ApiResponse, deleted } from '../engine/http-response.ts'
-import type { JsonObject } from '../engine/write/validate.ts'
+import { type ApiResponse, deleted } from '../engine/api/call/http-response.ts'
+import type { JsonObject } from '../engine/records/rows/validate.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, forbidden, type MemberCall, readTexts } from './route.ts'

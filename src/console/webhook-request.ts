@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { logIdOf } from '../changes/log-name.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { loggedResources } from '../features/index.ts'
 import { pingMessage, pingType, readMessages } from '../features/webhooks/sender/messages.ts'

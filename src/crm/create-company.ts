@@ -1,6 +1,6 @@
 import { type Company, insertCompany, type NewCompany } from '../access/company.ts'
-import { readCreate } from '../engine/write/validate.ts'
-import { insert } from '../engine/write/write.ts'
+import { readCreate } from '../engine/records/rows/validate.ts'
+import { insert } from '../engine/records/rows/write.ts'
 import type { Writer } from '../store/reader.ts'
 import { stage } from './stage.ts'
 

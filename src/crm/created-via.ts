@@ -1,4 +1,4 @@
-import type { Change } from '../engine/definition/change.ts'
+import type { Change } from '../engine/records/definition/change.ts'
 
 /** Sets `created_via` in the metadata of a new record. It overwrites the value in the request (decision D10). */
 export function markCreatedVia({ tx, after }: Change): void {

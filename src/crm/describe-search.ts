@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../engine/definition/about.ts'
-import type { Describer, Description } from '../engine/definition/describe.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import { queryLengthMax, wordsMax } from '../engine/search/query-text.ts'
+import { queryLengthMax, wordsMax } from '../engine/finding/search/query-text.ts'
+import type { JsonSchema } from '../engine/records/definition/about.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer, Description } from '../engine/records/describe.ts'
 import { limitDefault, limitMax } from './search-query.ts'
 
 /** decision J1 */

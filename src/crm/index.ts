@@ -1,5 +1,5 @@
-import type { Resource } from '../engine/definition/resource.ts'
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import { apiKey, revokeRoute } from './api-key.ts'
 import { keyUsageRoute } from './key-usage.ts'
 import { meRoute } from './me.ts'

@@ -1,5 +1,5 @@
 import { findUser } from '../access/user.ts'
-import type { Call, Caller, Route } from '../engine/route.ts'
+import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 

@@ -1,6 +1,6 @@
-import { resource } from '../engine/definition/define.ts'
-import { metadata, required } from '../engine/definition/fields.ts'
-import { caselessText, choice, text } from '../engine/definition/text-kinds.ts'
+import { resource } from '../engine/records/define.ts'
+import { metadata, required } from '../engine/records/kinds/fields.ts'
+import { caselessText, choice, text } from '../engine/records/kinds/text-kinds.ts'
 
 /** spec: Organization */
 export const organization = resource('organization', {

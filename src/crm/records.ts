@@ -1,4 +1,4 @@
-import type { Resource } from '../engine/definition/resource.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import { activity } from './activity.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'

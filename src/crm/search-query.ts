@@ -1,8 +1,8 @@
-import { invalid, oneOf, quote } from '../engine/definition/faults.ts'
-import type { Resource } from '../engine/definition/resource.ts'
-import { readParameters } from '../engine/list/parameters.ts'
-import { readQueryText } from '../engine/search/query-text.ts'
-import type { SearchQuery } from '../engine/search/words.ts'
+import { readParameters } from '../engine/finding/query/parameters.ts'
+import { readQueryText } from '../engine/finding/search/query-text.ts'
+import type { SearchQuery } from '../engine/finding/search/words.ts'
+import { invalid, oneOf, quote } from '../engine/records/definition/faults.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
 import { type Detail, validationError } from '../errors.ts'
 import type { PhoneForms } from '../lib/text.ts'
 

@@ -1,7 +1,7 @@
-import { resource } from '../engine/definition/define.ts'
-import { required } from '../engine/definition/fields.ts'
-import { choice, email, text } from '../engine/definition/text-kinds.ts'
-import { flag } from '../engine/definition/value-kinds.ts'
+import { resource } from '../engine/records/define.ts'
+import { required } from '../engine/records/kinds/fields.ts'
+import { choice, email, text } from '../engine/records/kinds/text-kinds.ts'
+import { flag } from '../engine/records/kinds/value-kinds.ts'
 
 /** A company's users, visible in each of its workspaces (decision E2). The console and the command line create them. */
 export const user = resource('user', {

@@ -1,5 +1,5 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { Around, BodySize, Call, Caller, Route } from '../engine/route.ts'
+import type { Around, BodySize, Call, Caller, Route } from '../engine/api/call/route.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'

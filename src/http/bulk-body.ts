@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isPlainObject } from '../engine/definition/fields.ts'
-import type { JsonObject } from '../engine/write/validate.ts'
+import { isPlainObject } from '../engine/records/kinds/fields.ts'
+import type { JsonObject } from '../engine/records/rows/validate.ts'
 import { ApiError } from '../errors.ts'
 import { envelopeMembers } from '../features/imports/envelope.ts'
 import { JsonScanner } from '../lib/json-scanner.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
 import type { AssetName } from '../packaging/assets.ts'
 import { type PackedFile, readAsset, version } from '../packaging/embedded.ts'
 import type { Layer } from './exchange.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ChangeHub, Watcher } from '../changes/hub.ts'
-import type { EventSource } from '../engine/http-response.ts'
+import type { EventSource } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 

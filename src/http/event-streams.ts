@@ -1,5 +1,5 @@
 import type { ChangeHub } from '../changes/hub.ts'
-import type { EventSource } from '../engine/http-response.ts'
+import type { EventSource } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { Budget } from '../lib/budget.ts'
 import { atEnd } from './at-end.ts'

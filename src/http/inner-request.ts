@@ -1,5 +1,5 @@
-import type { ApiResponse } from '../engine/http-response.ts'
-import type { InnerRequest } from '../engine/route.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
+import type { InnerRequest } from '../engine/api/call/route.ts'
 import { ApiError } from '../errors.ts'
 import { noBody } from './body.ts'
 import type { Content, Ctx, Exchange, Layer } from './exchange.ts'

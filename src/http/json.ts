@@ -1,5 +1,5 @@
-import { parseJson as parse } from '../engine/write/exact-numbers.ts'
-import { withoutLargeMetadata } from '../engine/write/large-metadata.ts'
+import { parseJson as parse } from '../engine/records/kinds/exact-numbers.ts'
+import { withoutLargeMetadata } from '../engine/records/kinds/large-metadata.ts'
 import { ApiError } from '../errors.ts'
 
 /** Parses a body. Metadata that is too large is not parsed: its field refuses what stands for it. Throws INVALID_REQUEST. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Environment } from '../access/company.ts'
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Body, Content, Ctx, Layer } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 import type { Credential } from '../access/credentials.ts'
 import { describeScope, grants } from '../access/scopes.ts'
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
 import { ApiError } from '../errors.ts'
 
 /** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED (spec: Scopes; decision A11). */

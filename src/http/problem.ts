@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { toApiError } from '../store/constraint.ts'

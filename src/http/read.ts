@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readAtOnce } from '../changes/read-at-once.ts'
-import type { LongReading, Read, Reading, Snapshot } from '../engine/reading.ts'
+import type { LongReading, Read, Reading, Snapshot } from '../engine/finding/reading.ts'
 import type { Shown } from '../store/log-position.ts'
 import type { Reader } from '../store/reader.ts'
 

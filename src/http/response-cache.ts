@@ -1,4 +1,4 @@
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
 import { CompressedOnce } from './compression.ts'

@@ -1,4 +1,4 @@
-import { isKnown } from '../engine/http-response.ts'
+import { isKnown } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { acceptsGzip, type Compression, compressedBytesMin } from './compression.ts'

@@ -1,7 +1,7 @@
 import { acceptedScopes } from '../access/scopes.ts'
-import type { Describer } from '../engine/definition/describe.ts'
-import { createDescriber } from '../engine/openapi/describer.ts'
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
+import { createDescriber } from '../engine/api/openapi/describer.ts'
+import type { Describer } from '../engine/records/describe.ts'
 import { publicRoutes } from './openapi/public-routes.ts'
 
 export interface RouteSummary {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { readCursorSecret } from '../access/setting.ts'
-import type { BodySize } from '../engine/route.ts'
+import type { BodySize } from '../engine/api/call/route.ts'
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import { admitKey, type Gate } from '../http/admit.ts'

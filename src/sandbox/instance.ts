@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
-import type { Route } from '../engine/route.ts'
+import type { Route } from '../engine/api/call/route.ts'
 import { hasWork } from '../features/imports/run-batch.ts'
 import type { Turns } from '../features/imports/take-turns.ts'
 import { loggedResources } from '../features/index.ts'

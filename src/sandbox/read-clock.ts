@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalid } from '../engine/definition/faults.ts'
+import { invalid } from '../engine/records/definition/faults.ts'
 import { validationError } from '../errors.ts'
 import { type ClockState, clockModes } from './clock.ts'
 import { choice, moment, readMembers } from './read-members.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { detailOf, oneOf, requireKnown, rule } from '../engine/definition/faults.ts'
-import type { ApiResponse } from '../engine/http-response.ts'
+import type { ApiResponse } from '../engine/api/call/http-response.ts'
+import { detailOf, oneOf, requireKnown, rule } from '../engine/records/definition/faults.ts'
 import { type Detail, validationError } from '../errors.ts'
 import { parseSpan } from '../lib/moment.ts'
 

@@ -29,7 +29,7 @@ export interface Writer extends Reader {
   randomBytes(size: number): Uint8Array
   /** Who writes, and for which request. */
   readonly origin: Origin
-  /** Adds a change of this workspace to its log. The statements that change a record do this (engine/write/rows.ts). */
+  /** Adds a change of this workspace to its log. The statements that change a record do this (engine/records/rows/rows.ts). */
   log(change: NewChange): void
   /** Runs a part of the transaction and undoes it if it throws. */
   attempt<T>(run: () => T): T

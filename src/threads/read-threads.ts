@@ -1,4 +1,4 @@
-import type { LongReading, Reading, Snapshot } from '../engine/reading.ts'
+import type { LongReading, Reading, Snapshot } from '../engine/finding/reading.ts'
 import { unavailable } from '../store/constraint.ts'
 import type { Shown } from '../store/log-position.ts'
 import { type AskedRead, ReadThread, type ReadThreadInput } from './read-thread-handle.ts'

@@ -1,4 +1,4 @@
-import type { Reading } from '../engine/reading.ts'
+import type { Reading } from '../engine/finding/reading.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: each is given the question that its own route asks
 export type AnyReading = Reading<any, unknown>

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../engine/reading.ts'
+import type { Snapshot } from '../engine/finding/reading.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'

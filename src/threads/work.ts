@@ -1,4 +1,4 @@
-import type { Searched } from '../engine/list/search.ts'
+import type { Searched } from '../engine/finding/list/search.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { BackupPlan, BackupState } from '../features/backups/backups.ts'
 import { runBatch, type Turn } from '../features/imports/run-batch.ts'

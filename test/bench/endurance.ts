@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { drawChange, drawCreate, drawSubmit, textFieldOf, type Writing, written } from '../store/ledger-requests.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { type Random, randomOf } from '../support/random.ts'

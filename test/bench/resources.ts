@@ -1,4 +1,4 @@
-import { includesOf, type Resource } from '../../src/engine/definition/define.ts'
+import { includesOf, type Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import { executable, type Load, measure, median, serverCore, start, stop } from './processes.ts'
 import { bareLimits, sizeOf } from './requests.ts'

@@ -1,6 +1,6 @@
 import type { Random } from '../../src/commands/seed/random.ts'
-import type { Row } from '../../src/engine/definition/define.ts'
-import type { Input } from '../../src/engine/write/validate.ts'
+import type { Row } from '../../src/engine/records/define.ts'
+import type { Input } from '../../src/engine/records/rows/validate.ts'
 import { dayMs, timestamp } from '../../src/lib/clock.ts'
 import { companyName, firstName, jobTitle, lastName, place, sentence, skewed } from './words.ts'
 

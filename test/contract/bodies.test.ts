@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonSchema } from '../../src/engine/definition/about.ts'
+import type { JsonSchema } from '../../src/engine/records/definition/about.ts'
 import { resources } from '../../src/features/index.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
 import { fieldsOf, isTested, pathOf } from '../support/contract.ts'

@@ -1,5 +1,5 @@
-import type { Field, Resource } from '../../src/engine/definition/define.ts'
-import type { Operator } from '../../src/engine/definition/filter.ts'
+import type { Field, Resource } from '../../src/engine/records/define.ts'
+import type { Operator } from '../../src/engine/records/definition/filter.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { matches, operatorsOf, textKinds } from './expected.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { activity } from '../../src/crm/activity.ts'
-import { insert } from '../../src/engine/write/write.ts'
+import { insert } from '../../src/engine/records/rows/write.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { openRaw } from '../support/raw.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Field } from '../../src/engine/definition/define.ts'
+import type { Field } from '../../src/engine/records/define.ts'
 import { assertError } from '../support/client.ts'
 import { fieldsOf, fullBody, offers, patchedOf, tested, touch, unknownId } from '../support/contract.ts'
 import { make, newBody } from '../support/make.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/engine/definition/describe.ts'
+import type { JsonSchema } from '../../src/engine/records/describe.ts'
 import { isValid, resolve } from '../support/described.ts'
 import type { Random } from '../support/random.ts'
 

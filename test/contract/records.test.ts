@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultOf } from '../../src/engine/openapi/shapes.ts'
+import { defaultOf } from '../../src/engine/api/openapi/shapes.ts'
 import { assertError } from '../support/client.ts'
 import {
   clear,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { includesOf } from '../../src/engine/definition/define.ts'
+import { includesOf } from '../../src/engine/records/define.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { make } from '../support/make.ts'

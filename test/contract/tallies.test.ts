@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { tested } from '../support/contract.ts'
 import { importAll } from '../support/imports.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { updateCompany } from '../../src/access/company.ts'
-import { requirePhoneCountry } from '../../src/engine/phone-country.ts'
+import { requirePhoneCountry } from '../../src/engine/records/phones/phone-country.ts'
 import { assertError, type Client } from '../support/client.ts'
 import { type Server, start } from '../support/start.ts'
 

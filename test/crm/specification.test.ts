@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { resources as all } from '../../src/features/index.ts'
 import { createdMetadata, isCompanyWide } from '../support/contract.ts'
 

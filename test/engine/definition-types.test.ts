@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { organization } from '../../src/crm/organization.ts'
-import { collection, resource } from '../../src/engine/definition/define.ts'
-import { reference, required } from '../../src/engine/definition/fields.ts'
-import { text } from '../../src/engine/definition/text-kinds.ts'
+import { collection, resource } from '../../src/engine/records/define.ts'
+import { reference, required } from '../../src/engine/records/kinds/fields.ts'
+import { text } from '../../src/engine/records/kinds/text-kinds.ts'
 
 const fields = { name: required(text(), 'Name is required'), owner_id: reference(organization) }
 const lists = { filters: ['name', 'created_at'], sorts: ['name', 'updated_at'] } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { email } from '../../src/engine/definition/text-kinds.ts'
+import { email } from '../../src/engine/records/kinds/text-kinds.ts'
 import { isEmailAddress } from '../../src/lib/email.ts'
 import { isValid } from '../support/described.ts'
 

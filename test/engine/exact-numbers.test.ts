@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findInexactNumbers, lookupInexact, parseJson } from '../../src/engine/write/exact-numbers.ts'
+import { findInexactNumbers, lookupInexact, parseJson } from '../../src/engine/records/kinds/exact-numbers.ts'
 
 const exact = [
   '0.1',

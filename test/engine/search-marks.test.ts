@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { searchedOf } from '../../src/engine/list/search.ts'
+import { searchedOf } from '../../src/engine/finding/list/search.ts'
 import { resources } from '../../src/features/index.ts'
 
 test('Every field has its own mark in the search index', () => {

@@ -1,5 +1,5 @@
 import { mcpModes } from '../../src/access/key.ts'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { Property } from '../../src/mcp/tools/arguments.ts'
 import { tools } from '../../src/mcp/tools/index.ts'

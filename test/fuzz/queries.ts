@@ -1,5 +1,5 @@
-import type { Field, Resource } from '../../src/engine/definition/define.ts'
-import type { Route } from '../../src/engine/route.ts'
+import type { Route } from '../../src/engine/api/call/route.ts'
+import type { Field, Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import { uniqueKey } from '../support/fields.ts'
 import type { Random } from '../support/random.ts'

@@ -1,9 +1,9 @@
 /** A further resource, as a file of src/crm. */
 export const definition = `
-import { resource } from '../engine/definition/define.ts'
-import { metadata, reference, required } from '../engine/definition/fields.ts'
-import { choices, pattern, text } from '../engine/definition/text-kinds.ts'
-import { flag, number } from '../engine/definition/value-kinds.ts'
+import { resource } from '../engine/records/define.ts'
+import { metadata, reference, required } from '../engine/records/kinds/fields.ts'
+import { choices, pattern, text } from '../engine/records/kinds/text-kinds.ts'
+import { flag, number } from '../engine/records/kinds/value-kinds.ts'
 import { organization } from './organization.ts'
 
 /** An article that is sold. */

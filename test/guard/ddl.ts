@@ -1,9 +1,9 @@
 // `npm run ddl <resource>` prints the SQL of a definition. Paste it into schema.sql and into the migration step that creates the
 // table. A guard test compares schema.sql with the same text.
 
-import { isCreation, isText, sqlName } from '../../src/engine/definition/columns.ts'
-import type { Collection, Field, Resource } from '../../src/engine/definition/define.ts'
-import { unkeyedOf } from '../../src/engine/list/search.ts'
+import { unkeyedOf } from '../../src/engine/finding/list/search.ts'
+import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts'
+import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'

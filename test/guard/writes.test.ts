@@ -12,7 +12,7 @@ const tables = new Set(
 )
 
 /** Logs what it writes. */
-const rows = 'src/engine/write/rows.ts'
+const rows = 'src/engine/records/rows/rows.ts'
 
 /** Statements that change what is no part of a record's history (decision G1). */
 const unlogged: Record<string, string> = {

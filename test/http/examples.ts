@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/openapi/examples.ts'
+import { changedAt, exampleId, exampleRecord, madeAt } from '../../src/engine/api/openapi/examples.ts'
 import { matchable, mergeable, resources } from '../../src/features/index.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'
 import { type Agent, agentFor } from '../mcp/agent.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { organization } from '../../src/crm/organization.ts'
-import { update } from '../../src/engine/write/write.ts'
+import { update } from '../../src/engine/records/rows/write.ts'
 import { type Meter, meter } from '../http/heavy/meter.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'

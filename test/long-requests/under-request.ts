@@ -1,7 +1,7 @@
 import { contact } from '../../src/crm/contact.ts'
-import type { Resource } from '../../src/engine/definition/resource.ts'
-import { type JsonObject, readCreate } from '../../src/engine/write/validate.ts'
-import { insert } from '../../src/engine/write/write.ts'
+import type { Resource } from '../../src/engine/records/definition/resource.ts'
+import { type JsonObject, readCreate } from '../../src/engine/records/rows/validate.ts'
+import { insert } from '../../src/engine/records/rows/write.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Client } from '../support/client.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operators } from '../../src/engine/definition/filter.ts'
+import { operators } from '../../src/engine/records/definition/filter.ts'
 import { ofEachType } from '../support/declare.ts'
 import { start } from '../support/start.ts'
 import { agentFor } from './agent.ts'

@@ -5,7 +5,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'lte-of-a-day-ends-at-its-beginning',
     kind: 'wrong operator',
-    file: 'src/engine/list/filters.ts',
+    file: 'src/engine/records/kinds/filters.ts',
     text: 'key} < ?`, params: [end] }',
     becomes: 'key} <= ?`, params: [start] }',
     tests: ['test/contract/filters.test.ts', 'test/features/declared-fields/fields.test.ts'],
@@ -13,7 +13,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'cursor-of-another-list-is-accepted',
     kind: 'missing check',
-    file: 'src/engine/list/list.ts',
+    file: 'src/engine/api/lists/list.ts',
     text: 'resource.name}',
     becomes: "'list'}",
     tests: ['test/contract/cursors.test.ts'],
@@ -21,7 +21,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'list-by-a-narrow-filter-has-no-next-page',
     kind: 'off by one',
-    file: 'src/engine/list/page.ts',
+    file: 'src/engine/finding/list/page.ts',
     text: 'following.slice(offset, offset + limit + 1)',
     becomes: 'following.slice(offset, offset + limit)',
     tests: ['test/contract/{large,long-pages}.slow.test.ts', 'test/features/declared-fields/field-index.test.ts'],
@@ -41,7 +41,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'fill-empty-keeps-empty-metadata',
     kind: 'wrong operator',
-    file: 'src/engine/upsert/upsert.ts',
+    file: 'src/engine/api/upsert/upsert.ts',
     text: "value !== null && value !== ''",
     becomes: "value !== null || value !== ''",
     tests: ['test/upsert/upsert.test.ts', 'test/features/imports/match.test.ts'],
@@ -49,7 +49,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'merge-refuses-the-hundredth-item',
     kind: 'off by one',
-    file: 'src/engine/merge/combine.ts',
+    file: 'src/engine/api/merge/combine.ts',
     text: 'items.length > itemsMax',
     becomes: 'items.length >= itemsMax',
     tests: ['test/merge/{faults,values}.test.ts'],
@@ -81,7 +81,7 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'erasure-leaves-former-values',
     kind: 'missing check',
-    file: 'src/engine/write/rows.ts',
+    file: 'src/engine/records/rows/rows.ts',
     text: 'SET previous = NULL, data = NULL',
     becomes: 'SET data = NULL',
     tests: ['test/changes/trash.test.ts', 'test/changes/erasure.slow.test.ts'],

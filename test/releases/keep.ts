@@ -1,7 +1,7 @@
 // `npm run keep-release`, run with each release: stores a database that this version writes and the responses it returns for it. The
 // tests upgrade the stored databases with every later version. Each release is stored once.
 import { join } from 'node:path'
-import { searchedOf } from '../../src/engine/list/search.ts'
+import { searchedOf } from '../../src/engine/finding/list/search.ts'
 import { resources } from '../../src/features/index.ts'
 import { version } from '../../src/packaging/embedded.ts'
 import { openExisting } from '../../src/store/copy.ts'

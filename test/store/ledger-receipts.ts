@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
 import { ended, resultsOf } from '../support/imports.ts'
 import { textFieldOf, type Writing } from './ledger-requests.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import type { Client } from '../support/client.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { factsOf, written } from './ledger-requests.ts'

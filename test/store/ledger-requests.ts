@@ -1,5 +1,5 @@
 import { contact } from '../../src/crm/contact.ts'
-import type { Action, Collection, Resource } from '../../src/engine/definition/define.ts'
+import type { Action, Collection, Resource } from '../../src/engine/records/define.ts'
 import { imported } from '../../src/features/imports/imported.ts'
 import { matchable, resources } from '../../src/features/index.ts'
 import { uniqueKey } from '../support/fields.ts'

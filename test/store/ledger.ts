@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { mergeable, routes } from '../../src/features/index.ts'
 import { pathNamer } from '../../src/http/router.ts'
 import type { ApiResponse, Client } from '../support/client.ts'

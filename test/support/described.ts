@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { JsonSchema } from '../../src/engine/definition/describe.ts'
+import type { JsonSchema } from '../../src/engine/records/describe.ts'
 import { routes } from '../../src/features/index.ts'
 import { createDocument } from '../../src/http/openapi/document.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'

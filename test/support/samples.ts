@@ -1,5 +1,5 @@
-import type { Field } from '../../src/engine/definition/define.ts'
-import { defaultOf } from '../../src/engine/openapi/shapes.ts'
+import { defaultOf } from '../../src/engine/api/openapi/shapes.ts'
+import type { Field } from '../../src/engine/records/define.ts'
 import type { DetailCode } from '../../src/errors.ts'
 import type { Client } from './client.ts'
 import { make } from './make.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Resource } from '../../src/engine/definition/define.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { ApiResponse, Client } from './client.ts'
 import { isCompanyWide, patchedOf } from './contract.ts'

@@ -1,4 +1,4 @@
-import type { Describer, Description } from '../../engine/definition/describe.ts'
+import type { Describer, Description } from '../../engine/records/describe.ts'
 import { momentForm } from '../../lib/moment.ts'
 import { changesTag } from '../describe.ts'
 import type { Logged } from '../logged.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../engine/definition/change.ts'
+import type { Row } from '../../engine/records/definition/change.ts'
 import { formerOf, formerUnshown } from '../show.ts'
 import type { RecordStep } from './select.ts'
 

@@ -1,5 +1,5 @@
-import { invalid, oneOf, quote } from '../../engine/definition/faults.ts'
-import type { JsonObject } from '../../engine/write/validate.ts'
+import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
+import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { parseSpan } from '../../lib/moment.ts'
 import { parseUuid } from '../../lib/uuid.ts'

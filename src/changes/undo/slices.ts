@@ -1,6 +1,6 @@
-import type { Resource } from '../../engine/definition/resource.ts'
-import type { ApiResponse } from '../../engine/http-response.ts'
-import type { Call, Caller } from '../../engine/route.ts'
+import type { ApiResponse } from '../../engine/api/call/http-response.ts'
+import type { Call, Caller } from '../../engine/api/call/route.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
 import { NotTogether, planAll, type UndoReport, undoEach, undoTogether } from './undo.ts'
 

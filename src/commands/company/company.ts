@@ -3,7 +3,7 @@ import { type Company, type CompanyChanges, listCompanies, updateCompany } from 
 import { defaultPlan } from '../../access/plan.ts'
 import { ConfigError } from '../../config.ts'
 import { createCompany } from '../../crm/create-company.ts'
-import { requirePhoneCountry } from '../../engine/phone-country.ts'
+import { requirePhoneCountry } from '../../engine/records/phones/phone-country.ts'
 import { lookupMove } from '../../store/company-move.ts'
 import type { Move } from '../../store/move-state.ts'
 import type { Store } from '../../store/store.ts'

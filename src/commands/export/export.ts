@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../../access/company.ts'
 import { ConfigError } from '../../config.ts'
-import { type Format, formatNames } from '../../engine/export/formats.ts'
+import { type Format, formatNames } from '../../engine/finding/export/formats.ts'
 import { databasePath } from '../../store/directory.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../config.ts'
-import type { Resource } from '../../engine/definition/define.ts'
+import type { Resource } from '../../engine/records/define.ts'
 import { type Match, matchColumns } from '../../files/match.ts'
 import { missingFields, type Shape } from '../../files/shape.ts'
 import { pathsOf, targetOf } from '../../files/target.ts'

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
-import { modes } from '../../engine/upsert/upsert.ts'
+import { modes } from '../../engine/api/upsert/upsert.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
 import { type Encoding, encodings } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'

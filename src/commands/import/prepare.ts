@@ -1,6 +1,6 @@
 import { ConfigError } from '../../config.ts'
-import type { Resource } from '../../engine/definition/define.ts'
-import { isPlainObject } from '../../engine/definition/fields.ts'
+import type { Resource } from '../../engine/records/define.ts'
+import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
 import { ownRecord } from '../../files/references.ts'

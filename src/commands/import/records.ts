@@ -1,4 +1,4 @@
-import { parseJson as parse } from '../../engine/write/exact-numbers.ts'
+import { parseJson as parse } from '../../engine/records/kinds/exact-numbers.ts'
 import { OperatorError } from '../../errors.ts'
 import { malformed, readText, type Source } from './source.ts'
 

@@ -1,6 +1,6 @@
-import type { Resource } from '../../engine/definition/define.ts'
-import { type JsonObject, readCreate, readPatch } from '../../engine/write/validate.ts'
-import { insert, update } from '../../engine/write/write.ts'
+import type { Resource } from '../../engine/records/define.ts'
+import { type JsonObject, readCreate, readPatch } from '../../engine/records/rows/validate.ts'
+import { insert, update } from '../../engine/records/rows/write.ts'
 import type { Writer } from '../../store/reader.ts'
 import { momentOf } from './calendar.ts'
 

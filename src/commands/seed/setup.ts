@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/write/validate.ts'
+import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { field } from '../../features/declared-fields/field.ts'
 import { view } from '../../features/views/view.ts'
 import { firstDay } from './calendar.ts'

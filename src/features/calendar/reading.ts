@@ -1,4 +1,4 @@
-import type { Reading } from '../../engine/reading.ts'
+import type { Reading } from '../../engine/finding/reading.ts'
 import type { CalendarOptions } from './calendar.ts'
 
 /** Reads the tasks of a user as a calendar. What writes calendars is loaded when it is needed, not at start. */

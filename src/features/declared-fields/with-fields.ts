@@ -1,9 +1,9 @@
 import { grants } from '../../access/scopes.ts'
 import { withDetails } from '../../crm/restrictions.ts'
-import { namingHolder } from '../../engine/declared/values.ts'
-import type { Describe } from '../../engine/definition/describe.ts'
-import type { Resource } from '../../engine/definition/resource.ts'
-import type { Call, Route } from '../../engine/route.ts'
+import type { Call, Route } from '../../engine/api/call/route.ts'
+import { namingHolder } from '../../engine/records/declared/values.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
+import type { Describe } from '../../engine/records/describe.ts'
 import { field } from './field.ts'
 
 /** The effects of declared fields on a route of a resource whose metadata they describe (decision J3). */

@@ -1,4 +1,4 @@
-import type { Mode } from '../../engine/upsert/upsert.ts'
+import type { Mode } from '../../engine/api/upsert/upsert.ts'
 import { JsonScanner } from '../../lib/json-scanner.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { RowError, RowOutcome, RowResult } from './results.ts'

@@ -3,8 +3,8 @@ import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
 import { organization } from '../../crm/organization.ts'
 import { task } from '../../crm/task.ts'
-import { pluralOf } from '../../engine/definition/define.ts'
-import type { Resource, Scopes } from '../../engine/definition/resource.ts'
+import { pluralOf } from '../../engine/records/define.ts'
+import type { Resource, Scopes } from '../../engine/records/definition/resource.ts'
 
 /** The resources that can be imported, by the type of the job (decision D6). */
 export const imported: Readonly<Record<string, Resource>> = {

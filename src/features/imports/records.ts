@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/write/validate.ts'
+import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { ApiError, validationError } from '../../errors.ts'
 
 /** The maximum number of records in a bulk import (spec: Limits). */

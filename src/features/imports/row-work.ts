@@ -1,4 +1,4 @@
-import type { Limits } from '../../engine/write/write.ts'
+import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { isPassing } from '../../store/constraint.ts'

@@ -1,4 +1,4 @@
-import { indexingDue } from '../../engine/declared/declare.ts'
+import { indexingDue } from '../../engine/records/declared/declare.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { lookupBatch } from './batch.ts'

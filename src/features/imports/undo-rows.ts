@@ -1,6 +1,6 @@
 import type { UndoEntry } from '../../changes/logged.ts'
 import { planAll, undoEach } from '../../changes/undo/undo.ts'
-import type { Resource } from '../../engine/definition/resource.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { Reader } from '../../store/reader.ts'
 import { failed, type RowWork, rowErrors } from './row-work.ts'
 

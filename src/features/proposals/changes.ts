@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/definition/resource.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 
 /** What a request changes in one record. */
 export interface RecordChange {

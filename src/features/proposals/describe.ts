@@ -1,4 +1,4 @@
-import type { Describer, Description } from '../../engine/definition/describe.ts'
+import type { Describer, Description } from '../../engine/records/describe.ts'
 import { proposal } from './proposal.ts'
 
 const decided = 'The proposal has already been applied or rejected.'

@@ -1,8 +1,8 @@
-import type { JsonSchema } from '../../engine/definition/about.ts'
-import { resource } from '../../engine/definition/define.ts'
-import { byService, moment, shownAs } from '../../engine/definition/fields.ts'
-import { choice, text } from '../../engine/definition/text-kinds.ts'
-import { creationFilter, momentFilter, uuidFilter } from '../../engine/list/filters.ts'
+import { resource } from '../../engine/records/define.ts'
+import type { JsonSchema } from '../../engine/records/definition/about.ts'
+import { byService, moment, shownAs } from '../../engine/records/kinds/fields.ts'
+import { creationFilter, momentFilter, uuidFilter } from '../../engine/records/kinds/filters.ts'
+import { choice, text } from '../../engine/records/kinds/text-kinds.ts'
 
 const uuid = { type: 'string', format: 'uuid' }
 

@@ -1,4 +1,4 @@
-import { findText } from '../../engine/select.ts'
+import { findText } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
 import type { Reader, Writer } from '../../store/reader.ts'

@@ -1,4 +1,4 @@
-import type { Describer, Description, JsonSchema } from '../../engine/definition/describe.ts'
+import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
 import { webhookDelivery } from './delivery-resource.ts'
 import { overlapHoursDefault, overlapHoursMax } from './requests.ts'
 import { pingType } from './sender/messages.ts'

@@ -1,5 +1,5 @@
-import { invalid, requireKnown } from '../../engine/definition/faults.ts'
-import type { JsonObject } from '../../engine/write/validate.ts'
+import { invalid, requireKnown } from '../../engine/records/definition/faults.ts'
+import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { type ApiError, type Detail, validationError } from '../../errors.ts'
 import { hourMs } from '../../lib/clock.ts'
 

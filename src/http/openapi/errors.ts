@@ -1,5 +1,5 @@
-import type { Description, JsonSchema } from '../../engine/definition/describe.ts'
-import type { Route } from '../../engine/route.ts'
+import type { Route } from '../../engine/api/call/route.ts'
+import type { Description, JsonSchema } from '../../engine/records/describe.ts'
 import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
 import { allowHeader, everyResponse, type HeaderName, headerReferences } from './headers.ts'
 

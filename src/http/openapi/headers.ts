@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../engine/definition/describe.ts'
+import type { JsonSchema } from '../../engine/records/describe.ts'
 
 interface Header {
   description: string

@@ -1,7 +1,7 @@
 import type { Credential } from '../../access/credentials.ts'
 import type { McpMode } from '../../access/key.ts'
-import type { ApiResponse } from '../../engine/http-response.ts'
-import type { InnerRequest } from '../../engine/route.ts'
+import type { ApiResponse } from '../../engine/api/call/http-response.ts'
+import type { InnerRequest } from '../../engine/api/call/route.ts'
 import type { Client } from './revision.ts'
 
 /** Who calls a tool, and with which rights. */

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../engine/definition/fields.ts'
+import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 
 /** A JSON-RPC request, or a notification, which has no id. */
 export interface Message {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type McpMode, mcpModes } from '../../access/key.ts'
-import { invalid } from '../../engine/definition/faults.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
 import { ApiError, validationError } from '../../errors.ts'
 
 /** The narrowest of what the key allows, the header `Kontor-Mcp-Mode` asks for, and the path. Throws VALIDATION_ERROR. */

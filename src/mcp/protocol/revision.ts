@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { isPlainObject } from '../../engine/definition/fields.ts'
+import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type Message, RpcError } from './message.ts'
 
 /** The revision whose requests carry everything themselves. */

@@ -1,5 +1,5 @@
-import { invalid, oneOf, quote } from '../../engine/definition/faults.ts'
-import { isPlainObject } from '../../engine/definition/fields.ts'
+import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
+import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type Detail, validationError } from '../../errors.ts'
 
 /** An argument of a tool: a scalar, a list of texts, or a free object. Clients understand no more than that. */

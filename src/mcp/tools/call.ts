@@ -1,4 +1,4 @@
-import type { ApiResponse } from '../../engine/http-response.ts'
+import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import { ApiError } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { TooLongHere } from '../../http/long-request.ts'

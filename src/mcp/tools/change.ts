@@ -1,6 +1,6 @@
 import { latestOf } from '../../changes/stored-change.ts'
-import { invalid } from '../../engine/definition/faults.ts'
-import type { Around, Call, InnerRequest } from '../../engine/route.ts'
+import type { Around, Call, InnerRequest } from '../../engine/api/call/route.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
 import { validationError } from '../../errors.ts'
 import { loggedResources } from '../../features/index.ts'
 import { proposing, trying } from '../../features/proposals/propose.ts'

@@ -1,6 +1,6 @@
 import { grants } from '../../access/scopes.ts'
 import { records } from '../../crm/records.ts'
-import type { Resource } from '../../engine/definition/resource.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import { mergeable } from '../../features/index.ts'
 import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments, Properties } from './arguments.ts'

@@ -1,4 +1,4 @@
-import type { Describer, JsonSchema } from '../../engine/definition/describe.ts'
+import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 
 /** What the control endpoints have in common: they need a key with `admin:all`. */
 export const control = { scope: 'admin:all', bodySize: 'small', storesNothing: true } as const

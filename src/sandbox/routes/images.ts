@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { rule } from '../../engine/definition/faults.ts'
+import { rule } from '../../engine/records/definition/faults.ts'
 import { ApiError } from '../../errors.ts'
 import type { Image } from '../image.ts'
 import type { World } from '../world.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '../../engine/route.ts'
+import type { Route } from '../../engine/api/call/route.ts'
 import type { World } from '../world.ts'
 import { clockRoutes } from './clock.ts'
 import { exportRoute } from './export.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { rule } from '../../engine/definition/faults.ts'
+import { rule } from '../../engine/records/definition/faults.ts'
 import { text } from '../read-members.ts'
 
 const path = v.pipe(

@@ -1,6 +1,6 @@
 import { user } from '../../crm/user.ts'
-import type { Resource } from '../../engine/definition/resource.ts'
-import { dataText, undeleted } from '../../engine/select.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
+import { dataText, undeleted } from '../../engine/records/select.ts'
 import { faultsOf } from '../../features/views/query.ts'
 import { view } from '../../features/views/view.ts'
 import { timestamp } from '../../lib/clock.ts'

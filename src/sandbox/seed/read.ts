@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { isPlainObject } from '../../engine/definition/fields.ts'
-import type { JsonObject } from '../../engine/write/validate.ts'
+import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { OperatorError } from '../../errors.ts'
 
 const bytesMax = 64 * 2 ** 20

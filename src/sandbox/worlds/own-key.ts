@@ -1,6 +1,6 @@
 import { apiKey } from '../../crm/api-key.ts'
-import type { Describer } from '../../engine/definition/describe.ts'
-import type { Call, Route } from '../../engine/route.ts'
+import type { Call, Route } from '../../engine/api/call/route.ts'
+import type { Describer } from '../../engine/records/describe.ts'
 import { ApiError } from '../../errors.ts'
 
 const keyPath = `/${apiKey.path}/:id`

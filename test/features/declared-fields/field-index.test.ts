@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contact } from '../../../src/crm/contact.ts'
-import { findStaleValues } from '../../../src/engine/declared/verify.ts'
+import { findStaleValues } from '../../../src/engine/records/declared/verify.ts'
 import { sweep } from '../../../src/threads/sweep.ts'
 import { assertError, clientFor } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'

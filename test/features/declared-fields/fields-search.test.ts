@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { contact } from '../../../src/crm/contact.ts'
-import { searchedOf } from '../../../src/engine/list/search.ts'
+import { searchedOf } from '../../../src/engine/finding/list/search.ts'
 import { resources } from '../../../src/features/index.ts'
 import { enterDue } from '../../../src/threads/search-entry.ts'
 import type { Client } from '../../support/client.ts'

@@ -1,9 +1,9 @@
 import type { TestContext } from 'node:test'
 import { contact } from '../../../src/crm/contact.ts'
-import { indexedAtOnce } from '../../../src/engine/declared/declare.ts'
-import { findStaleValues } from '../../../src/engine/declared/verify.ts'
-import { readCreate } from '../../../src/engine/write/validate.ts'
-import { insert } from '../../../src/engine/write/write.ts'
+import { indexedAtOnce } from '../../../src/engine/records/declared/declare.ts'
+import { findStaleValues } from '../../../src/engine/records/declared/verify.ts'
+import { readCreate } from '../../../src/engine/records/rows/validate.ts'
+import { insert } from '../../../src/engine/records/rows/write.ts'
 import { start, type WorkPlace } from '../../support/start.ts'
 
 export const many = indexedAtOnce + 600

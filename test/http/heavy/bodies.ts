@@ -1,4 +1,4 @@
-import type { Field, Resource } from '../../../src/engine/definition/resource.ts'
+import type { Field, Resource } from '../../../src/engine/records/definition/resource.ts'
 import { consistent, exampleOf } from '../../support/make.ts'
 
 const metadataBytes = 60_000

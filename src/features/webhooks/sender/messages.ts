@@ -1,6 +1,6 @@
 import { readPage } from '../../../changes/feed.ts'
 import type { Payload } from '../../../changes/show.ts'
-import type { Resource } from '../../../engine/definition/resource.ts'
+import type { Resource } from '../../../engine/records/definition/resource.ts'
 import { timestamp } from '../../../lib/clock.ts'
 import type { Reader } from '../../../store/reader.ts'
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../engine/definition/resource.ts'
+import type { Resource } from '../../../engine/records/definition/resource.ts'
 import type { Reader } from '../../../store/reader.ts'
 import type { Report } from '../stored/record-reports.ts'
 import type { Delivery, Sent } from '../transport/attempt.ts'

@@ -1,0 +1,150 @@
+import type { Detail } from '../../errors.ts'
+import type { Reader } from '../../store/reader.ts'
+import { readOrder } from '../finding/list/order.ts'
+import { indexOf, isCreation } from '../records/columns.ts'
+import { uniqueColumnOf } from '../records/define.ts'
+import type { Resource } from '../records/definition/resource.ts'
+
+/** What the definitions depend on. */
+interface Environment {
+  /** Every scope that a key can hold, and the names of groups of them. */
+  scopes: readonly string[]
+  /** Of the open database. */
+  schema: Reader
+}
+
+/** Checks what the compiler cannot. Throws one error that names every resource, field and problem. */
+export function assertDefinitions(resources: readonly Resource[], environment: Environment): void {
+  const problems = resources.flatMap((resource) => [
+    ...namingProblems(resource, resources),
+    ...listProblems(resource),
+    ...relationProblems(resource),
+    ...exampleProblems(resource),
+    ...scopeProblems(resource, environment.scopes),
+    ...tableProblems(resource, environment.schema),
+  ])
+  if (problems.length > 0) throw new Error(`Invalid resource definitions:\n  ${problems.join('\n  ')}`)
+}
+
+type Problems = Iterable<string>
+
+function* namingProblems({ name, path }: Resource, resources: readonly Resource[]): Problems {
+  if (!/^api-v1-[a-z/-]+$/.test(path)) yield `${name}: the path "${path}" must begin with api-v1-`
+  for (const key of ['name', 'path'] as const) {
+    const same = resources.filter((other) => other[key] === { name, path }[key])
+    if (same.length > 1) yield `${name}: another resource has the same ${key}`
+  }
+}
+
+function* listProblems(resource: Resource): Problems {
+  const { name, filters, sorts, stored, defaultOperators, defaultSort, pageSize } = resource
+  for (const [list, names] of Object.entries({ filters, sorts })) {
+    for (const field of names) {
+      if (!stored[field]) yield `${name}: ${list} names ${field}, which is not a field`
+      else if (!stored[field].filter) yield `${name}: ${list} names ${field}, whose kind cannot be compared`
+    }
+  }
+  for (const [field, operator] of Object.entries(defaultOperators)) {
+    if (!filters.includes(field)) yield `${name}: defaultOperators names ${field}, which is not a filter`
+    else if (!stored[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
+  }
+  for (const field of resource.tallied) {
+    if (!filters.includes(field) || stored[field]!.nullable)
+      yield `${name}: tallied names ${field}, which is not a filter or can be empty`
+  }
+  const details: Detail[] = []
+  if (defaultSort !== undefined) readOrder(resource, defaultSort, details)
+  for (const { message } of details) yield `${name}: defaultSort is invalid: ${message}`
+  if (pageSize.default > pageSize.max) yield `${name}: the default page size is above the maximum`
+  yield* itemFilterProblems(resource)
+}
+
+function* itemFilterProblems({ name, itemFilters, collections }: Resource): Problems {
+  for (const [filter, { collection, field }] of Object.entries(itemFilters)) {
+    const of = collections[collection]?.fields[field]
+    if (!of) yield `${name}: the item filter ${filter} names ${collection}.${field}, which is not a field`
+    else if (!of.filter || (of.key && !of.keyed)) {
+      yield `${name}: the item filter ${filter} needs ${field} among the filters of ${collection}`
+    }
+  }
+}
+
+function* relationProblems({ name, fields, columns, relations, summary, unique, actions }: Resource): Problems {
+  for (const [relation, { by, target, fields: shown }] of Object.entries(relations)) {
+    if (fields[by]?.target !== target)
+      yield `${name}: ${by} of the relation ${relation} is no reference to ${target.name}`
+    for (const field of shown) {
+      if (!hasMember(target, field))
+        yield `${name}: the relation ${relation} shows ${field}, which ${target.name} lacks`
+    }
+  }
+  for (const field of summary) {
+    if (field !== 'id' && !columns[field]) yield `${name}: summary names ${field}, which is not a field`
+  }
+  if (unique !== undefined && !fields[unique]?.keyed) yield `${name}: unique names ${unique}, which is not a text field`
+  for (const { path, takes } of actions) {
+    const of = takes === undefined ? undefined : fields[takes]
+    if (takes !== undefined && (!of || of.readonly))
+      yield `${name}: the action ${path} takes ${takes}, which no body sets`
+  }
+}
+
+function hasMember({ columns }: Resource, name: string): boolean {
+  return name === 'id' || Object.hasOwn(columns, name)
+}
+
+/** The documentation and the tests are derived from examples. */
+function* exampleProblems({ name, fields, about, operations }: Resource): Problems {
+  if (!operations.includes('create')) return
+  for (const field of Object.values(fields)) {
+    const { required, readonly, target, examples = [] } = field
+    if (required !== undefined && !target && about.example[field.name] === undefined) {
+      yield `${name}: about.example lacks ${field.name}, which is required`
+    }
+    if (!readonly && field.kind === 'pattern' && examples.length < 2) yield `${name}: ${field.name} needs two examples`
+  }
+  if (operations.includes('patch') && !about.patch) yield `${name}: about.patch is missing`
+}
+
+function* scopeProblems({ name, scopes: { read, write } }: Resource, known: readonly string[]): Problems {
+  for (const scope of new Set([read, write])) {
+    if (!known.includes(scope)) yield `${name}: no key can hold the scope ${scope}; known scopes: ${known.join(', ')}`
+  }
+}
+
+function* tableProblems(resource: Resource, schema: Reader): Problems {
+  const { name, table, stored, filters, sorts, counted, collections } = resource
+  const needed = ['id', 'deleted_at', 'record', ...Object.values(stored).flatMap((each) => [each.name, each.keyColumn])]
+  yield* columnProblems(name, table, needed, schema)
+  for (const { table, owner, fields } of Object.values(collections)) {
+    const columns = Object.values(fields).flatMap((field) => [field.name, field.keyColumn])
+    yield* columnProblems(name, table, ['id', owner, ...columns], schema)
+  }
+  yield* uniqueProblems(resource, schema)
+  if (!counted) return
+  const listed = Object.values(stored).filter((field) => [...filters, ...sorts].includes(field.name))
+  for (const field of listed.filter((each) => !isCreation(each))) {
+    const index = indexOf(resource, field)
+    const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?"
+    if (schema.value(sql, index) === undefined) yield `${name}: the index ${index} is missing in schema.sql`
+  }
+}
+
+function* uniqueProblems({ name, table, unique, within }: Resource, schema: Reader): Problems {
+  const uniqueIndexes = `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+    WHERE list."unique" AND info.seqno = ? AND info.name = ?`
+  if (unique === undefined) return
+  const column = uniqueColumnOf(unique)
+  if (schema.value(uniqueIndexes, table, within ? 2 : 1, column) === undefined) {
+    yield `${name}: schema.sql has no unique index on ${column}`
+  }
+}
+
+function* columnProblems(name: string, table: string, needed: readonly string[], schema: Reader): Problems {
+  const found = schema.values<string>('SELECT name FROM pragma_table_xinfo(?)', table)
+  if (found.length === 0) yield `${name}: schema.sql has no table ${table}`
+  else {
+    const missing = new Set(['workspace_id', ...needed].filter((column) => !found.includes(column)))
+    for (const column of missing) yield `${name}: the table ${table} has no column ${column}`
+  }
+}

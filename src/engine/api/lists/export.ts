@@ -1,0 +1,43 @@
+import type { PhoneForms } from '../../../lib/text.ts'
+import type { Reader } from '../../../store/reader.ts'
+import { includesFor } from '../../finding/export/columns.ts'
+import { extensions, type Format, mediaTypeOf } from '../../finding/export/formats.ts'
+import { type Asked, readExportQuery } from '../../finding/export/query.ts'
+import { type Exported, exportReading } from '../../finding/export/read-export.ts'
+import type { Approached } from '../../finding/list/approach.ts'
+import { declaredOf } from '../../records/declared/declared.ts'
+import { pluralOf } from '../../records/define.ts'
+import type { Resource } from '../../records/definition/resource.ts'
+import { recordJson } from '../../records/select.ts'
+import type { ApiResponse } from '../call/http-response.ts'
+import type { Call } from '../call/route.ts'
+
+/**
+ * Every record that matches the query and the conditions in `also`, as of one moment, as a file (decision K1). Throws VALIDATION_ERROR,
+ * SERVICE_UNAVAILABLE.
+ */
+export async function exportList(
+  resource: Resource,
+  call: Call,
+  { format, phones, also }: { format: Format; phones: PhoneForms; also: readonly Approached[] },
+): Promise<ApiResponse> {
+  const exported = exportedOf(resource, call.reader, { format, queryString: call.query, phones })
+  exported.where.push(...also)
+  const { read } = await call.read(exportReading, exported)
+  await call.log.synced()
+  const name = `${pluralOf(resource)}.${extensions[format]}`
+  const headers = ['Content-Disposition', `attachment; filename="${name}"`, 'Vary', 'Accept']
+  return { status: 200, body: '', parts: read(''), mediaType: contentType(mediaTypeOf(format)), headers }
+}
+
+/** Reads the query string of an export. Throws VALIDATION_ERROR. */
+export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Exported {
+  const { where, order, columns, includes, raw } = readExportQuery(resource, declaredOf(resource, reader), asked)
+  const { format } = asked
+  const json = recordJson(resource, format === 'csv' ? includesFor(columns) : includes)
+  return { format, name: resource.name, table: resource.table, where, order, json, columns, raw }
+}
+
+function contentType(mediaType: string): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
+}

@@ -1,0 +1,98 @@
+import * as v from 'valibot'
+import { ApiError } from '../../../errors.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
+import type { Row } from '../../records/definition/change.ts'
+import type { Collection, Field, Resource } from '../../records/definition/resource.ts'
+import { itemKey, itemsOf } from '../../records/rows/items.ts'
+import type { StoredRow } from '../../records/rows/stored-row.ts'
+import { itemsMax, missingReferences } from '../../records/rows/validate.ts'
+
+/** A record that is merged. */
+export interface Merging {
+  id: string
+  row: StoredRow
+}
+
+/** The values of the survivor: those given, and otherwise each that of the first record that has one. Metadata are merged by key. */
+export function combineValues(
+  resource: Resource,
+  reader: Reader,
+  given: Row,
+  survivor: Merging,
+  ranked: readonly Merging[],
+): Row {
+  const values: Row = { ...given }
+  for (const field of Object.values(resource.fields)) {
+    const { name, kind, readonly } = field
+    if (Object.hasOwn(given, name)) continue
+    if (readonly) values[name] = survivor.row[name]!
+    else if (kind === 'metadata') values[name] = combineMetadata(field, survivor, ranked)
+    else {
+      const holder = ranked.find(({ row }) => row[name] !== null && isThere(resource, reader, name, row))
+      values[name] = (holder ?? survivor).row[name]!
+    }
+  }
+  return values
+}
+
+/** A reference to a deleted record shows nothing. */
+function isThere(resource: Resource, reader: Reader, name: string, row: Row): boolean {
+  return missingReferences(resource, reader, { [name]: row[name] }).length === 0
+}
+
+function combineMetadata({ label, name, schema }: Field, survivor: Merging, ranked: readonly Merging[]): string {
+  const given = ranked.map(({ row }) => new Map(Object.entries(JSON.parse(String(row[name])))))
+  const own = Object.keys(JSON.parse(String(survivor.row[name])))
+  const keys = new Set([...own, ...given.flatMap((each) => [...each.keys()])])
+  const combined = [...keys].map((key) => {
+    const holder = given.find((each) => !isEmpty(each.get(key))) ?? given.find((each) => each.has(key))
+    return [key, holder!.get(key)]
+  })
+  const { issues, output } = v.safeParse(schema(label), Object.fromEntries(combined))
+  if (issues) throw new ApiError('CONFLICT', `The records cannot be merged: ${issues[0].message}`)
+  return String(output)
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+/** The items that the survivor gets in addition, by collection, and how many: those whose address or number it does not have. */
+export interface Combined {
+  /** All items of the collections that change. */
+  items: Record<string, Row[]>
+  added: Record<string, number>
+}
+
+/** The primary item is that of the first record that has items. Throws CONFLICT if there are too many. */
+export function combineItems(resource: Resource, tx: Writer, survivor: Merging, ranked: readonly Merging[]): Combined {
+  const combined: Combined = { items: {}, added: {} }
+  for (const [name, collection] of Object.entries(resource.collections)) {
+    const before = itemsOf(collection, tx, survivor.id)
+    const items = unionOf(collection, tx, survivor, ranked)
+    if (items.length > itemsMax) {
+      throw new ApiError('CONFLICT', `The merged record would have more than ${itemsMax} ${name}`)
+    }
+    combined.added[name] = items.length - before.length
+    if (JSON.stringify(items) !== JSON.stringify(before)) combined.items[name] = items
+  }
+  return combined
+}
+
+function unionOf(collection: Collection, tx: Writer, survivor: Merging, ranked: readonly Merging[]): Row[] {
+  const items = itemsOf(collection, tx, survivor.id)
+  const byKey = new Map(items.map((item) => [itemKey(collection, item), item]))
+  let primary: Row | undefined
+  for (const { id } of ranked) {
+    for (const given of id === survivor.id ? items : itemsOf(collection, tx, id)) {
+      const key = itemKey(collection, given)
+      const item = byKey.get(key) ?? { ...given, id: tx.newId() }
+      byKey.set(key, item)
+      if (!items.includes(item)) items.push(item)
+      if (given.is_primary === 1) primary ??= item
+    }
+  }
+  for (const item of items) item.is_primary = Number(item === primary)
+  collection.complete(items)
+  return items
+}

@@ -1,0 +1,143 @@
+import { isClearable } from '../../records/define.ts'
+import type { JsonSchema, Texts } from '../../records/definition/about.ts'
+import type { Collection, Field, Relation, Resource } from '../../records/definition/resource.ts'
+import { itemsMax } from '../../records/rows/validate.ts'
+import { lower, pascal } from './names.ts'
+import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
+
+type Fields = Readonly<Record<string, Field>>
+
+/** The body that creates a record. */
+export function createSchema(doc: Schemas, resource: Resource): JsonSchema {
+  const { name, fields } = resource
+  return doc.schema(`${pascal(name)}Create`, () => ({
+    type: 'object',
+    properties: createdProperties(doc, resource),
+    ...requiredOf(fields),
+  }))
+}
+
+/** A record of a bulk import, which may name others instead of giving their ids (decision K3). */
+export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
+  const { name, fields, relations } = resource
+  const named = Object.entries(relations).filter(([, { named }]) => named)
+  if (named.length === 0) return createSchema(doc, resource)
+  return doc.schema(`${pascal(name)}Import`, () => ({
+    type: 'object',
+    properties: {
+      ...createdProperties(doc, resource),
+      ...mapValues(Object.fromEntries(named), (each) => nameSchema(doc, each)),
+    },
+    ...requiredOf(fields),
+    not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))),
+  }))
+}
+
+/** Objects in which neither is null. */
+function hasBoth(relation: string, by: string): JsonSchema {
+  return { properties: { [relation]: { type: 'object' }, [by]: { type: 'string' } }, required: [relation, by] }
+}
+
+function anyOf(schemas: JsonSchema[]): JsonSchema {
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
+const blank = '^\\s*$'
+
+/** The title of the record must not be blank. Another member may be, if the title is given. */
+function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
+  const { name, label, fields, matchedBy, scopes, title } = target
+  const given = matchedBy.map((field): [string, JsonSchema] =>
+    field === title[0]
+      ? [field, inputOf(doc, name, { ...fields[field]!, required: '' })]
+      : [field, { ...inputOf(doc, name, fields[field]!), type: 'string' }],
+  )
+  return nullable({
+    type: 'object',
+    properties: Object.fromEntries(given),
+    additionalProperties: false,
+    minProperties: 1,
+    not: {
+      not: { properties: { [title[0]!]: { type: 'string' } }, required: [title[0]!] },
+      properties: Object.fromEntries(matchedBy.map((field) => [field, { type: 'string', pattern: blank }])),
+    },
+    description: `Instead of \`${by}\`: the ${lower(label)} with this ${matchedBy.join(' or ')}. If there is none, it is created once, which requires \`${scopes.write}\`.`,
+  })
+}
+
+function createdProperties(doc: Schemas, { name, fields, about, collections }: Resource): Properties {
+  return {
+    ...given(doc, name, settable(fields), about.fields, true),
+    ...mapValues(collections, (each) =>
+      nullable({ type: 'array', items: itemCreateSchema(doc, each), maxItems: itemsMax }),
+    ),
+  }
+}
+
+/** The body that changes a record. */
+export function patchSchema(doc: Schemas, resource: Resource): JsonSchema {
+  return doc.schema(`${pascal(resource.name)}Patch`, () => ({ ...changes(doc, resource), minProperties: 1 }))
+}
+
+/** The same fields, for a body in which an unknown one is an error. */
+export function fieldsSchema(doc: Schemas, resource: Resource): JsonSchema {
+  const name = `${pascal(resource.name)}Fields`
+  return doc.schema(name, () => ({ ...changes(doc, resource), additionalProperties: false }))
+}
+
+function changes(doc: Schemas, { name, fields, about }: Resource): JsonSchema {
+  const changeable = Object.fromEntries(Object.entries(settable(fields)).filter(([, field]) => !field.fixed))
+  return { type: 'object', properties: given(doc, name, changeable, about.fields, false) }
+}
+
+/** The body of an action, which has one field. */
+export function actionSchema(doc: Schemas, { name, fields }: Resource, path: string, takes: string): JsonSchema {
+  return doc.schema(pascal(`${name}_${path}`), () => ({
+    type: 'object',
+    properties: { [takes]: described({}, fields[takes]!, inputOf(doc, name, fields[takes]!)) },
+    required: [takes],
+  }))
+}
+
+export function itemCreateSchema(doc: Schemas, { table, fields, about }: Collection): JsonSchema {
+  return doc.schema(`${pascal(table)}Create`, () => ({
+    type: 'object',
+    properties: given(doc, table, fields, about.fields, true),
+    ...requiredOf(fields),
+  }))
+}
+
+export function itemPatchSchema(doc: Schemas, { table, fields, about }: Collection): JsonSchema {
+  return doc.schema(`${pascal(table)}Patch`, () => ({
+    type: 'object',
+    properties: given(doc, table, fields, about.fields, false),
+    minProperties: 1,
+  }))
+}
+
+function given(doc: Schemas, owner: string, fields: Fields, texts: Texts = {}, create: boolean): Properties {
+  return mapValues(fields, (field) => {
+    const input = inputOf(doc, owner, field)
+    return described(texts, field, create ? createdField(input, field) : patchedField(input, field))
+  })
+}
+
+/** The default is inside the alternative, because some generators treat a property with a default as required. */
+function createdField(input: JsonSchema, field: Field): JsonSchema {
+  if (field.required !== undefined) return input
+  const fallback = defaultOf(field)
+  return fallback === undefined ? nullable(input) : { anyOf: [{ ...input, default: fallback }, { type: 'null' }] }
+}
+
+function patchedField(input: JsonSchema, field: Field): JsonSchema {
+  return isClearable(field) ? nullable(input) : input
+}
+
+function settable(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.readonly))
+}
+
+function requiredOf(fields: Fields): { required?: string[] } {
+  const required = Object.values(fields).filter((field) => field.required !== undefined && !field.readonly)
+  return required.length > 0 ? { required: required.map(({ name }) => name) } : {}
+}

@@ -1,0 +1,115 @@
+import type { JsonSchema } from '../../records/definition/about.ts'
+import type { Collection, Field, Relation, Resource } from '../../records/definition/resource.ts'
+import { capitalized, lower, pascal, withArticle } from './names.ts'
+import { described, idShape, mapValues, nullable, object, type Properties, type Schemas, shapeOf } from './shapes.ts'
+
+type ObjectSchema = JsonSchema & { properties: Properties; required: readonly string[] }
+
+/** A record in a response. Relations and collections are present if they are included. */
+export function recordSchema(doc: Schemas, resource: Resource): JsonSchema {
+  return doc.schema(pascal(resource.name), () => recordShape(doc, resource))
+}
+
+export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {
+  const { about, columns, relations, collections } = resource
+  const items = Object.entries(collections).map(([key, each]) => [each.as, itemsSchema(doc, key, each)])
+  return {
+    type: 'object',
+    description: about.summary,
+    properties: {
+      id: idShape,
+      ...mapValues(columns, (field) => shown(doc, resource, field)),
+      ...mapValues(relations, (relation, key) => relationSchema(doc, resource, key, relation)),
+      ...Object.fromEntries(items),
+    },
+    required: ['id', ...Object.keys(columns)],
+  }
+}
+
+/** The same with further required members. */
+export function withMembers(shape: ObjectSchema, members: Properties): ObjectSchema {
+  return {
+    ...shape,
+    properties: { ...shape.properties, ...members },
+    required: [...shape.required, ...Object.keys(members)],
+  }
+}
+
+/** A page of records. */
+export function listSchema(doc: Schemas, resource: Resource): JsonSchema {
+  return doc.schema(`${pascal(resource.name)}List`, () =>
+    object({ data: { type: 'array', items: recordSchema(doc, resource) }, pagination: paginationSchema(doc) }),
+  )
+}
+
+/** The pagination of what has no total. */
+export function cursorPaginationSchema(doc: Schemas): JsonSchema {
+  return doc.schema('CursorPagination', () =>
+    object({
+      limit: { type: 'integer' },
+      has_more: { type: 'boolean' },
+      cursor: { type: ['string', 'null'] },
+      next_cursor: { type: ['string', 'null'] },
+    }),
+  )
+}
+
+/** spec: Conventions for all list endpoints; decision C2 */
+function paginationSchema(doc: Schemas): JsonSchema {
+  const count = (description: string) => ({ type: 'integer', minimum: 0, description })
+  return doc.schema('Pagination', () => ({
+    type: 'object',
+    description: 'The position of the page. The first page can be followed by `page` or by `next_cursor`.',
+    properties: {
+      total: count('The number of matching records on all pages.'),
+      limit: count('The page size.'),
+      has_more: { type: 'boolean' },
+      page: count('With `page` or `per_page`, and on a first page.'),
+      per_page: count('With `page` or `per_page`, and on a first page.'),
+      total_pages: count('With `page` or `per_page`, and on a first page.'),
+      cursor: { type: 'string', description: 'With `cursor`: the cursor of the request.' },
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'With `cursor`, and on a first page: the `cursor` of the next page, or null on the last page.',
+      },
+    },
+    required: ['total', 'limit', 'has_more'],
+  }))
+}
+
+function shown(doc: Schemas, { name, fields, about }: Resource, field: Field): JsonSchema {
+  const shape = shapeOf(doc, name, field)
+  const schema = described(about.fields ?? {}, field, field.nullable ? nullable(shape) : shape)
+  const byService = field.readonly || !(field.name in fields)
+  return byService ? { ...schema, readOnly: true } : schema
+}
+
+function itemsSchema(doc: Schemas, name: string, { table, fields, label }: Collection): JsonSchema {
+  const items = doc.schema(pascal(table), () => ({
+    ...object({ id: idShape, ...mapValues(fields, ({ shape }) => shape) }),
+    description: capitalized(`${withArticle(label)} of a record.`),
+  }))
+  return { type: 'array', items, description: presence(name) }
+}
+
+function relationSchema(doc: Schemas, owner: Resource, name: string, { target, by, fields }: Relation): JsonSchema {
+  const schemaName = fields === target.summary ? `${target.name}_summary` : `${owner.name}_${name}`
+  const summary = doc.schema(pascal(schemaName), () =>
+    object(Object.fromEntries(fields.map((field) => [field, summaryField(doc, target, field)]))),
+  )
+  return {
+    ...nullable(summary),
+    description: `The ${lower(target.label)} of \`${by}\`, or null if it is empty or deleted. ${presence(name)}`,
+  }
+}
+
+function summaryField(doc: Schemas, target: Resource, name: string): JsonSchema {
+  const field = target.columns[name]
+  if (!field) return idShape
+  const shape = shapeOf(doc, target.name, field)
+  return field.nullable ? nullable(shape) : shape
+}
+
+function presence(name: string): string {
+  return `Lists show it with \`include=${name}\`, single records always.`
+}

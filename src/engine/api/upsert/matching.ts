@@ -1,0 +1,114 @@
+import { withoutCase } from '../../../lib/text.ts'
+import type { Reader } from '../../../store/reader.ts'
+import { indexOf } from '../../records/columns.ts'
+import type { Declared } from '../../records/declared/declared.ts'
+import { prefix, requireComplete } from '../../records/declared/find.ts'
+import { indexedIn } from '../../records/declared/values.ts'
+import { pluralOf } from '../../records/define.ts'
+import type { Row } from '../../records/definition/change.ts'
+import type { Resource } from '../../records/definition/resource.ts'
+import type { Input } from '../../records/rows/validate.ts'
+import { undeleted } from '../../records/select.ts'
+
+/** How a body is matched with the records that exist (decision K2). */
+export interface Matching {
+  /** `email`, `domain`, `metadata.number` */
+  readonly name: string
+  /** What a body is compared by. Bodies without a common key match different records. */
+  keysOf(input: Input): (string | number)[]
+  /** The ids of the undeleted records that have a value of the body, the oldest first, at most `matchesMax`; undefined: it has none. */
+  idsOf(reader: Reader, input: Input): string[] | undefined
+}
+
+/** The maximum number of matches that are told apart. */
+export const matchesMax = 20
+
+/** Whether bodies can be matched with records of a resource: not of activities, which never change. */
+export function isMatchable({ operations }: Resource): boolean {
+  return operations.includes('create') && operations.includes('patch')
+}
+
+/** What `match_on` can name. */
+export function matchNames(resource: Resource, declared: readonly Declared[]): string[] {
+  if (!isMatchable(resource)) return []
+  return [...resource.matchedBy, ...declared.filter(({ isUnique }) => isUnique).map(({ key }) => prefix + key)]
+}
+
+/** What `match_on` can name, for the documentation. */
+export function matchText({ matchedBy }: Resource): string {
+  return [...matchedBy.map((name) => `\`${name}\``), '`metadata.<key>` of a unique declared field'].join(' or ')
+}
+
+/** The matching of this name; undefined: there is none. Throws SERVICE_UNAVAILABLE while a declared field is being indexed. */
+export function matchingOn(resource: Resource, declared: readonly Declared[], name: string): Matching | undefined {
+  const field = declared.find(({ key, isUnique }) => isUnique && prefix + key === name)
+  if (field) return byDeclared(field, name)
+  if (!resource.matchedBy.includes(name)) return undefined
+  return Object.hasOwn(resource.itemFilters, name) ? byItems(resource, name) : byField(resource, name)
+}
+
+function byDeclared(declared: Declared, name: string): Matching {
+  requireComplete(declared)
+  const sql = `SELECT record_id FROM field_value
+    WHERE workspace_id = :workspace AND field = ? AND key = ? ORDER BY record_id LIMIT ${matchesMax}`
+  return {
+    name,
+    keysOf: ({ values }) => declaredKeys(declared, values),
+    idsOf(reader, { values }) {
+      const [key] = declaredKeys(declared, values)
+      return key === undefined ? undefined : reader.values<string>(sql, declared.number, key)
+    },
+  }
+}
+
+/** The key of a declared field's value, if there is one. */
+export function declaredKeys(declared: Declared, { metadata }: Row): (string | number)[] {
+  const { key } = indexedIn(JSON.parse(String(metadata)), declared)
+  return key === null ? [] : [key]
+}
+
+/** The maximum number of items that are compared to tell matches apart. */
+const comparedMax = 2_000
+
+function byItems({ itemFilters, collections }: Resource, name: string): Matching {
+  const { collection, field: itemField } = itemFilters[name]!
+  const { table: items, owner, fields } = collections[collection]!
+  const { keyColumn, key } = fields[itemField]!
+  // The trash has every deleted record with items. Whether one is in it takes a lookup in a small table; its own row may be long.
+  const sql = `SELECT DISTINCT ${owner} FROM (SELECT ${owner} FROM ${items}
+      WHERE workspace_id = :workspace AND ${keyColumn} IN (SELECT value FROM json_each(?))
+        AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${owner})
+      LIMIT ${comparedMax})
+    ORDER BY ${owner} LIMIT ${matchesMax}`
+  const keysOf = ({ items }: Input) => items[collection]!.map((item) => String(key!.of(String(item[itemField]))))
+  return {
+    name,
+    keysOf,
+    idsOf(reader, input) {
+      const keys = keysOf(input)
+      return keys.length === 0 ? undefined : reader.values<string>(sql, JSON.stringify(keys))
+    },
+  }
+}
+
+/** Text is compared without case, but with accents. */
+function byField(resource: Resource, name: string): Matching {
+  const field = resource.columns[name]!
+  const sql = `SELECT id FROM ${resource.table} INDEXED BY ${indexOf(resource, field)}
+    WHERE ${undeleted} AND ${field.keyColumn} = ? AND without_case(${name}) = ? ORDER BY id LIMIT ${matchesMax}`
+  const keysOf = ({ values }: Input) => ((values[name] ?? null) === null ? [] : [withoutCase(String(values[name]))])
+  return {
+    name,
+    keysOf,
+    idsOf(reader, input) {
+      const [key] = keysOf(input)
+      if (key === undefined) return undefined
+      return reader.values<string>(sql, field.key!.of(String(input.values[name])), key)
+    },
+  }
+}
+
+/** The message that several records match. `ids`: those that it may show. */
+export function severalText(resource: Resource, by: string, ids: readonly string[]): string {
+  return `Several ${pluralOf(resource)} have this ${by}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
+}

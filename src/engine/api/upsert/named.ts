@@ -1,0 +1,86 @@
+import { ApiError, type Detail, validationError } from '../../../errors.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
+import { invalid, oneOf } from '../../records/definition/faults.ts'
+import type { Relation, Resource } from '../../records/definition/resource.ts'
+import { isPlainObject } from '../../records/kinds/fields.ts'
+import { type Input, type JsonObject, readCreate } from '../../records/rows/validate.ts'
+import { insert, type Limits } from '../../records/rows/write.ts'
+import { matchingOn, severalText } from './matching.ts'
+import type { Later } from './upsert.ts'
+
+/** What the writer of records may do. */
+export interface Rights {
+  limits: Limits
+  /** Whether it has a scope. */
+  may(scope: string): boolean
+}
+
+/** The records that a body names instead of giving their ids: each is found, or created once, when the body is written (decision K3). */
+export function readNamed(resource: Resource, reader: Reader, body: JsonObject): (rights: Rights) => Later {
+  const given = Object.entries(resource.relations).filter(([name, { named }]) => named && (body[name] ?? null) !== null)
+  const records = given.map((each): [string, NamedRecord] => [each[1].by, readOne(each, reader, body)])
+  return (rights) =>
+    Object.fromEntries(records.map(([field, record]) => [field, (tx) => findOrCreate(record, tx, rights)]))
+}
+
+/** Throws VALIDATION_ERROR, with every fault of the name. */
+function readOne([name, { target, by }]: [string, Relation], reader: Reader, body: JsonObject): NamedRecord {
+  const value = body[name]
+  if ((body[by] ?? null) !== null) {
+    throw validationError([invalid(name, `${name} and ${by} cannot be given together`)])
+  }
+  if (!isName(value, target)) {
+    const message = `${name} must be an object that names the ${lower(target)}`
+    throw validationError([invalid(name, oneOf(message, target.matchedBy), 'INVALID_TYPE')])
+  }
+  try {
+    const input = readCreate(target, reader, { [titleOf(target)]: Object.values(value)[0], ...value })
+    return { name, target, by: target.matchedBy.filter((each) => each in value), input }
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.details) throw error
+    throw validationError(error.details.map((detail) => ({ ...detail, field: `${name}.${detail.field}` })))
+  }
+}
+
+function isName(value: unknown, { matchedBy }: Resource): value is Record<string, string> {
+  if (!isPlainObject(value)) return false
+  const members = Object.entries(value)
+  return members.length > 0 && members.every(([name, text]) => matchedBy.includes(name) && typeof text === 'string')
+}
+
+interface NamedRecord {
+  /** The name of the relation. */
+  name: string
+  target: Resource
+  /** What names it. */
+  by: readonly string[]
+  input: Input
+}
+
+/** The id of the record: the only one that matches, or a new one. Throws CONFLICT, INSUFFICIENT_PERMISSIONS, PLAN_LIMIT_EXCEEDED. */
+function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { limits, may }: Rights): string {
+  for (const field of by) {
+    const ids = matchingOn(target, [], field)!.idsOf(tx, input) ?? []
+    if (ids.length > 1) throw fault(name, 'CONFLICT', severalText(target, field, may(target.scopes.read) ? ids : []))
+    if (ids.length === 1) return ids[0]!
+  }
+  const { write } = target.scopes
+  if (!may(write)) {
+    const message = `The ${lower(target)} does not exist, and creating it requires the scope ${write}`
+    throw fault(name, 'INSUFFICIENT_PERMISSIONS', message)
+  }
+  return insert(target, tx, input, limits).id
+}
+
+function fault(field: string, code: 'CONFLICT' | 'INSUFFICIENT_PERMISSIONS', message: string): ApiError {
+  const detail: Detail = { field, message, code: 'INVALID_VALUE' }
+  return new ApiError(code, message, { details: [detail] })
+}
+
+function titleOf({ title }: Resource): string {
+  return title[0]!
+}
+
+function lower({ label }: Resource): string {
+  return label.toLowerCase()
+}

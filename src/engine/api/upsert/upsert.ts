@@ -1,0 +1,140 @@
+import { ApiError, type Detail, validationError } from '../../../errors.ts'
+import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
+import { isClearable } from '../../records/define.ts'
+import type { Row } from '../../records/definition/change.ts'
+import type { Collection, Resource } from '../../records/definition/resource.ts'
+import { itemsOf } from '../../records/rows/items.ts'
+import { lookupRow } from '../../records/rows/stored-row.ts'
+import { type Input, itemsMax, type JsonObject } from '../../records/rows/validate.ts'
+import { insert, type Limits, update } from '../../records/rows/write.ts'
+import { type Matching, severalText } from './matching.ts'
+
+export const modes = ['merge', 'fill_empty', 'create_only', 'update_only'] as const
+export type Mode = (typeof modes)[number]
+
+/** What the modes mean, for the documentation. */
+export const modeText =
+  '`merge`: the given fields replace those of the record. `fill_empty`: they only fill empty ones. `create_only`: a record that matches is an error. `update_only`: that none matches is an error.'
+
+export interface Given {
+  body: JsonObject
+  /** The body as it was validated. */
+  input: Input
+  matching: Matching
+  mode: Mode
+  /** Values that are determined when they are written. */
+  later?: Later | undefined
+}
+
+/** Determines the values of fields, by name. */
+export type Later = Readonly<Record<string, (tx: Writer) => SqlValue>>
+
+export interface Upserted {
+  id: string
+  outcome: 'created' | 'updated' | 'unchanged'
+}
+
+interface Caller {
+  limits: Limits
+  /** Whether messages may have the ids of records. */
+  mayRead: boolean
+  /** Throws if the write is not allowed to the record that matches; undefined: none does. */
+  allow?: (id: string | undefined) => void
+}
+
+/**
+ * Creates the record of a body, or updates the one that matches it (decision K2). Throws CONFLICT (several match), ALREADY_EXISTS and NOT_FOUND
+ * (by the mode), and what a create and an update throw.
+ */
+export function upsert(resource: Resource, tx: Writer, given: Given, caller: Caller): Upserted {
+  const { input, matching, mode } = given
+  const { limits, mayRead, allow } = caller
+  const ids = matching.idsOf(tx, input) ?? []
+  const [id] = ids
+  if (ids.length > 1) throw ambiguous(resource, matching, mayRead ? ids : [])
+  if (id === undefined) {
+    if (mode === 'update_only') throw new ApiError('NOT_FOUND', `No ${lower(resource)} has this ${matching.name}`)
+    allow?.(undefined)
+    return { id: insert(resource, tx, completed(tx, given), limits).id, outcome: 'created' }
+  }
+  if (mode === 'create_only') throw taken(resource, matching, mayRead ? `: ${id}` : '')
+  const row = lookupRow(resource, tx, id)!
+  const changes = changesOf(resource, tx, given, row)
+  const isChanged = update(resource, tx, id, changes, () => allow?.(id), addedItems(resource, tx, id, input))
+  return { id, outcome: isChanged ? 'updated' : 'unchanged' }
+}
+
+/** The input with the values that are determined now. */
+export function completed(tx: Writer, { input, later = {} }: Pick<Given, 'input' | 'later'>): Input {
+  const determined = Object.entries(later).map(([name, determine]) => [name, determine(tx)])
+  return { ...input, values: { ...input.values, ...Object.fromEntries(determined) } }
+}
+
+/** The fields that the body has, except null for a field that is never empty. With `fill_empty`, only those that are empty. */
+function changesOf(resource: Resource, tx: Writer, { body, input, mode, later = {} }: Given, row: Row): Row {
+  const isKept = (name: string) => mode === 'fill_empty' && row[name] !== null
+  const changes: Row = {}
+  for (const field of Object.values(resource.fields)) {
+    const { name, kind, readonly, fixed, cleared = null } = field
+    const sent = body[name]
+    if (sent === undefined || readonly || fixed) continue
+    if (kind === 'metadata') changes[name] = mergeMetadata(row[name]!, input.values[name]!, mode)
+    else if (isKept(name) || (sent === null && !isClearable(field))) continue
+    else changes[name] = sent === null ? cleared : input.values[name]!
+  }
+  for (const [name, determine] of Object.entries(later)) if (!isKept(name)) changes[name] = determine(tx)
+  return changes
+}
+
+/** Metadata is merged by key. */
+function mergeMetadata(before: unknown, given: unknown, mode: Mode): string {
+  const [own, sent] = [before, given].map((text) => Object.entries(JSON.parse(String(text))))
+  const kept = mode === 'fill_empty' ? own!.filter(([, value]) => value !== null && value !== '') : []
+  return JSON.stringify({ ...Object.fromEntries(own!), ...Object.fromEntries(sent!), ...Object.fromEntries(kept) })
+}
+
+/** The items of each collection to which the body adds some. */
+function addedItems(resource: Resource, tx: Writer, id: string, input: Input): Record<string, Row[]> {
+  const added: Record<string, Row[]> = {}
+  for (const [name, collection] of Object.entries(resource.collections)) {
+    const fresh = input.items[name]!.filter((item) => !hasItem(collection, tx, id, item))
+    if (fresh.length === 0) continue
+    const before = itemsOf(collection, tx, id)
+    const others = before.length > 0 ? fresh.map((item) => ({ ...item, is_primary: 0 })) : fresh
+    const items = [...before, ...others.map((item) => ({ ...item, id: tx.newId() }))]
+    if (items.length > itemsMax) throw tooMany(name)
+    collection.complete(items)
+    added[name] = items
+  }
+  return added
+}
+
+/** Whether a record has the address or number of an item. */
+function hasItem({ table, owner, fields }: Collection, reader: Reader, ownerId: string, item: Row): boolean {
+  const [field] = Object.values(fields)
+  const sql = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND ${field!.keyColumn} = ? AND ${owner} = ?`
+  return reader.value(sql, field!.key!.of(String(item[field!.name])), ownerId) !== undefined
+}
+
+function tooMany(name: string): ApiError {
+  const message = `${name} must have at most ${itemsMax} items`
+  return validationError([{ field: name, message, code: 'TOO_LONG' }])
+}
+
+function ambiguous(resource: Resource, { name }: Matching, ids: readonly string[]): ApiError {
+  const message = severalText(resource, name, ids)
+  return new ApiError('CONFLICT', message, { details: [detailOf(name, message)] })
+}
+
+function taken(resource: Resource, { name }: Matching, which: string): ApiError {
+  const message = `${resource.label} with this ${name} already exists${which}`
+  return new ApiError('ALREADY_EXISTS', message, { details: [detailOf(name, message)] })
+}
+
+function detailOf(field: string, message: string): Detail {
+  return { field, message, code: 'INVALID_VALUE' }
+}
+
+function lower({ label }: Resource): string {
+  return label.toLowerCase()
+}

@@ -1,0 +1,67 @@
+import type { Declared } from '../../records/declared/declared.ts'
+import type { DeclaredType } from '../../records/declared/types.ts'
+import { idField } from '../../records/define.ts'
+import type { Field, Resource } from '../../records/definition/resource.ts'
+
+/** A column of an export, or the columns of a collection: plain data that any thread can use. */
+export type Column =
+  | { readonly name: string; readonly field: string }
+  /** A field of a related record: `organization.name`. */
+  | { readonly name: string; readonly relation: string; readonly field: string }
+  /** The items of a collection, each with a column per field: `emails.email`, `emails[1].email`. `as`: their name in the record. */
+  | { readonly name: string; readonly as: string; readonly fields: readonly string[]; readonly items: Items }
+  /** The metadata as JSON, without the values of the declared fields. */
+  | { readonly name: string; readonly apart: readonly Declaration[] }
+  /** The value of a declared field. */
+  | { readonly name: string; readonly declared: Declaration }
+
+/** Where the items of a collection are stored. */
+interface Items {
+  readonly table: string
+  readonly owner: string
+}
+
+interface Declaration {
+  readonly key: string
+  readonly type: DeclaredType
+}
+
+/**
+ * The columns of a CSV file (decision K1): those that an import accepts, named as it names them, with names of related records. `id`,
+ * `created_at` and `updated_at` are known to an import, which leaves them out.
+ */
+export function columnsOf(resource: Resource, declared: readonly Declared[]): Column[] {
+  const { created_at, updated_at, ...fields } = resource.columns
+  const stamps = [created_at, updated_at].filter((field) => field !== undefined)
+  return [
+    { name: idField.name, field: idField.name },
+    ...Object.values(fields).flatMap((field) => columnsOfField(resource, field, declared)),
+    ...Object.entries(resource.collections).map(([name, { as, table, owner, fields }]) => ({
+      ...{ name, as, fields: Object.keys(fields), items: { table, owner } },
+    })),
+    ...stamps.map(({ name }) => ({ name, field: name })),
+  ]
+}
+
+function columnsOfField({ relations }: Resource, { name, kind }: Field, declared: readonly Declared[]): Column[] {
+  if (kind === 'metadata') {
+    const declarations = declared.map(({ key, type }) => ({ key, type }))
+    const each = declarations.map((declaration) => ({ name: `${name}.${declaration.key}`, declared: declaration }))
+    return [{ name, apart: declarations }, ...each]
+  }
+  const [relation, { fields = [], target } = {}] = Object.entries(relations).find(([, { by }]) => by === name) ?? []
+  const related = fields.filter((field) => target!.title.includes(field))
+  return [
+    { name, field: name },
+    ...related.map((field) => ({ name: `${relation}.${field}`, relation: relation!, field })),
+  ]
+}
+
+/** What `include` must name for these columns. */
+export function includesFor(columns: readonly Column[]): string[] {
+  const names = columns.flatMap((column) => {
+    if ('relation' in column) return [column.relation]
+    return 'as' in column ? [column.name] : []
+  })
+  return [...new Set(names)].sort()
+}

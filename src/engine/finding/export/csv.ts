@@ -1,0 +1,82 @@
+import { csvLine, guarded } from '../../../lib/csv.ts'
+import type { Reader } from '../../../store/reader.ts'
+import type { Column } from './columns.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Writes records as lines of CSV. */
+export interface Sheet {
+  readonly head: string
+  lineOf(record: Json): string
+}
+
+interface Cells {
+  names: readonly string[]
+  of(record: Json): readonly string[]
+}
+
+/** The sheet of these columns. A collection has as many columns as its longest list has items. */
+export function sheetOf(columns: readonly Column[], raw: boolean, reader: Reader): Sheet {
+  const cells = columns.map((column) => cellsOf(column, reader))
+  const line = raw ? csvLine : (texts: readonly string[]) => csvLine(guarded(texts))
+  return {
+    head: line(cells.flatMap(({ names }) => names)),
+    lineOf: (record) => line(cells.flatMap((each) => each.of(record))),
+  }
+}
+
+function cellsOf(column: Column, reader: Reader): Cells {
+  const names = [column.name]
+  if ('as' in column) return itemCells(column, longest(column, reader))
+  if ('apart' in column) return { names, of: ({ metadata }) => [undeclared(metadata as Json, column.apart)] }
+  if ('declared' in column) {
+    const { key, type } = column.declared
+    return { names, of: ({ metadata }) => [text(declaredValue(metadata as Json, key, type))] }
+  }
+  const { field } = column
+  if (!('relation' in column)) return { names, of: (record) => [text(record[field])] }
+  return { names, of: (record) => [text((record[column.relation] as Json | null)?.[field])] }
+}
+
+type Items = Extract<Column, { as: string }>
+
+function itemCells({ name, as, fields }: Items, count: number): Cells {
+  const places = Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}[${at}]`))
+  const none = fields.map(() => '')
+  return {
+    names: places.flatMap((place) => fields.map((field) => `${place}.${field}`)),
+    of: (record) => places.flatMap((_, at) => cellsOfItem((record[as] as Json[])[at])),
+  }
+
+  function cellsOfItem(item: Json | undefined): string[] {
+    return item ? fields.map((field) => text(item[field])) : none
+  }
+}
+
+/** The length of the workspace's longest list of a collection, at least 1. */
+function longest({ items: { table, owner } }: Items, reader: Reader): number {
+  const sql = `SELECT max(items) FROM
+    (SELECT count(*) AS items FROM ${table} WHERE workspace_id = :workspace GROUP BY ${owner})`
+  return reader.value<number>(sql) ?? 1
+}
+
+const typesOf: Readonly<Record<string, string>> = { number: 'number', boolean: 'boolean' }
+
+/** The value of a declared field, if a cell can hold it; a value of another type stays in the metadata. */
+function declaredValue(metadata: Json, key: string, type: string): unknown {
+  const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined
+  return typeof value === (typesOf[type] ?? 'string') ? value : undefined
+}
+
+/** The metadata that no column of a declared field shows, as JSON; empty if there is none. */
+function undeclared(metadata: Json, apart: readonly { key: string; type: string }[]): string {
+  const shown = new Set(
+    apart.filter(({ key, type }) => declaredValue(metadata, key, type) !== undefined).map(({ key }) => key),
+  )
+  const rest = Object.entries(metadata).filter(([key]) => !shown.has(key))
+  return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))
+}
+
+function text(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,76 @@
+import { type Detail, validationError } from '../../../errors.ts'
+import { onlyItself, type PhoneForms } from '../../../lib/text.ts'
+import type { Declared } from '../../records/declared/declared.ts'
+import { includesOf } from '../../records/define.ts'
+import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
+import type { Resource } from '../../records/definition/resource.ts'
+import type { Approached } from '../list/approach.ts'
+import { readOrder, type SortKey } from '../list/order.ts'
+import { readIncludes } from '../query/query.ts'
+import { readFilters } from '../query/read-filters.ts'
+import { type Column, columnsOf } from './columns.ts'
+import type { Format } from './formats.ts'
+
+/** What a client asks for. */
+export interface Asked {
+  format: Format
+  queryString: string
+  /** The notations of a telephone number; default: its own. */
+  phones?: PhoneForms
+}
+
+/** A parsed query of an export. */
+export interface ExportQuery {
+  where: Approached[]
+  order: SortKey[]
+  /** The columns of a CSV file; of another format, all. */
+  columns: readonly Column[]
+  /** What the records of NDJSON show. */
+  includes: readonly string[]
+  /** Whether cells that a spreadsheet could run as formulas are written as they are. */
+  raw: boolean
+}
+
+const parametersOf: Readonly<Record<Format, readonly string[]>> = {
+  csv: ['sort', 'columns', 'raw'],
+  ndjson: ['sort', 'include'],
+  vcard: ['sort'],
+}
+
+/** Reads the query string of an export: that of a list without pages. Throws VALIDATION_ERROR with every invalid parameter. */
+export function readExportQuery(
+  resource: Resource,
+  declared: readonly Declared[],
+  { queryString, format, phones = onlyItself }: Asked,
+): ExportQuery {
+  const details: Detail[] = []
+  const filterable = { resource, declared, phones, names: parametersOf[format] }
+  const { once, where } = readFilters(filterable, queryString, details)
+  const include = once.get('include')
+  const query = {
+    where,
+    order: readOrder(resource, once.get('sort'), details, declared),
+    columns: readColumns(columnsOf(resource, declared), once.get('columns'), details),
+    includes: include === undefined ? includesOf(resource) : readIncludes(resource, include, details),
+    raw: readRaw(once.get('raw'), details),
+  }
+  if (details.length > 0) throw validationError(details)
+  return query
+}
+
+function readColumns(columns: readonly Column[], text: string | undefined, details: Detail[]): readonly Column[] {
+  if (text === undefined) return columns
+  const names = [...new Set(text.split(',').map((name) => name.trim()))]
+  return names.flatMap((name) => {
+    const column = columns.find((each) => each.name === name)
+    if (column) return column
+    const allowed = columns.map((each) => each.name)
+    details.push(invalid('columns', oneOf(`There is no column ${quote(name)}`, allowed)))
+    return []
+  })
+}
+
+function readRaw(text: string | undefined, details: Detail[]): boolean {
+  if (text !== undefined && text !== '1') details.push(invalid('raw', 'raw must be 1 or left out'))
+  return text === '1'
+}

@@ -1,0 +1,154 @@
+import type { Detail } from '../../../errors.ts'
+import type { PhoneForms } from '../../../lib/text.ts'
+import type { Declared } from '../../records/declared/declared.ts'
+import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
+import { declaredFilter } from '../../records/declared/types.ts'
+import { filterOf, idField, includesOf } from '../../records/define.ts'
+import { invalid } from '../../records/definition/faults.ts'
+import type { Filter, Operator } from '../../records/definition/filter.ts'
+import type { Resource } from '../../records/definition/resource.ts'
+import { anyOf, distinct, inValuesMax, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
+import {
+  type Approached,
+  approachByField,
+  approachByItems,
+  approachByNoItems,
+  approachDeclared,
+} from '../list/approach.ts'
+import { approachSearch, searchParameter } from '../search/list-filter.ts'
+import { readQueryText } from '../search/query-text.ts'
+import { parametersOf, readOnce, unknownParameter } from './parameters.ts'
+
+export const conditionsMax = 50
+
+const filterPattern = /^(?:filter\[([\w.]+)\]|([\w.]+))(?:\[(\w+)\])?$/
+
+/** What a query may filter by. */
+interface Filterable {
+  resource: Resource
+  declared: readonly Declared[]
+  phones: PhoneForms
+  /** The names of the parameters that are no filters. */
+  names: readonly string[]
+}
+
+interface Filters {
+  where: Approached[]
+  /** The parameters that are no filters. */
+  once: Map<string, string>
+  /** The same for filters that mean the same, however they are spelled (decision C3). */
+  meaning: readonly unknown[]
+}
+
+/** Reads all parameters but those of `names` as filters. Adds the invalid ones to `details`. */
+export function readFilters(filterable: Filterable, queryString: string, details: Detail[]): Filters {
+  const { resource, declared, names } = filterable
+  const parameters = parametersOf(queryString, details)
+  const others = resource.search ? [...names, searchParameter] : names
+  const once = readOnce(parameters, others, details)
+  const filters = parameters.filter(([name]) => !others.includes(name))
+  if (filters.length > conditionsMax) {
+    details.push(invalid(filters[conditionsMax]![0], `A list takes at most ${conditionsMax} filters`))
+  }
+  const where = filters.flatMap(([name, value]) => readFilter(filterable, name, value, details))
+  const conditions = distinct(where.map(({ sql, params }) => [sql, params]))
+  const meaning = [conditions, ...meanings(parameters, declared)]
+  const query = once.has(searchParameter)
+    ? readQueryText(once.get(searchParameter), filterable.phones, details)
+    : undefined
+  if (!query) return { once, where, meaning }
+  return { once, where: [...where, approachSearch(resource, declared, query)], meaning: [...meaning, query] }
+}
+
+/** What the declared fields mean that a query names. The type of a field never changes. A cursor contains no period, so it names none. */
+function meanings(
+  parameters: readonly [string, string][],
+  declared: readonly Declared[],
+): [string, readonly string[]][] {
+  const texts = parameters.flat()
+  const named = declared.filter(({ key }) => texts.some((text) => text.includes(prefix + key)))
+  return named.map(({ id, options }) => [id, options])
+}
+
+/** What a parameter filters by: `value` and `gte` for `value[gte]` and `filter[value][gte]`. */
+export function targetOf(parameter: string): { name: string | undefined; operator: string | undefined } {
+  const [, nested, plain, operator] = filterPattern.exec(parameter) ?? []
+  return { name: nested ?? plain, operator }
+}
+
+function readFilter(filterable: Filterable, parameter: string, value: string, details: Detail[]): Approached[] {
+  const { resource } = filterable
+  const { name, operator = resource.defaultOperators[name ?? ''] ?? 'eq' } = targetOf(parameter)
+  const found = name === undefined ? undefined : lookupFilter(filterable, name)
+  if (!found) {
+    details.push(unknownParameter(parameter, allowedNames(filterable)))
+    return []
+  }
+  const allowed = found.filter.operators
+  if (!allowed.includes(operator as Operator)) {
+    details.push(invalid(parameter, `${name} takes the operators ${allowed.join(', ')}, not ${operator}`))
+    return []
+  }
+  if (operator === 'in' && !isList(value)) {
+    details.push(invalid(parameter, `${parameter} takes 1 to ${inValuesMax} values separated by commas`))
+    return []
+  }
+  const condition = found.compile(operator as Operator, value, parameter)
+  if (!condition) details.push(invalid(parameter, `${parameter} must be ${found.filter.expected}`, 'INVALID_FORMAT'))
+  return condition ? [condition] : []
+}
+
+function isList(value: string): boolean {
+  const values = listedValues(value)
+  return values.length <= inValuesMax && values.some((each) => each !== '')
+}
+
+interface Compiled {
+  filter: Filter
+  compile(operator: Operator, value: string, parameter: string): Approached | undefined
+}
+
+function lookupFilter({ resource, declared, phones }: Filterable, name: string): Compiled | undefined {
+  if (name.startsWith(prefix)) return compileDeclared(resource, findDeclared(declared, name), phones)
+  if (name === idField.name || resource.filters.includes(name)) {
+    const field = resource.stored[name] ?? idField
+    const { filter, on } = filterOf(field)
+    const compile: Compiled['compile'] = (operator, value, parameter) => {
+      const condition = filter.condition(on, operator, value, phones)
+      return condition && approachByField(resource, field, operator, condition, parameter)
+    }
+    return { filter, compile }
+  }
+  if (!Object.hasOwn(resource.itemFilters, name)) return undefined
+  const { collection, field } = resource.itemFilters[name]!
+  const { filter, on } = filterOf(resource.collections[collection]!.fields[field]!)
+  const compile: Compiled['compile'] = (operator, value, parameter) => {
+    const how = { negated: operator === 'ne', parameter }
+    if (how.negated || operator === 'eq') {
+      if (value === nullLiteral) return approachByNoItems(resource, name, how)
+    }
+    const condition = filter.condition(on, how.negated ? 'eq' : operator, value, phones)
+    const items = condition && approachByItems(resource, name, condition, how)
+    if (!items || operator !== 'in' || !listedValues(value).includes(nullLiteral)) return items
+    const { index, cost } = items
+    return { ...anyOf([approachByNoItems(resource, name, how), items]), index, parameter, cost, items: items.items! }
+  }
+  return { filter, compile }
+}
+
+function compileDeclared(resource: Resource, field: Declared | undefined, phones: PhoneForms): Compiled | undefined {
+  if (!field) return undefined
+  const { filter, on } = declaredFilter(field.type, field.options)
+  const compile: Compiled['compile'] = (operator, value, parameter) => {
+    const condition = filter.condition(on, operator, value, phones)
+    return condition && approachDeclared(resource, field.number, condition, parameter)
+  }
+  return { filter, compile }
+}
+
+function allowedNames({ resource, declared, names }: Filterable): string[] {
+  const expands = includesOf(resource).length > 0
+  const fields = [idField.name, ...resource.filters, ...Object.keys(resource.itemFilters)]
+  const others = names.filter((name) => name !== 'include' || expands)
+  return [...others, ...(resource.search ? [searchParameter] : []), ...fields, ...declaredNames(resource, declared)]
+}

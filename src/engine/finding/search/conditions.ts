@@ -1,0 +1,32 @@
+import type { Condition } from '../../records/definition/filter.ts'
+import { anyOf } from '../../records/kinds/filters.ts'
+import type { TargetField } from './target.ts'
+import { inForm, type Word } from './words.ts'
+
+/** A condition on a field, which begins with one of these words. */
+export function beginning(field: TargetField, words: readonly Word[]): Condition {
+  const { key, form, options } = field
+  const prefixes = words.map((word) => inForm(word, form))
+  if (options) return oneOf(field, options, (option) => prefixes.some((prefix) => option.startsWith(prefix)))
+  return beginningWith(key, prefixes)
+}
+
+function beginningWith(key: string, prefixes: readonly string[]): Condition {
+  const sql = prefixes.map(() => `(${key} >= ? AND ${key} < ?)`).join(' OR ')
+  return { sql: `(${sql})`, params: prefixes.flatMap((prefix) => [prefix, `${prefix}\u{10ffff}`]) }
+}
+
+/** A condition on a field, which has a word at any place, or begins with a number in another notation. */
+export function holding(field: TargetField, word: Word): Condition {
+  const phone = field.form === 'phone' ? word.phone : undefined
+  const text = phone ? word.digits : inForm(word, field.form)
+  if (field.options) return oneOf(field, field.options, (option) => option.includes(text))
+  const inside = { sql: `instr(${field.key}, ?) > 0`, params: [text] }
+  return phone ? anyOf([inside, beginningWith(field.key, phone.forms)]) : inside
+}
+
+/** The key of a choice is the rank of its option. */
+function oneOf({ key }: TargetField, options: readonly string[], fits: (option: string) => boolean): Condition {
+  const ranks = options.flatMap((option, rank) => (fits(option) ? [rank] : []))
+  return { sql: `${key} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(ranks)] }
+}

@@ -1,0 +1,105 @@
+import type { Reader } from '../../../store/reader.ts'
+import { undeleted } from '../../records/select.ts'
+import { isBehind } from '../list/search.ts'
+import type { Reading } from '../reading.ts'
+import { candidatesFor, identifiedBy, namesFor } from './candidates.ts'
+import { excerptOf } from './excerpt.ts'
+import { compareMatches, type Match, ranks } from './rank.ts'
+import { isQuickSearch } from './search-cost.ts'
+import type { SearchTarget } from './target.ts'
+import { all, anywhere, inNames, matchesAmong, matchesByChange } from './walk.ts'
+import type { SearchQuery } from './words.ts'
+
+/** A validated search: plain data that any thread can run. */
+export interface Search {
+  query: SearchQuery
+  targets: SearchTarget[]
+  limit: number
+}
+
+export interface SearchResult {
+  type: string
+  id: string
+  title: string
+  subtitle: string | null
+  matched: { field: string; text: string }[]
+}
+
+/** Up to this many records of a resource that may match, all are ranked at once: reading one takes some 10 µs. */
+const fewMax = 1_000
+/** Up to this many, all are ranked if too few names match; of more, those whose text changed last. */
+const gatheredMax = 2_000
+/** While the index is behind, records are read in the order of their changes, up to this many matches. */
+const rankedMax = 5_000
+
+/** The best matches of all targets (decision J1). */
+export const searchReading: Reading<Search, SearchResult[]> = {
+  name: 'search',
+  isQuick: (reader, { targets }) => isQuickSearch(reader, targets),
+  advice: () => 'give more or longer words, or fewer types',
+  run: (reader, search, proceed) => findMatches(reader, search, proceed ? 'AND alive()' : ''),
+}
+
+function findMatches(reader: Reader, { query, targets, limit }: Search, also: string): SearchResult[] {
+  return targets
+    .flatMap((target) => best(matchesOf(reader, target, query, limit, also), limit).map((match) => ({ target, match })))
+    .sort((a, b) => compareMatches(a.match, b.match))
+    .slice(0, limit)
+    .map(({ target, match }) => resultOf(reader, target, match, query))
+}
+
+function matchesOf(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
+  const identified = matchesAmong(reader, target, query, identifiedBy(reader, target, query, gatheredMax), all, also)
+  const candidates = candidatesFor(reader, target, query, gatheredMax)
+  const gather = () => [
+    ...identified,
+    ...matchesAmong(reader, target, query, candidates, anywhere(target, query), also),
+  ]
+  if (candidates.length < fewMax) return gather()
+  const first = [...identified, ...namedMatches(reader, target, query, limit, also)]
+  if (best(first, limit).length === limit) return first
+  if (candidates.length < gatheredMax) return gather()
+  const others =
+    query.short || isBehind(reader, target.name, gatheredMax)
+      ? matchesByChange(reader, target, query, anywhere(target, query), also)
+      : matchesAmong(reader, target, query, candidates, anywhere(target, query), also)
+  return [...first, ...enough(others, limit)]
+}
+
+/** The matches whose names begin with the query or its words: all, or `limit` of them, the latest changes first. */
+function namedMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
+  const isNamed = ({ rank }: Match) => rank <= ranks.name
+  const ids = namesFor(reader, target, query, fewMax)
+  if (ids.length < fewMax) return [...matchesAmong(reader, target, query, ids, all, also)].filter(isNamed)
+  const named: Match[] = []
+  for (const match of matchesByChange(reader, target, query, inNames(target, query), also)) {
+    if (isNamed(match)) named.push(match)
+    if (named.length === limit) break
+  }
+  return named
+}
+
+/** Matches, until `limit` of them have each word at the beginning of a word. */
+function enough(matches: Iterable<Match>, limit: number): Match[] {
+  const taken: Match[] = []
+  let better = 0
+  for (const match of matches) {
+    taken.push(match)
+    if (match.rank <= ranks.word) better++
+    if (better === limit || taken.length === rankedMax) break
+  }
+  return taken
+}
+
+/** The best of some matches, which may contain a record twice. */
+function best(matches: readonly Match[], limit: number): Match[] {
+  const each = new Map(matches.map((match) => [match.id, match]))
+  return [...each.values()].sort(compareMatches).slice(0, limit)
+}
+
+function resultOf(reader: Reader, target: SearchTarget, { id, matched }: Match, query: SearchQuery): SearchResult {
+  const sql = `SELECT ${target.title} AS title, ${target.subtitle} AS subtitle FROM ${target.table} WHERE ${undeleted} AND id = ?`
+  const { title, subtitle } = reader.row<Pick<SearchResult, 'title' | 'subtitle'>>(sql, id)!
+  const shown = matched.map(({ field, text }) => ({ field, text: excerptOf(text, query.words) }))
+  return { type: target.name, id, title, subtitle, matched: shown }
+}

@@ -1,0 +1,104 @@
+import { timestamp } from '../../../lib/clock.ts'
+import { isEmailAddress } from '../../../lib/email.ts'
+import { parseDate, parseSpan } from '../../../lib/moment.ts'
+import { fold, isWithin, phoneKey, withoutCase } from '../../../lib/text.ts'
+import { parseWebUrl } from '../../../lib/web-url.ts'
+import type { Filter, FilteredColumn } from '../definition/filter.ts'
+import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter } from '../kinds/filters.ts'
+import { emailFilter, phoneFilter, textFilter } from '../kinds/text-filters.ts'
+
+/** The types of declared fields (decision J3). */
+export const declaredTypes = [
+  'text',
+  'number',
+  'boolean',
+  'date',
+  'datetime',
+  'choice',
+  'url',
+  'email',
+  'phone',
+] as const
+export type DeclaredType = (typeof declaredTypes)[number]
+
+/** A longer text is not a value of any type, nor is one with a longer key: it would make the index large. */
+export const indexedTextMax = 2_048
+
+type Key = string | number
+
+interface Type {
+  /** What the index compares and sorts by; undefined: the value is empty or of another type. */
+  keyOf(value: unknown, options: readonly string[]): Key | undefined
+  filterOf(options: readonly string[]): Filter
+  /** Whether filters and sorts compare the text itself, too, which the index then stores. */
+  exact?: boolean
+}
+
+const types: Record<DeclaredType, Type> = {
+  text: { keyOf: (value) => textKey(value, fold), filterOf: () => textFilter, exact: true },
+  url: {
+    keyOf: (value) => textKey(value, fold, (text) => parseWebUrl(text) !== undefined),
+    filterOf: () => textFilter,
+    exact: true,
+  },
+  email: {
+    keyOf: (value) => (typeof value === 'string' && isEmailAddress(value) ? withoutCase(value) : undefined),
+    filterOf: () => emailFilter,
+  },
+  phone: {
+    keyOf: (value) => textKey(value, phoneKey, (text) => /\d/.test(text)),
+    filterOf: () => phoneFilter,
+  },
+  number: { keyOf: (value) => (typeof value === 'number' ? value : undefined), filterOf: () => numberFilter },
+  boolean: { keyOf: (value) => (typeof value === 'boolean' ? Number(value) : undefined), filterOf: () => flagFilter },
+  date: { keyOf: (value) => (typeof value === 'string' ? parseDate(value) : undefined), filterOf: () => dateFilter },
+  datetime: {
+    keyOf(value) {
+      const span = typeof value === 'string' ? parseSpan(value) : undefined
+      return span && timestamp(span.start)
+    },
+    filterOf: () => momentFilter,
+  },
+  choice: {
+    keyOf(value, options) {
+      const rank = options.indexOf(value as string)
+      return rank === -1 ? undefined : rank
+    },
+    filterOf: rankFilter,
+  },
+}
+
+/** What the index stores of a value: its key, and its text if that is compared, too. Both are null for a value of another type. */
+export interface Indexed {
+  key: Key | null
+  text: string | null
+}
+
+const none: Indexed = { key: null, text: null }
+
+export function indexedOf(type: DeclaredType, options: readonly string[], value: unknown): Indexed {
+  const key = types[type].keyOf(value, options)
+  if (key === undefined) return none
+  return { key, text: types[type].exact ? (value as string) : null }
+}
+
+/** The filter of a type, and the columns of `field_value` that it compares. */
+export function declaredFilter(type: DeclaredType, options: readonly string[]): { filter: Filter; on: FilteredColumn } {
+  const column = types[type].exact ? 'text' : 'key'
+  return { filter: types[type].filterOf(options), on: { column, key: 'key' } }
+}
+
+/** The columns of `field_value` by which lists sort. */
+export function sortedBy(type: DeclaredType): readonly ('key' | 'text')[] {
+  return types[type].exact ? ['key', 'text'] : ['key']
+}
+
+function textKey(
+  value: unknown,
+  keyOf: (text: string) => string,
+  accepts: (text: string) => boolean = () => true,
+): string | undefined {
+  if (typeof value !== 'string' || !isWithin(value, indexedTextMax) || !accepts(value)) return undefined
+  const key = keyOf(value)
+  return key.trim() === '' || !isWithin(key, indexedTextMax) ? undefined : key
+}

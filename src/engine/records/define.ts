@@ -1,0 +1,165 @@
+import * as v from 'valibot'
+import { labelOf } from '../../lib/text.ts'
+import type { Filter, FilteredColumn } from './definition/filter.ts'
+import { perResource } from './definition/per-resource.ts'
+import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './definition/resource.ts'
+import { asIs, moment } from './kinds/fields.ts'
+import { creationFilter, uuidFilter } from './kinds/filters.ts'
+
+export type { Action } from './definition/action.ts'
+export type { Row } from './definition/change.ts'
+export type { ItemFault } from './definition/item-fault.ts'
+export type { Collection, Field, Resource } from './definition/resource.ts'
+
+/**
+ * Defines a resource: its routes, statements, documentation and tests are derived from the options. `name` is also the name of its
+ * table unless `table` says otherwise. The compiler checks the names of fields; `assertDefinitions` checks the rest at start.
+ *
+ *     export const product = resource('product', {
+ *       path: 'api-v1-products',
+ *       scope: 'organizations',
+ *       fields: { name: required(text(), 'Name is required'), price: number({ min: 0 }) },
+ *       filters: ['name', 'price'],
+ *       sorts: ['name', 'created_at'],
+ *       pageSize: { default: 50, max: 100 },
+ *       about: { summary: 'An article that is sold.', example: { name: 'Hamper', price: 49.5 } },
+ *     })
+ */
+export function resource<
+  F extends string,
+  C extends Readonly<Record<string, Collection>> = Record<never, Collection>,
+  U extends string = never,
+>(name: string, options: ResourceOptions<F, C, U>): Resource {
+  const {
+    scope,
+    stamped = true,
+    relations = {},
+    unshown: aside = {},
+    fields: kinds,
+    ...rest
+  }: ResourceOptions = options
+  const keyed = new Set([...rest.filters, ...rest.sorts, ...(rest.unique ? [rest.unique] : [])])
+  const fields = withUnique(defineFields(kinds, keyed), rest.unique)
+  const operations = rest.operations ?? ['list', 'create', 'get', 'patch', 'delete']
+  const created = { ...moment(), filter: creationFilter }
+  const updated = operations.includes('patch') ? moment() : created
+  const unlogged = Object.values(fields).flatMap((field) => (field.unlogged ? [field.name] : []))
+  const unshown = defineFields(aside, keyed, true)
+  const stamps = stamped ? defineFields({ created_at: created, updated_at: updated }, keyed, false) : {}
+  return {
+    label: labelOf(name),
+    itemFilters: {},
+    summary: ['id'],
+    collections: {},
+    operations,
+    actions: [],
+    sortDirection: 'asc',
+    nestsFilters: false,
+    defaultOperators: {},
+    amounts: {},
+    durations: {},
+    tallied: [],
+    isCard: false,
+    matchedBy: [],
+    duplicates: [],
+    table: name,
+    counted: true,
+    title: Object.values(fields)
+      .filter(({ required }) => required !== undefined)
+      .map(({ name }) => name)
+      .slice(0, 1),
+    events: {},
+    progressing: false,
+    ...rest,
+    name,
+    offers: { fields: Object.hasOwn(fields, 'metadata'), views: true, events: true, agents: 'write', ...rest.offers },
+    scopes: typeof scope === 'string' ? { read: `read:${scope}`, write: `write:${scope}` } : scope,
+    fields,
+    columns: { ...fields, ...stamps },
+    unlogged,
+    keepsData: rest.progressing === true || unlogged.length > 0,
+    unshown,
+    stored: { ...fields, ...stamps, ...unshown },
+    relations: Object.fromEntries(
+      Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
+    ),
+  }
+}
+
+/** Defines a collection. `filters` are the fields that item filters compare. */
+export function collection<F extends string>({
+  filters,
+  ...options
+}: Omit<Collection<NoInfer<F>>, 'fields' | 'label'> & {
+  fields: Record<F, Kind>
+  filters: readonly NoInfer<F>[]
+}): Collection<F> {
+  return { ...options, label: labelOf(options.item), fields: defineFields(options.fields, new Set<string>(filters)) }
+}
+
+/** The id of a record, by which every list can be filtered. */
+export const idField: Field = {
+  kind: 'reference',
+  sqlType: 'TEXT',
+  schema: () => v.never(),
+  shape: { type: 'string', format: 'uuid' },
+  json: asIs,
+  filter: uuidFilter,
+  name: 'id',
+  label: 'Id',
+  keyed: false,
+  keyColumn: 'id',
+  nullable: false,
+}
+
+/** The names of the relations and collections of a resource, which `include` accepts. */
+export const includesOf = perResource<readonly string[]>(({ relations, collections }) =>
+  Object.keys({ ...relations, ...collections }),
+)
+
+/** The filter of a field, and the columns that it compares. */
+export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {
+  return { filter: field.filter!, on: { column: field.name, key: field.keyColumn } }
+}
+
+/** Whether null in a patch is valid (decision B6). */
+export function isClearable({ nullable, cleared }: Field): boolean {
+  return nullable || cleared !== undefined
+}
+
+/** The last part of the resource's path: `contacts`. */
+export function pluralOf({ path }: Pick<Resource, 'path'>): string {
+  return path.replace('api-v1-', '')
+}
+
+function withUnique(fields: Fields, unique: string | undefined): Fields {
+  if (unique === undefined || !fields[unique]) return fields
+  return { ...fields, [unique]: { ...fields[unique], uniqueColumn: uniqueColumnOf(unique) } }
+}
+
+/** The column with the text that is unique among undeleted records. */
+export function uniqueColumnOf(field: string): string {
+  return `${field}_unique`
+}
+
+function defineFields<F extends string>(
+  kinds: Record<F, Kind>,
+  keyed: ReadonlySet<string>,
+  nullable?: boolean,
+): Fields<F> {
+  const fields = Object.entries<Kind>(kinds).map(([name, kind]): [string, Field] => {
+    const hasKey = kind.key !== undefined && keyed.has(name)
+    return [
+      name,
+      {
+        ...kind,
+        name,
+        label: labelOf(name),
+        keyed: hasKey,
+        keyColumn: hasKey ? `${name}_key` : name,
+        nullable: nullable ?? (kind.required === undefined && kind.default === undefined && !kind.chosen),
+      },
+    ]
+  })
+  return Object.fromEntries(fields) as Fields<F>
+}

@@ -1,0 +1,35 @@
+import type { PhoneForms } from '../../../lib/text.ts'
+import type { SqlValue } from '../../../store/reader.ts'
+import type { JsonSchema } from './about.ts'
+
+export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
+export type Operator = (typeof operators)[number]
+
+/** A SQL condition and the values of its `?`, in order. */
+export interface Condition {
+  sql: string
+  params: SqlValue[]
+  /** Whether the matching rows are adjacent in the field's index, in the order of their ids. */
+  equality?: boolean
+  /** The folded texts that a `like` searches, in order. */
+  parts?: readonly string[]
+}
+
+/** The columns of a filtered field. `key` is compared and sorted by; often it is `column` itself. */
+export interface FilteredColumn {
+  column: string
+  key: string
+}
+
+/** The filter of a kind of field (decisions C6 to C9). */
+export interface Filter {
+  readonly operators: readonly Operator[]
+  /** The form of a value, for messages. */
+  readonly expected: string
+  /** For the API document: a name for such values, the schema of one, and the pattern of one in a list. */
+  readonly kind: string
+  readonly shape: JsonSchema
+  readonly pattern: string
+  /** The condition for a value; undefined if the value is invalid. */
+  condition(on: FilteredColumn, operator: Operator, value: string, phones?: PhoneForms): Condition | undefined
+}

@@ -1,0 +1,272 @@
+import type { GenericSchema } from 'valibot'
+import type { Detail } from '../../../errors.ts'
+import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
+import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
+import type { Action } from './action.ts'
+import type { Change, Removal, Row, Written } from './change.ts'
+import type { DuplicateReason } from './duplicates.ts'
+import type { Duration } from './duration.ts'
+import type { Filter, Operator } from './filter.ts'
+import type { ItemFault } from './item-fault.ts'
+import type { SearchOptions } from './search-options.ts'
+import type { Storage } from './storage.ts'
+
+/** A kind of field: the values that it accepts, its column, its filters and its JSON. */
+export interface Kind {
+  readonly kind: string
+  readonly sqlType: 'TEXT' | 'INTEGER' | 'REAL'
+  /** Validates a body's value (never null) and converts it to the stored one, which is null if it is empty. Its checks are made by `rule`. */
+  schema(label: string): GenericSchema<unknown, SqlValue>
+  /** The JSON Schema of a value in a response, without null and default. */
+  readonly shape: JsonSchema
+  /** The JSON Schema of a value in a body; default: `shape`. */
+  readonly input?: JsonSchema
+  /** Valid values, for kinds whose `shape` does not lead to any. */
+  readonly examples?: readonly unknown[]
+  /** A SQL expression for the column's value as JSON. */
+  json(column: string): string
+  /** How lists filter by the field; undefined: they neither filter nor sort by it. */
+  readonly filter?: Filter
+  /** The content of the column `<field>_key`, if lists compare another value than the stored one. */
+  readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue }
+  /** The stored value of a new record whose body does not have the field. */
+  readonly default?: SqlValue
+  /** The stored value after null in a patch, for a field that is never null (decision B6). */
+  readonly cleared?: SqlValue
+  /** The message if the value is missing or empty; undefined: the field is optional. */
+  readonly required?: string
+  /** The values of a choice, by rank. */
+  readonly options?: readonly string[]
+  /** Whether options are added by other definitions. */
+  readonly grows?: boolean
+  /** The resource that a reference refers to, and the message if the record does not exist. */
+  readonly target?: Resource
+  readonly missing?: string
+  /** Set by the service; bodies cannot set it. */
+  readonly readonly?: boolean
+  /** Set by the service without a change of the record: the log and `updated_at` leave it out (decision G1). */
+  readonly unlogged?: boolean
+  /** Set at creation; patches cannot change it. */
+  readonly fixed?: boolean
+  /** Never null in the table: `beforeWrite` chooses a value if the body has none. */
+  readonly chosen?: boolean
+}
+
+export interface Field extends Kind {
+  readonly name: string
+  readonly label: string
+  /** The column that lists compare and sort by. */
+  readonly keyColumn: string
+  readonly keyed: boolean
+  /** The column that makes the field unique: its text without case, but with accents. */
+  readonly uniqueColumn?: string
+  readonly nullable: boolean
+}
+
+export type Fields<F extends string = string> = Readonly<Record<F, Field>>
+
+/** A to-one relation, shown as an object with the target's listed fields; null if empty or deleted (decision D3). */
+export interface Relation {
+  readonly target: Resource
+  /** The field that holds the target's id. */
+  readonly by: string
+  readonly fields: readonly string[]
+  /** Whether a bulk record may name the target by a value that it is matched by, instead of its id: `organization: {name}` (decision K3). */
+  readonly named?: boolean
+}
+
+/** Items that belong to a record and are created with it: rows of their own table, an array in JSON. */
+export interface Collection<F extends string = string> {
+  readonly table: string
+  /** The column that holds the owner's id. */
+  readonly owner: string
+  /** The array's name in responses; in a body it is the collection's own name. */
+  readonly as: string
+  readonly fields: Fields<F>
+  /** Errors between the items of one body. Each item is validated by itself before. */
+  readonly check?: (items: readonly Partial<Row>[]) => ItemFault[]
+  /** The name of one item in paths and messages. */
+  readonly item: string
+  readonly about: ItemAbout<F>
+  readonly label: string
+  /** Completes the valid items in place; `changed` is the item that a request changes or adds. */
+  readonly complete: (items: Row[], changed?: Row) => void
+}
+
+type Collections = Readonly<Record<string, Collection>>
+
+/** A filter over the items of a collection: some item matches (`ne`: none is equal). */
+export type ItemFilter<C extends Collections = Collections> = {
+  [K in keyof C & string]: { readonly collection: K; readonly field: keyof C[K]['fields'] & string }
+}[keyof C & string]
+
+export interface Scopes {
+  readonly read: string
+  readonly write: string
+}
+
+/** What else there is for the records that people work with. */
+export interface Offers {
+  /** Members of their metadata can be declared (decision J3). Default: if they have metadata. */
+  readonly fields: boolean
+  /** Their lists can be saved as views (decision J7). */
+  readonly views: boolean
+  /** Webhooks can deliver their changes (decision H1). */
+  readonly events: boolean
+  /** What agents may do with them. */
+  readonly agents: 'write' | 'read' | 'none'
+}
+
+/** The definition of a resource. `F` are the names of its fields, `C` are its collections, `U` are the names of its unshown columns. */
+export interface ResourceOptions<
+  F extends string = string,
+  C extends Collections = Collections,
+  U extends string = string,
+> {
+  path: string
+  about: ResourceAbout<NoInfer<F>, NoInfer<U>>
+  /** The name in messages; default: `name` with a capital letter. */
+  label?: string
+  /** The part of the scopes after `read:` and `write:`, or both complete scopes. */
+  scope: string | Scopes
+  fields: Record<F, Kind>
+  filters: readonly NoInfer<F | U | Stamp>[]
+  itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
+  sorts: readonly NoInfer<F | U | Stamp>[]
+  pageSize: { default: number; max: number }
+  /** What it does not offer, if it is one of those that people work with; default: everything. */
+  offers?: Partial<Offers>
+  /** The endpoints that exist; default: all five. */
+  operations?: readonly Operation[]
+  actions?: readonly Action<NoInfer<F>>[]
+  /** The order of a list without `sort`; default: newest first (decision C4). */
+  defaultSort?: NoInfer<F | Stamp> | `-${NoInfer<F | Stamp>}`
+  /** The direction of a sort key that names none; default: ascending (decision C5). */
+  sortDirection?: 'asc' | 'desc'
+  /** Whether its filters are documented as `filter[name]`; default: as `name`. Both are accepted (decision C5). */
+  nestsFilters?: boolean
+  /** The operator of a filter that names none; default: `eq` (decision C6). */
+  defaultOperators?: Readonly<Partial<Record<NoInfer<F>, Operator>>>
+  /** The table or view of its records; default: the resource's name. */
+  table?: string
+  /** If `table` is a view: the table that finds a row by its id alone, once the id has been checked. */
+  idTable?: string
+  /** Whether `record_count` counts its records. */
+  counted?: boolean
+  /** Writes its rows; default: the engine writes them. */
+  storage?: Storage
+  /** Whether records show `created_at` and `updated_at`; default: true. */
+  stamped?: boolean
+  /** A SQL condition on the undeleted records that a new reference may refer to; default: all (decision D2). */
+  referable?: string
+  /** The number fields that are money, with the field of their currency. Sums are per currency, and weighted by the probability in percent. */
+  amounts?: Readonly<Partial<Record<NoInfer<F>, { currency: NoInfer<F>; probability?: NoInfer<F> }>>>
+  /** The times from one timestamp to another one, whose median summaries measure in days: `median:days_to_close` (decision K10). */
+  durations?: Readonly<Record<string, Duration<NoInfer<F | U | Stamp>>>>
+  /** Filters that are never empty and have few values: the number of records with each value is kept with every write. */
+  tallied?: readonly NoInfer<F>[]
+  /** A field whose value is unique among the undeleted records of a workspace, case-insensitively. */
+  unique?: NoInfer<F>
+  /** `unique` and `max` apply to the records that have the same value of this field; default: to all. */
+  within?: NoInfer<F>
+  relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[]; named?: boolean }>
+  /** The fields that a relation to this resource shows; default: its id. */
+  summary?: readonly NoInfer<F | Stamp | 'id'>[]
+  collections?: C
+  /** The plan's limit on the number of records in a workspace. */
+  limit?: string
+  /** The maximum number of records in a workspace; beyond it, CONFLICT. */
+  max?: number
+  /**
+   * The field with the user to whom a record belongs. Such a record is not in the log, in snapshots and in the trash, and each user may
+   * have `max` of them (decision J7). The resource's routes show it to nobody else.
+   */
+  ownedBy?: NoInfer<F>
+  /** The fields by which a record that exists is recognized: to create it again returns it. */
+  same?: readonly NoInfer<F>[]
+  /** Errors between the fields of a new record's body. Each field is validated by itself before. */
+  check?: (values: Readonly<Record<string, unknown>>) => Detail[]
+  /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
+  unshown?: Record<U, Kind>
+  /** Rules between records. Runs in the transaction, before the row is written. */
+  beforeWrite?: (change: Change) => void
+  /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
+  afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
+  /** Whether a write may take long, because its effects on other records are many: it is then made on another thread. */
+  isLongWrite?: (reader: Reader) => boolean
+  /** Throws CONFLICT if a record must not be deleted. `planned`: what other records will be before that, by id; null: deleted. */
+  mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
+  /** Runs in the transaction, before a record is deleted. */
+  beforeRemove?: (removal: Removal) => void
+  /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */
+  afterWrite?: (written: Written) => void
+  /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
+  beforeErase?: (tx: Writer, id: string) => void
+  /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
+  beforeRestore?: (change: Change) => void
+  /** The fields and item filters by which a body can be matched with a record (decision K2). */
+  matchedBy?: readonly string[]
+  /** What undeleted records have in common that may be the same (decision K5). Such records can be merged (decision K6). */
+  duplicates?: readonly DuplicateReason<NoInfer<F>>[]
+  /** Completes a record that a merge changes: the one that survives, or one that moves to it. */
+  beforeMerge?: (change: Change) => void
+  /** Whether lists can be exported as vCards (decision K1): its records are people. */
+  isCard?: boolean
+  /** What the search over all resources does with its records; default: it leaves them out. */
+  search?: SearchOptions
+  /** The fields whose values name a record for a reader; default: the first required field. */
+  title?: readonly NoInfer<F>[]
+  /** Types of updates that the log tells from `updated`, by name, the most specific first: `{ completed: (change) => … }`. */
+  events?: Readonly<Record<string, (change: Change) => boolean>>
+  /** Whether updates are progress, which the log leaves out unless they are events. The log then stores complete records. */
+  progressing?: boolean
+  /** The scopes of which a key needs one to see a change with these data; default: the scope that reads the resource. */
+  changesReadBy?: (data: Readonly<Record<string, unknown>>) => readonly string[]
+}
+
+type Optional =
+  | 'check'
+  | 'idTable'
+  | 'limit'
+  | 'max'
+  | 'ownedBy'
+  | 'same'
+  | 'afterInsert'
+  | 'afterWrite'
+  | 'beforeWrite'
+  | 'beforeRemove'
+  | 'isLongWrite'
+  | 'mayRemove'
+  | 'beforeErase'
+  | 'beforeRestore'
+  | 'beforeMerge'
+  | 'changesReadBy'
+  | 'defaultSort'
+  | 'referable'
+  | 'search'
+  | 'unique'
+  | 'within'
+  | 'storage'
+
+/** A resource as the engine serves it: its definition with every default filled in. */
+export interface Resource
+  extends Required<
+      Omit<ResourceOptions, 'fields' | 'scope' | 'stamped' | 'relations' | 'unshown' | 'offers' | Optional>
+    >,
+    Pick<ResourceOptions, Optional> {
+  readonly name: string
+  readonly scopes: Scopes
+  readonly offers: Offers
+  readonly relations: Readonly<Record<string, Relation>>
+  readonly fields: Fields
+  /** `fields` and the fields that the engine sets. */
+  readonly columns: Fields
+  /** The columns that no response shows. */
+  readonly unshown: Fields
+  /** All columns of its row: `columns` and the unshown ones. */
+  readonly stored: Fields
+  /** The fields that the log leaves out. */
+  readonly unlogged: readonly string[]
+  /** Whether the log stores the record with each change, because changes that it leaves out do not lead to former states. */
+  readonly keepsData: boolean
+}

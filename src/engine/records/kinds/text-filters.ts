@@ -1,0 +1,129 @@
+import { fold, onlyItself, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
+import { type Condition, type Filter, type FilteredColumn, operators } from '../definition/filter.ts'
+import { anyOf, comparison, distinct, listedValues, nullCondition, nullLiteral } from './filters.ts'
+
+/** How a kind of text compares (decision C6). */
+interface TextComparison {
+  /** A name for such values in the API document. */
+  kind?: string
+  /** The text whose order is that of the key. */
+  key: (text: string) => string
+  /** The condition for one of these values. */
+  among: (on: FilteredColumn, values: readonly string[], phones: PhoneForms) => Condition
+  like?: (key: string, pattern: string) => Condition
+}
+
+/** `eq`, `ne` and `in` are exact, after `store`, which converts a value to the stored form. */
+export function exactText(store: (text: string) => string): Filter {
+  return textComparison({
+    key: fold,
+    among({ key, column }, values) {
+      const stored = values.map(store)
+      if (stored.length === 1) {
+        return { sql: `(${key} = ? AND ${column} = ?)`, params: [fold(stored[0]!), stored[0]!], equality: true }
+      }
+      const sql = `(${key} IN (SELECT value FROM json_each(?)) AND ${column} IN (SELECT value FROM json_each(?)))`
+      return { sql, params: [JSON.stringify(distinct(stored.map(fold))), JSON.stringify(distinct(stored))] }
+    },
+  })
+}
+
+export const textFilter = exactText(String)
+
+/** `eq`, `ne` and `in` ignore case, but not accents. */
+export const caselessFilter = textComparison({
+  kind: 'caseless_text',
+  key: fold,
+  among({ key, column }, values) {
+    const plain = distinct(values.map(withoutCase))
+    const { sql, params } = oneOf(key, plain.map(fold))
+    const exact = oneOf(`without_case(${column})`, plain)
+    return { sql: `(${sql} AND ${exact.sql})`, params: [...params, ...exact.params] }
+  },
+})
+
+/** An email address is ASCII, so its key is the address without case. */
+export const emailFilter = textComparison({
+  kind: 'caseless_text',
+  key: withoutCase,
+  among: ({ key }, values) => oneOf(key, values.map(withoutCase)),
+})
+
+/** Compares telephone numbers by their digits, in all their forms (decision K7). */
+export const phoneFilter = textComparison({
+  kind: 'phone_number',
+  key: phoneKey,
+  among: ({ key }, values, phones) =>
+    oneOf(
+      key,
+      values.flatMap((value) => phones(phoneKey(value))),
+    ),
+  like(key, pattern) {
+    const parts = pattern.split('%').map(phonePart)
+    const at = parts.findIndex((part) => part !== '')
+    if (!parts[at]?.startsWith('00')) return likeCondition(key, parts)
+    // Leading zeros are those of a country code, or digits within the number.
+    const [digits, rest] = [parts[at], parts.slice(at + 1)]
+    const either = [phoneKey(digits), digits].map((first) => likeCondition(key, [first, ...rest]))
+    return { ...anyOf(either), parts: [digits.slice(2), ...rest] }
+  },
+})
+
+function textComparison({ kind = 'text', key: keyOf, among, like }: TextComparison): Filter {
+  const equal = (on: FilteredColumn, values: readonly string[], phones: PhoneForms): Condition => {
+    const given = distinct(values.filter((value) => value !== nullLiteral))
+    const conditions = [
+      ...(given.length > 0 ? [among(on, given, phones)] : []),
+      ...(values.includes(nullLiteral) ? [nullCondition(on.key, 'eq')] : []),
+    ]
+    return conditions.length === 1 ? conditions[0]! : anyOf(conditions)
+  }
+  return {
+    operators,
+    expected: 'text',
+    kind,
+    shape: { type: 'string' },
+    pattern: '[^,]*',
+    condition(on, operator, value, phones = onlyItself) {
+      switch (operator) {
+        case 'eq':
+          return equal(on, [value], phones)
+        case 'in':
+          return equal(on, listedValues(value), phones)
+        case 'ne':
+          return value === nullLiteral ? nullCondition(on.key, operator) : negated(equal(on, [value], phones))
+        case 'like':
+          return (like ?? foldedLike)(on.key, value)
+        default:
+          return { sql: `${on.key} ${comparison[operator]} ?`, params: [keyOf(value)] }
+      }
+    },
+  }
+}
+
+/** Also true for null (decision C6). */
+function negated({ sql, params }: Condition): Condition {
+  return { sql: `${sql} IS NOT 1`, params }
+}
+
+function oneOf(expression: string, values: readonly string[]): Condition {
+  const given = distinct(values)
+  if (given.length === 1) return { sql: `${expression} = ?`, params: [given[0]!] }
+  return { sql: `${expression} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(given)] }
+}
+
+/** The pattern is split before it is folded, because folding makes a `%` of some other characters. */
+function foldedLike(key: string, pattern: string): Condition {
+  return likeCondition(key, pattern.split('%').map(fold))
+}
+
+/**
+ * The parts between wildcards are searched with functions that take time proportional to the text, whereas LIKE takes
+ * text × pattern (250,001 comparisons for 500 letters in 500).
+ */
+function likeCondition(key: string, given: readonly string[]): Condition {
+  const parts = given.filter((part) => part !== '')
+  if (parts.length === 0) return { sql: `${key} IS NOT NULL`, params: [], parts }
+  if (parts.length === 1) return { sql: `instr(${key}, ?) > 0`, params: [parts[0]!], parts }
+  return { sql: `holds_in_order(${key}, ?)`, params: [JSON.stringify(parts)], parts }
+}

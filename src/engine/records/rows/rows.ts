@@ -1,0 +1,245 @@
+import { packUuid } from '../../../lib/uuid.ts'
+import { nameActor } from '../../../store/actor-name.ts'
+import { noteErasure } from '../../../store/erasures.ts'
+import type { SqlValue, Writer } from '../../../store/reader.ts'
+import { columnNames, columnValues } from '../columns.ts'
+import { enterValues, removeValues } from '../declared/values.ts'
+import type { Change, Row } from '../definition/change.ts'
+import { perResource } from '../definition/per-resource.ts'
+import type { Collection, Field, Resource } from '../definition/resource.ts'
+import { collectionText, dataText } from '../select.ts'
+import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
+
+// The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
+// statement that writes these tables.
+
+/** Inserts a record and its items, whose ids are new unless they have one. */
+export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
+  const { table, stored, collections } = resource
+  tx.run(insertSql(table, 'id', stored), id, ...columnValues(stored, row))
+  for (const [name, collection] of Object.entries(collections)) {
+    for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
+  }
+  enterValues(resource, tx, id, row)
+  if (!isOwned(resource, row)) {
+    const data = resource.keepsData ? dataText(resource, tx, id) : undefined
+    tx.log({ type: `${resource.name}.created`, recordId: id, data })
+  }
+  resource.afterWrite?.({ tx, id, before: undefined, after: row })
+}
+
+/** A change of a row, and the new items of some of its collections. */
+export interface RowChange extends Change {
+  readonly before: StoredRow
+  readonly items?: Readonly<Record<string, readonly Row[]>>
+}
+
+/** Writes the changed fields and the given items. Writes nothing, and returns false, if there are none. */
+export function updateRow(resource: Resource, change: RowChange): boolean {
+  const previous = writeChanges(resource, change)
+  if (change.after.metadata !== change.before.metadata) enterValues(resource, change.tx, change.id, change.after)
+  if (previous === undefined) return false
+  if (!resource.storage && !isOwned(resource, change.after)) logUpdated(resource, change, previous) // a storage logs the change
+  resource.afterWrite?.(change)
+  return true
+}
+
+function logUpdated(resource: Resource, change: RowChange, previous: string): void {
+  const event = Object.entries(resource.events).find(([, happens]) => happens(change))?.[0]
+  if (resource.progressing && event === undefined) return
+  logUpdate(resource, change.tx, change.id, event ?? 'updated', previous)
+}
+
+const storedFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
+
+/** Returns the former values as JSON; undefined if nothing has changed. */
+function writeChanges(resource: Resource, { tx, id, before, after, items = {} }: RowChange): string | undefined {
+  const { fields } = resource
+  const changed = storedFields(resource).filter(({ name }) => after[name] !== before[name])
+  const collections = Object.keys(items)
+  if (changed.length === 0 && collections.length === 0) return undefined
+  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  const names = changed.map(({ name }) => name)
+  const former = collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`)
+  const isShown = (name: string) => Object.hasOwn(fields, name)
+  const aside = names.filter((name) => !isShown(name)).map((name) => [name, before[name]])
+  const values = formerValues(before.record, names.filter(isShown), Object.fromEntries(aside))
+  return `{${former.join('')}${values.slice(1)}`
+}
+
+/** Replaces the items that differ, all at once, so that no constraint between rows fails in between. Returns the former ones as JSON. */
+function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: string, items: readonly Row[]): string {
+  const collection = resource.collections[name]!
+  const former = collectionText(resource, name, tx, ownerId)
+  const known = new Map((JSON.parse(former) as Row[]).map((item) => [item.id, item]))
+  const isKept = (item: Row) => isSameItem(collection, item, known.get(item.id!))
+  const kept = new Set(items.filter(isKept).map(({ id }) => id))
+  const sql = `DELETE FROM ${collection.table} WHERE workspace_id = :workspace AND ${collection.owner} = ? AND id = ?`
+  for (const id of known.keys()) if (!kept.has(id!)) tx.run(sql, ownerId, id!)
+  for (const { id, ...item } of items) if (!kept.has(id!)) insertItem(collection, tx, ownerId, String(id), item)
+  return former
+}
+
+/** Whether an item is as in a response. */
+function isSameItem({ fields }: Collection, item: Row, shown: Readonly<Record<string, unknown>> | undefined): boolean {
+  const stored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
+  return shown !== undefined && Object.keys(fields).every((name) => item[name] === stored(shown[name]))
+}
+
+/** Whether a record belongs to a user, so that the log leaves it out (decision J7). */
+function isOwned({ ownedBy }: Resource, row: Row): boolean {
+  return ownedBy !== undefined && (row[ownedBy] ?? null) !== null
+}
+
+/**
+ * Marks a record as deleted (spec: Deletion) and puts it into the trash, with the record into which it has been merged. Removes one that
+ * belongs to a user.
+ */
+export function deleteRow(
+  resource: Resource,
+  tx: Writer,
+  id: string,
+  row: Row,
+  mergedInto: string | null = null,
+): void {
+  removeValues(resource, tx, id)
+  if (isOwned(resource, row)) {
+    tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+    resource.afterWrite?.({ tx, id, before: row, after: undefined })
+    return
+  }
+  tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by, merged_into)
+    VALUES (:workspace, ?, ?, ?, ?, ?, ?)`
+  const author = JSON.stringify(nameActor(tx, tx.origin.actor))
+  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto)
+  const data = resource.keepsData ? dataText(resource, tx, id) : undefined
+  tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
+  resource.afterWrite?.({ tx, id, before: row, after: undefined })
+}
+
+/** Takes a record out of the trash, with the values of `change.after`. */
+export function restoreRow(resource: Resource, change: RowChange): void {
+  const { tx, id, before } = change
+  const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
+  const sql = `UPDATE ${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
+  tx.run(sql, tx.now, id)
+  tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  enterValues(resource, tx, id, change.after)
+  logUpdate(resource, tx, id, 'restored', previous)
+  resource.afterWrite?.({ tx, id, before: undefined, after: change.after })
+}
+
+/** Writes what a record has after others have been merged into it. The change is logged even if no value differs. */
+export function mergeRow(resource: Resource, change: RowChange): void {
+  const { tx, id, before, after } = change
+  const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
+  tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+  if (after.metadata !== before.metadata) enterValues(resource, tx, id, after)
+  logUpdate(resource, tx, id, 'merged', previous)
+  resource.afterWrite?.(change)
+}
+
+/** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
+export function eraseRow(resource: Resource, tx: Writer, id: string): void {
+  const { name, stored, collections } = resource
+  const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
+  const kept = Object.values(stored).filter((field) => blank[field.name] !== undefined)
+  setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
+  for (const { table, owner } of Object.values(collections)) {
+    tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
+  }
+  tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  const sql = `UPDATE change INDEXED BY change_record_id SET previous = NULL, data = NULL
+    WHERE workspace_id = :workspace AND record_id = ?`
+  tx.run(sql, packUuid(id))
+  noteErasure(tx.access)
+  tx.log({ type: `${name}.erased`, recordId: id })
+}
+
+/** The value of a field of an erased record; undefined if the stored one stays: a reference, a time, or a number that is never null. */
+function blankOf({ nullable, cleared, default: fallback, options, kind, sqlType }: Field): SqlValue | undefined {
+  if (nullable) return null
+  if (kind === 'reference' || kind === 'moment') return undefined
+  if (kind === 'choices') return '[]'
+  return cleared ?? fallback ?? options?.[0] ?? (sqlType === 'TEXT' ? '' : undefined)
+}
+
+/** The text that names a record for a reader. */
+export function titleOf({ title }: Resource, row: Row): string {
+  return title.flatMap((name) => row[name] ?? []).join(' ')
+}
+
+/** Removes the row of a record whose history the log stores. */
+export function purgeRow(resource: Resource, tx: Writer, id: string): void {
+  removeValues(resource, tx, id)
+  const before = resource.afterWrite && lookupRow(resource, tx, id)
+  const data = dataText(resource, tx, id)
+  tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+  tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
+  resource.afterWrite?.({ tx, id, before, after: undefined })
+}
+
+/** Sets fields that the log leaves out (`unlogged`). */
+export function noteRow({ table }: Resource, tx: Writer, id: string, values: Row): void {
+  const set = Object.keys(values).map((column) => `${column} = ?`)
+  tx.run(
+    `UPDATE ${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`,
+    ...Object.values(values),
+    id,
+  )
+}
+
+function setColumns(
+  { table, storage, operations }: Resource,
+  tx: Writer,
+  id: string,
+  fields: Readonly<Record<string, Field>>,
+  row: Row,
+): void {
+  const isPermanent = operations.includes('create') && !operations.includes('patch') // a merge moves it, but does not change it
+  const columns = [...columnNames(fields), ...(isPermanent ? [] : ['updated_at'])]
+  const values = [...columnValues(fields, row), ...(isPermanent ? [] : [tx.now])]
+  if (storage) {
+    storage.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
+    return
+  }
+  const set = columns.map((column) => `${column} = ?`).join(', ')
+  tx.run(`UPDATE ${table} SET ${set} WHERE workspace_id = :workspace AND id = ?`, ...values, id)
+}
+
+function logUpdate(resource: Resource, tx: Writer, recordId: string, event: string, previous: string): void {
+  const isKept = resource.keepsData || isMilestone(tx)
+  const data = isKept ? dataText(resource, tx, recordId) : undefined
+  tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
+}
+
+/** The former values of these fields, of `updated_at`, and of unshown columns, as JSON. */
+export function formerValues(record: string, names: readonly string[], unshown: Row = {}): string {
+  const former = JSON.parse(record) as Record<string, unknown>
+  const shown = Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]]))
+  return JSON.stringify(Object.keys(unshown).length > 0 ? { ...shown, unshown } : shown)
+}
+
+const milestoneEvery = 64
+
+/**
+ * Whether a change stores the complete record, although it can be derived: about one in 64, at random, so that deriving an old state
+ * of a record that was changed a million times applies a few dozen changes.
+ */
+function isMilestone(tx: Writer): boolean {
+  return parseInt(tx.newId().slice(-2), 16) % milestoneEvery === 0
+}
+
+function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
+  tx.run(insertSql(table, `${owner}, id`, fields), ownerId, id, ...columnValues(fields, item))
+}
+
+function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {
+  return remembered(table, () => {
+    const names = columnNames(fields)
+    const marks = names.map(() => ', ?').join('')
+    const idMarks = ids.replace(/\w+/g, '?')
+    return `INSERT INTO ${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
+  })
+}
