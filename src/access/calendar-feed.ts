@@ -10,7 +10,7 @@ export interface CalendarFeed {
 }
 
 /** A calendar that was found by its address. */
-export interface OpenedFeed {
+interface OpenedFeed {
   hash: string
   userId: string
   companyId: string

@@ -8,7 +8,7 @@ export interface IdempotencyName {
   idempotencyKey: string
 }
 
-export interface StoredResponse {
+interface StoredResponse {
   /** A hash of the request that the response belongs to. */
   request: string
   /** The encrypted response; empty if a record in it has been erased. */

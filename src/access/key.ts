@@ -7,7 +7,7 @@ import { logged } from './logged.ts'
 import { readCell } from './setting.ts'
 
 export const keyTypes = ['shared', 'personal'] as const
-export type KeyType = (typeof keyTypes)[number]
+type KeyType = (typeof keyTypes)[number]
 
 /** What agents may do with a key, from the narrowest to the widest (decision L3). */
 export const mcpModes = ['read', 'propose', 'write'] as const

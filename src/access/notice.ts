@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../store/reader.ts'
 
-export type NoticeKind = 'password_link' | 'email'
+type NoticeKind = 'password_link' | 'email'
 
 /** What was done to a user's account with which somebody else could sign in as that user, until the user has read it. */
 export interface Notice {

@@ -10,8 +10,8 @@ const parallelization = 1
 const hashBytes = 32
 const saltBytes = 16
 
-export const passwordLengthMin = 10
-export const passwordLengthMax = 200
+const passwordLengthMin = 10
+const passwordLengthMax = 200
 
 const queue = new HashQueue()
 const operator: HashClient = { address: '', isKnown: true }

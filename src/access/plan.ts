@@ -21,7 +21,7 @@ export type PlanLimits = {
   max_deals: number | null
 }
 
-export type PlanFeatures = Record<(typeof planFeatures)[number], boolean>
+type PlanFeatures = Record<(typeof planFeatures)[number], boolean>
 
 export type Plan = { name: string } & PlanLimits & PlanFeatures
 

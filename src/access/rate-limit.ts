@@ -28,7 +28,7 @@ interface Standing {
 }
 
 /** The current counts of a key. */
-export interface RequestCounts {
+interface RequestCounts {
   requests_per_minute: number
   requests_per_day: number
 }

@@ -33,7 +33,7 @@ export const roleScopes: Readonly<Record<Role, ReadonlySet<string>>> = {
 }
 
 /** The browser that signs in, as its user sees it in the list of sessions. */
-export interface SessionClient {
+interface SessionClient {
   userAgent: string | null
   address: string | null
 }

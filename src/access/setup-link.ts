@@ -8,7 +8,7 @@ import { hasUsers } from './user.ts'
 export const setupHours = 24
 const setupMs = setupHours * 3_600_000
 
-export interface SetupLink {
+interface SetupLink {
   token: string
   expires_at: string
 }

@@ -47,7 +47,7 @@ function currentTexts(resource: Resource, reader: Reader, ids: readonly string[]
 }
 
 /** A SQL condition: whether a deleted record has left the trash, because it has been erased. */
-export function isErased(table: string): string {
+function isErased(table: string): string {
   return `NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${table}.id)`
 }
 

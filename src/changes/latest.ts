@@ -8,7 +8,7 @@ import { type ChangeHead, latestOf, readAtOnceMax, selectHeads, selectStored } f
 const scannedMax = 1_000
 
 /** The newest of changes that belong together, as JSON text, and how many they are. */
-export interface LatestChange {
+interface LatestChange {
   text: string
   count: number
 }

@@ -4,7 +4,7 @@ import type { Reader, Writer } from '../store/reader.ts'
 const prunedMax = 500
 
 /** Which changes can be removed: those from before a moment, up to a number that no webhook needs any more. */
-export interface Prunable {
+interface Prunable {
   beforeMs: number
   until: number
 }

@@ -5,7 +5,7 @@ import { loggedOnly, recordJson, undeleted } from '../engine/records/select.ts'
 import type { Reader } from '../store/reader.ts'
 
 /** How a snapshot reads a resource: plain data that any thread can use. */
-export interface Pictured {
+interface Pictured {
   name: string
   /** Selects the ids of its records after an id, in order. */
   idsSql: string

@@ -79,7 +79,7 @@ export function selectStored(reader: Reader, by: LogIndex, rest: string, ...para
 }
 
 /** The name of the resource in a type of change. */
-export function resourceOf(type: string): string {
+function resourceOf(type: string): string {
   return type.slice(0, type.indexOf('.'))
 }
 

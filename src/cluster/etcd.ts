@@ -22,7 +22,7 @@ export interface KeyValue {
   lease: string
 }
 
-export interface Outcome {
+interface Outcome {
   /** Whether the first branch ran. */
   succeeded: boolean
   /** The keys that each operation of the branch has got. */

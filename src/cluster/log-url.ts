@@ -3,7 +3,7 @@ export interface Endpoint {
   port: number
 }
 
-export interface LogUrl {
+interface LogUrl {
   endpoints: readonly Endpoint[]
   /** The start of all keys, without slashes at its ends. */
   prefix: string

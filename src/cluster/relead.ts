@@ -8,7 +8,7 @@ import type { Mark } from './wal-reader.ts'
  * How the database of the node that led last relates to the log, after a crash: `ahead`: it has everything, and may have more
  * from this place of its write-ahead log on; `behind`: the entries that are kept complete it.
  */
-export type Relation = { ahead: Mark } | 'behind'
+type Relation = { ahead: Mark } | 'behind'
 
 const start: Mark = { salts: '', frames: 0 }
 

@@ -8,7 +8,7 @@ const failed = 1
 const wrongUsage = 2
 
 /** How a command ends that has thrown an error. */
-export interface Failure {
+interface Failure {
   code: number
   /** One sentence; undefined if it has been printed. */
   message: string | undefined

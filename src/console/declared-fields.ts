@@ -3,7 +3,7 @@ import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
 /** A declared field as the console needs it: with the members of the other fields. */
-export interface DeclaredField {
+interface DeclaredField {
   /** `metadata.<key>` */
   name: string
   label: string

@@ -13,7 +13,7 @@ export interface Shape {
   readonly declared: readonly DeclaredField[]
 }
 
-export interface ShapeField {
+interface ShapeField {
   readonly name: string
   readonly label: string
   readonly kind: string

@@ -1,5 +1,5 @@
 /** A contact as the API returns it with `include=emails,phones,organization`. */
-export interface CardSource {
+interface CardSource {
   readonly id: string
   readonly first_name: string
   readonly last_name?: string | null

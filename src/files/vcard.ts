@@ -2,7 +2,7 @@ import { FileFault } from './fault.ts'
 import { isBinary, isContinued, type Property, partsOf, readProperty, unescapeText } from './vcard-lines.ts'
 
 /** A card as named cells, with the line where it begins. */
-export interface Card {
+interface Card {
   readonly line: number
   readonly cells: ReadonlyMap<string, string>
 }

@@ -36,7 +36,7 @@ export interface LogMeasures {
 }
 
 /** The sources of the values that are measured at each scrape. */
-export interface Measured {
+interface Measured {
   /** The database's file. */
   database: string
   queue(): { jobs: Readonly<Record<string, number>>; records: number }

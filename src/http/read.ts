@@ -5,7 +5,7 @@ import type { Shown } from '../store/log-position.ts'
 import type { Reader } from '../store/reader.ts'
 
 /** Whose workspace is read, and for what. */
-export interface ReadFor {
+interface ReadFor {
   companyId: string
   workspaceId: number
   /** The id of the request. */

@@ -4,7 +4,7 @@ import { compose } from './compose.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { methodNotAllowed } from './response.ts'
 
-export interface Routed {
+interface Routed {
   method: string
   /** `/api-v1-organizations/:id` */
   path: string

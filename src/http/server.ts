@@ -26,7 +26,7 @@ const lingerMs = 1_000
 /** The longest time between checks of connection timeouts. */
 const checkMsMax = 1_000
 
-export interface Listener {
+interface Listener {
   url: string
   /** Completes the requests in progress, with `/readyz` at 503, then closes. */
   drain(): Promise<void>
@@ -42,7 +42,7 @@ export interface Served {
   endWaiting(): void
 }
 
-export type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'trustedProxies'> & Limits
+type ListenConfig = Pick<Config, 'host' | 'port' | 'tlsCert' | 'tlsKey' | 'trustedProxies'> & Limits
 
 /** Listens on `host:port` (port 0: a free one). Throws OperatorError if that is not possible. */
 export async function listen(served: Served, config: ListenConfig): Promise<Listener> {

@@ -22,7 +22,7 @@ const protocol = {
   ].join(':'),
 } as const
 
-export interface TlsFiles {
+interface TlsFiles {
   cert: string
   key: string
 }

@@ -8,7 +8,7 @@ const waitingBytesMax = 16 * 2 ** 20
 const togetherLengthMin = 32_768
 const togetherMs = 200
 
-export type Level = 'info' | 'warn' | 'error'
+type Level = 'info' | 'warn' | 'error'
 
 interface Output {
   logger: Logger

@@ -17,7 +17,7 @@ const datePattern = new RegExp(`^${day}$`)
 const momentPattern = new RegExp(momentForm)
 
 /** A span of time in milliseconds: one moment, or a whole UTC day. */
-export interface Span {
+interface Span {
   start: number
   /** The first millisecond after it. */
   end: number

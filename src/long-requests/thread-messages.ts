@@ -18,7 +18,7 @@ export type LongOrder = { request: LongRequest; aheadMs: number } | 'go on'
 export type Announced = readonly [topic: string, workspaceId: number]
 
 /** The parts of an error, which loses its class when it is sent. */
-export type SentError = Pick<ApiError, 'code' | 'status' | 'message' | 'details' | 'headers'> | { stack: string }
+type SentError = Pick<ApiError, 'code' | 'status' | 'message' | 'details' | 'headers'> | { stack: string }
 
 /** A message from the thread: let other writes pass, why the disk has refused a write, or how the request has ended. */
 export type LongReport =

@@ -7,7 +7,7 @@ import { sweep } from '../threads/sweep.ts'
 import type { Instance } from './instance.ts'
 
 /** What ran while a clock was advanced (decision I7). */
-export interface Ran {
+interface Ran {
   /** Attempts to deliver to webhooks. */
   deliveries: number
   /** Keys whose expiry was reached. */

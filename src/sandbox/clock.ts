@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts'
 export const clockModes = ['real', 'ticking', 'frozen'] as const
 
 /** `real`: the time of this machine. `ticking`: another time, which passes. `frozen`: it only passes when it is advanced (decision I7). */
-export type ClockMode = (typeof clockModes)[number]
+type ClockMode = (typeof clockModes)[number]
 
 /** Where a clock is. */
 export interface ClockState {

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, errorStatus } from '../errors.ts'
 import type { Ctx, Exchange, Layer } from '../http/exchange.ts'
 
 /** What happens to a request instead of, before or after its normal response. */
-export type Action =
+type Action =
   | { status: number; retry_after?: number | undefined }
   | { delay_ms: number }
   /** The connection ends before the request has an effect. */

@@ -16,9 +16,9 @@ import type { Image } from './image.ts'
 import { newRandomState, WorldRandomness } from './randomness.ts'
 
 /** Creates records in the workspace of a new company. */
-export type Fill = (store: Store, place: { companyId: string; workspaceId: number }) => Promise<void>
+type Fill = (store: Store, place: { companyId: string; workspaceId: number }) => Promise<void>
 
-export interface Making {
+interface Making {
   schema: Schema
   /** When things are created. */
   clock: Clock

@@ -3,10 +3,10 @@ import type { Image } from './image.ts'
 
 const snapshotsMax = 20
 /** Of the snapshots of all worlds. */
-export const bytesMax = 64 * 2 ** 20
+const bytesMax = 64 * 2 ** 20
 
 /** The memory that the snapshots of all worlds share. */
-export interface Space {
+interface Space {
   bytes: number
 }
 

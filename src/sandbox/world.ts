@@ -6,7 +6,7 @@ import type { Snapshots } from './snapshots.ts'
 import type { StartImages } from './start-images.ts'
 
 /** What a world was made with. */
-export interface WorldSetting extends Omit<Setting, 'routes' | 'resets'> {
+interface WorldSetting extends Omit<Setting, 'routes' | 'resets'> {
   id: string
   /** Makes the endpoints that control it. */
   routesOf: (world: World) => Setting['routes']

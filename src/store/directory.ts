@@ -10,7 +10,7 @@ import { createFile } from './owner.ts'
 import { findDifferences, type Schema } from './shape.ts'
 
 /** An open data directory. */
-export interface DataDirectory {
+interface DataDirectory {
   /** The path of the database file (decision F2). */
   path: string
   db: Connection

@@ -1,7 +1,7 @@
 import { type Clock, minuteMs, systemClock } from '../lib/clock.ts'
 
 /** The server's clock on another thread. */
-export interface ServerClock extends Clock {
+interface ServerClock extends Clock {
   /** How many milliseconds the server's clock is ahead of the system's. */
   aheadMs: number
 }

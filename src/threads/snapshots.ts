@@ -27,7 +27,7 @@ export type SnapshotMessage = { seq: number; position: number | undefined } | { 
 /** Each takes a thread of about 20 MiB. */
 const threadsMax = 2
 /** How long a snapshot may take: its read transaction keeps the write-ahead log from being reset. */
-export const snapshotMsMax = 300_000
+const snapshotMsMax = 300_000
 /** How long an erasure waits for a snapshot that began before it: within a minute, no byte may be left (decision G11). */
 const erasureMsMax = 40_000
 const erasureCheckMs = 1_000

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { test } from 'node:test'
 import { type Source, sourcesIn } from './sources.ts'
 
+const programs = ['build.mjs', 'release.mjs'].map((path) => ({
+  path,
+  text: readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'),
+}))
+
 const code = /\.(?:tsx?|mjs)$/
 
-/** What the packages of clients export is imported by others. */
-const published = /^src\/client\//
+/** Imported by users of the package, and by text that the build writes. */
+const published = /^src\/(?:client\/|packaging\/embedded\.ts)/
 
 /** The names that each file exports and no file imports: `src/a.ts name`. A file that is imported as a whole uses all. */
 function unusedIn(files: readonly Source[]): string[] {
@@ -51,7 +57,9 @@ function namesIn(list: string, at: 0 | -1): string[] {
 }
 
 test('Every export is imported by a file of the project', () => {
-  assert.deepEqual(unusedIn([...sourcesIn('src'), ...sourcesIn('test')].filter(({ path }) => code.test(path))), [])
+  const files = [...['src', 'test', 'examples'].flatMap(sourcesIn), ...programs].filter(({ path }) => code.test(path))
+
+  assert.deepEqual(unusedIn(files), [])
 })
 
 test('The search for unused exports finds each form', () => {

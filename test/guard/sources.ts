@@ -7,7 +7,7 @@ export interface Source {
   text: string
 }
 
-const data = /\.(?:gz|ndjson)$/
+const data = /\.(?:gz|ndjson|json)$/
 
 /** The files below a folder of the project, except data and installed packages. */
 export function sourcesIn(folder: string): Source[] {

@@ -17,7 +17,7 @@ export interface Plan {
 }
 
 /** The changes of one record: all from the first selected one on, oldest first, and the numbers of the selected ones. */
-export interface Selection {
+interface Selection {
   readonly changes: readonly RecordStep[]
   readonly selected: ReadonlySet<number>
   /** Whether to undo also what was changed again since by a change that is not selected. */

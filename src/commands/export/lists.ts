@@ -12,7 +12,7 @@ import { openExisting } from '../../store/copy.ts'
 import { Statements, WorkspaceReader } from '../../store/statements.ts'
 import { requireNone, type Written, writeFile } from './files.ts'
 
-export interface ListsOptions {
+interface ListsOptions {
   /** `contacts`; none: every list. */
   names: readonly string[]
   format: Format

@@ -19,7 +19,7 @@ export interface Api {
   requireSupport(names: readonly string[]): Promise<void>
 }
 
-export interface EndedJob {
+interface EndedJob {
   id: string
   results: RowResult[]
 }

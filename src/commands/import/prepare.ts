@@ -44,7 +44,7 @@ export interface Found {
   examples: Duplicate[]
 }
 
-export interface Preparation {
+interface Preparation {
   resource: Resource
   shape: Shape
   source: Source

@@ -1,5 +1,5 @@
 /** A progress bar on a terminal; no output elsewhere. */
-export interface Progress {
+interface Progress {
   show(done: number, of: number, text: string): void
   /** Prints a line above the bar. */
   note(text: string): void

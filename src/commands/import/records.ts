@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.ts'
 import { malformed, readText, type Source } from './source.ts'
 
 /** A record of a JSON or NDJSON file. */
-export interface JsonRecord {
+interface JsonRecord {
   readonly line: number
   readonly value: unknown
 }

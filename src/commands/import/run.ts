@@ -13,7 +13,7 @@ import type { Failures } from './failures.ts'
 import type { Prepared, Row } from './prepare.ts'
 import type { LineResult, Results } from './results.ts'
 
-export interface Import {
+interface Import {
   resource: Resource
   shape: Shape
   prepared: Prepared
@@ -33,7 +33,7 @@ export interface Outcome extends Record<RowOutcome, number> {
   existing: Existing[]
 }
 
-export interface Existing {
+interface Existing {
   by: string
   rows: number
   /** The first lines, with the reasons. */

@@ -4,7 +4,7 @@ import { OperatorError } from '../../errors.ts'
 import { FileFault } from '../../files/fault.ts'
 import { type Encoding, FileDecoder } from '../../files/text-decoder.ts'
 
-export const formats = ['csv', 'json', 'ndjson', 'vcard'] as const
+const formats = ['csv', 'json', 'ndjson', 'vcard'] as const
 export type Format = (typeof formats)[number]
 
 /** A file to import, and how much of it has been read. */

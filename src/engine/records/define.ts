@@ -8,7 +8,6 @@ import { creationFilter, uuidFilter } from './kinds/filters.ts'
 
 export type { Action } from './definition/action.ts'
 export type { Row } from './definition/change.ts'
-export type { ItemFault } from './definition/item-fault.ts'
 export type { Collection, Field, Resource } from './definition/resource.ts'
 
 /**

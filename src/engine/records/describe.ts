@@ -15,7 +15,7 @@ export interface Parameter {
 }
 
 /** An example request and its response, in a workspace that holds the example record of each resource. */
-export interface Example {
+interface Example {
   /** The path parameters by name. */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>

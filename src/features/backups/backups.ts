@@ -27,7 +27,7 @@ export interface BackupState {
 const ours = /^kontor-(\d{8}T\d{6}Z)(-manual)?\.db$/
 const checkMsMax = 60_000
 
-export interface RunningBackups {
+interface RunningBackups {
   /** Makes a backup, unless one is being made. */
   makeNow(): Promise<void>
   stop(): void

@@ -20,7 +20,7 @@ export function readRotation(body: JsonObject): number {
   return Number(hours) * hourMs
 }
 
-export interface ReplayRequest {
+interface ReplayRequest {
   after: number
   until: number
   onlyFailed: boolean

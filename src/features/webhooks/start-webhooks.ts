@@ -13,7 +13,7 @@ import { includesWebhooks, listWorkspaces } from './stored/webhook-state.ts'
 import type { WebhookInput } from './thread-messages.ts'
 import { eventTypes, webhooksChanged } from './webhook.ts'
 
-export interface Webhooks {
+interface Webhooks {
   stop(): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export async function read(agent: Agent, path: string, query: Query = {}): Promi
   return JSON.parse(await readText(agent, text === '' ? path : `${path}?${text}`))
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>
+type Query = Readonly<Record<string, string | number | undefined>>
 export type JsonBody = Record<string, unknown>
 
 async function readText({ perform }: Agent, target: string): Promise<string> {

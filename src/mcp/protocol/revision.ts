@@ -3,7 +3,7 @@ import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type Message, RpcError } from './message.ts'
 
 /** The revision whose requests carry everything themselves. */
-export const modern = '2026-07-28'
+const modern = '2026-07-28'
 /** Revisions that begin with `initialize`, the newest first. */
 export const legacy: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
 export const supported: readonly string[] = [modern, ...legacy]

@@ -15,7 +15,7 @@ const tokenForm = /^(\d{13})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/
 const answerName = 'confirm'
 
 /** A confirmation of a call, which may have expired or been used. */
-export interface Confirmation {
+interface Confirmation {
   /** Differs for each request, key, tool and arguments. */
   mac: string
   expiresAtMs: number

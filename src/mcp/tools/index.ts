@@ -24,7 +24,7 @@ export const tools: readonly Tool[] = [
   undo,
 ]
 
-export interface Offered {
+interface Offered {
   tool: Tool
   properties: Properties
   /** As `tools/list` shows it. */

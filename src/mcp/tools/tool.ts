@@ -8,7 +8,7 @@ import type { Arguments, Properties } from './arguments.ts'
 /** The result of a tool: the JSON that the API responds with, or what the client has to ask its user. */
 export type Outcome = JsonBody | Asking
 
-export interface Asking {
+interface Asking {
   resultType: 'input_required'
   inputRequests: JsonBody
   requestState: string

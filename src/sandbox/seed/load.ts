@@ -26,7 +26,7 @@ import { seeded } from './resources.ts'
 const faultsMax = 50
 
 /** Where the records of a seed file go. */
-export interface SeedTarget {
+interface SeedTarget {
   instance: Pick<Instance, 'store' | 'clock' | 'refusal'>
   companyId: string
   workspaceId: number

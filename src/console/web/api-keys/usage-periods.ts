@@ -4,7 +4,7 @@ import { dayMs } from '../text/days.ts'
 export type Span = 'day' | 'week' | 'month'
 
 /** Requests of the days from `first` to `last`, as `2026-06-15`, UTC. */
-export interface Period extends UsageCounts {
+interface Period extends UsageCounts {
   first: string
   last: string
 }

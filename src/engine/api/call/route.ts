@@ -84,7 +84,7 @@ export interface Call {
   readonly headers: CallHeaders
 }
 
-export interface CallHeaders {
+interface CallHeaders {
   readonly ifMatch: string | undefined
   /** With which a client continues an event stream. */
   readonly lastEventId: string | undefined
@@ -93,7 +93,7 @@ export interface CallHeaders {
 }
 
 /** How far the log of the workspace's changes is. */
-export interface CallLog {
+interface CallLog {
   /** Resolves when everything that can be read now is on disk, or the changes up to the number `seq`. */
   synced(seq?: number): Promise<void>
   /**

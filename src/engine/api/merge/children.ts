@@ -13,7 +13,7 @@ export interface Belonging {
 }
 
 /** Records that a merge moves. */
-export interface Moving extends Belonging {
+interface Moving extends Belonging {
   readonly ids: readonly string[]
 }
 

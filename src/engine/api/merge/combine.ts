@@ -58,7 +58,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The items that the survivor gets in addition, by collection, and how many: those whose address or number it does not have. */
-export interface Combined {
+interface Combined {
   /** All items of the collections that change. */
   items: Record<string, Row[]>
   added: Record<string, number>

@@ -12,7 +12,7 @@ import { combineItems, combineValues, type Merging } from './combine.ts'
 import type { MergeRequest } from './request.ts'
 
 /** What a merge depends on besides the records. */
-export interface MergeTerms {
+interface MergeTerms {
   belonging: readonly Belonging[]
   /** Throws INSUFFICIENT_PERMISSIONS if records of a resource may not be moved. */
   requireWrite(resource: Resource): void

@@ -8,7 +8,7 @@ import { isPlainObject } from '../../records/kinds/fields.ts'
 import { type JsonObject, readPatch } from '../../records/rows/validate.ts'
 
 export const preferences = ['this', 'newest'] as const
-export type Preference = (typeof preferences)[number]
+type Preference = (typeof preferences)[number]
 
 /** What a merge is asked to do (decision K6). */
 export interface MergeRequest {

@@ -12,7 +12,7 @@ import { mergeRecords } from './merge.ts'
 import { othersMax, readMerge } from './request.ts'
 
 /** Which resources can refer to the merged one, and what a caller may do. */
-export interface MergeContext {
+interface MergeContext {
   readonly resources: readonly Resource[]
   /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
   readonly requireWrite: (caller: Caller, resource: Resource) => void

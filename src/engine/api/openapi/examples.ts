@@ -3,7 +3,7 @@ import { timestamp } from '../../../lib/clock.ts'
 import type { Collection, Resource } from '../../records/definition/resource.ts'
 import { defaultOf } from './shapes.ts'
 
-export type ExampleRecord = Readonly<Record<string, unknown>>
+type ExampleRecord = Readonly<Record<string, unknown>>
 
 const madeMs = Date.UTC(2026, 10, 23, 9, 30)
 

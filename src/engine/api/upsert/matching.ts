@@ -21,7 +21,7 @@ export interface Matching {
 }
 
 /** The maximum number of matches that are told apart. */
-export const matchesMax = 20
+const matchesMax = 20
 
 /** Whether bodies can be matched with records of a resource: not of activities, which never change. */
 export function isMatchable({ operations }: Resource): boolean {

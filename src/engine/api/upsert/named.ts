@@ -9,7 +9,7 @@ import { matchingOn, severalText } from './matching.ts'
 import type { Later } from './upsert.ts'
 
 /** What the writer of records may do. */
-export interface Rights {
+interface Rights {
   limits: Limits
   /** Whether it has a scope. */
   may(scope: string): boolean

@@ -16,7 +16,7 @@ export type Mode = (typeof modes)[number]
 export const modeText =
   '`merge`: the given fields replace those of the record. `fill_empty`: they only fill empty ones. `create_only`: a record that matches is an error. `update_only`: that none matches is an error.'
 
-export interface Given {
+interface Given {
   body: JsonObject
   /** The body as it was validated. */
   input: Input
@@ -29,7 +29,7 @@ export interface Given {
 /** Determines the values of fields, by name. */
 export type Later = Readonly<Record<string, (tx: Writer) => SqlValue>>
 
-export interface Upserted {
+interface Upserted {
   id: string
   outcome: 'created' | 'updated' | 'unchanged'
 }

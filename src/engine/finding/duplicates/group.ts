@@ -30,7 +30,7 @@ export interface Wanted {
 export const groupIdsMax = 100
 
 /** What the rows of a group have in common: one of these keys, and these values of the other expressions. */
-export interface Shared {
+interface Shared {
   keys: readonly string[]
   others: readonly CursorValue[]
 }

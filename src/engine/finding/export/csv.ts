@@ -5,7 +5,7 @@ import type { Column } from './columns.ts'
 type Json = Readonly<Record<string, unknown>>
 
 /** Writes records as lines of CSV. */
-export interface Sheet {
+interface Sheet {
   readonly head: string
   lineOf(record: Json): string
 }

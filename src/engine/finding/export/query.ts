@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** A parsed query of an export. */
-export interface ExportQuery {
+interface ExportQuery {
   where: Approached[]
   order: SortKey[]
   /** The columns of a CSV file; of another format, all. */

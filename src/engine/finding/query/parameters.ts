@@ -4,7 +4,7 @@ import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 /** More than a list takes. Each that is unknown gets an error of its own. */
 const parametersMax = 200
 
-export type Parameter = [name: string, value: string]
+type Parameter = [name: string, value: string]
 
 /** Checks the query string of a request without parameters. Throws VALIDATION_ERROR. */
 export function refuseParameters(queryString: string): void {

@@ -19,7 +19,7 @@ import { approachSearch, searchParameter } from '../search/list-filter.ts'
 import { readQueryText } from '../search/query-text.ts'
 import { parametersOf, readOnce, unknownParameter } from './parameters.ts'
 
-export const conditionsMax = 50
+const conditionsMax = 50
 
 const filterPattern = /^(?:filter\[([\w.]+)\]|([\w.]+))(?:\[(\w+)\])?$/
 

@@ -11,7 +11,7 @@ import { all, anywhere, inNames, matchesAmong, matchesByChange } from './walk.ts
 import type { SearchQuery } from './words.ts'
 
 /** A validated search: plain data that any thread can run. */
-export interface Search {
+interface Search {
   query: SearchQuery
   targets: SearchTarget[]
   limit: number

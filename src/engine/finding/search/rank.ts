@@ -4,7 +4,7 @@ import { equalTo, inForm, type SearchQuery, significant, type Word } from './wor
 
 /** From the best to the last (decision J1). */
 export const ranks = { exact: 0, name: 1, word: 2, inside: 3 } as const
-export type Rank = (typeof ranks)[keyof typeof ranks]
+type Rank = (typeof ranks)[keyof typeof ranks]
 
 /** A text of a record. */
 interface Value {

@@ -46,7 +46,7 @@ export const sumReading: Reading<Summing, Group[]> = {
 type GroupRow = Record<`key${number}`, CursorValue> & Record<`sum${number}` | `below${number}` | 'count', number>
 
 /** The groups of a page in the order of their values, and one more if another page follows. */
-export function findGroups(reader: Reader, summing: Summing): Group[] {
+function findGroups(reader: Reader, summing: Summing): Group[] {
   const tally = storedGroups(summing)
   if (tally !== undefined) return tallied(reader, summing, tally)
   const { keys, measures, place, limit } = summing

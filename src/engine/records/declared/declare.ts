@@ -20,7 +20,7 @@ const batchRowsDuringWrites = 100
 const duplicatesNamed = 20
 
 /** What a field declares. */
-export interface Declaration {
+interface Declaration {
   readonly fieldId: string
   readonly key: string
   readonly type: string

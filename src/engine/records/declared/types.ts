@@ -22,7 +22,7 @@ export const declaredTypes = [
 export type DeclaredType = (typeof declaredTypes)[number]
 
 /** A longer text is not a value of any type, nor is one with a longer key: it would make the index large. */
-export const indexedTextMax = 2_048
+const indexedTextMax = 2_048
 
 type Key = string | number
 

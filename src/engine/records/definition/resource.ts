@@ -1,13 +1,14 @@
 import type { GenericSchema } from 'valibot'
-import type { Detail } from '../../../errors.ts'
-import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
+import type { SqlValue } from '../../../store/reader.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
 import type { Action } from './action.ts'
-import type { Change, Removal, Row, Written } from './change.ts'
+import type { Change, Row } from './change.ts'
 import type { DuplicateReason } from './duplicates.ts'
 import type { Duration } from './duration.ts'
 import type { Filter, Operator } from './filter.ts'
 import type { ItemFault } from './item-fault.ts'
+import type { Offers } from './offers.ts'
+import type { Rules } from './rules.ts'
 import type { SearchOptions } from './search-options.ts'
 import type { Storage } from './storage.ts'
 
@@ -96,7 +97,7 @@ export interface Collection<F extends string = string> {
 type Collections = Readonly<Record<string, Collection>>
 
 /** A filter over the items of a collection: some item matches (`ne`: none is equal). */
-export type ItemFilter<C extends Collections = Collections> = {
+type ItemFilter<C extends Collections = Collections> = {
   [K in keyof C & string]: { readonly collection: K; readonly field: keyof C[K]['fields'] & string }
 }[keyof C & string]
 
@@ -105,24 +106,12 @@ export interface Scopes {
   readonly write: string
 }
 
-/** What else there is for the records that people work with. */
-export interface Offers {
-  /** Members of their metadata can be declared (decision J3). Default: if they have metadata. */
-  readonly fields: boolean
-  /** Their lists can be saved as views (decision J7). */
-  readonly views: boolean
-  /** Webhooks can deliver their changes (decision H1). */
-  readonly events: boolean
-  /** What agents may do with them. */
-  readonly agents: 'write' | 'read' | 'none'
-}
-
 /** The definition of a resource. `F` are the names of its fields, `C` are its collections, `U` are the names of its unshown columns. */
 export interface ResourceOptions<
   F extends string = string,
   C extends Collections = Collections,
   U extends string = string,
-> {
+> extends Rules {
   path: string
   about: ResourceAbout<NoInfer<F>, NoInfer<U>>
   /** The name in messages; default: `name` with a capital letter. */
@@ -184,32 +173,12 @@ export interface ResourceOptions<
   ownedBy?: NoInfer<F>
   /** The fields by which a record that exists is recognized: to create it again returns it. */
   same?: readonly NoInfer<F>[]
-  /** Errors between the fields of a new record's body. Each field is validated by itself before. */
-  check?: (values: Readonly<Record<string, unknown>>) => Detail[]
   /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
   unshown?: Record<U, Kind>
-  /** Rules between records. Runs in the transaction, before the row is written. */
-  beforeWrite?: (change: Change) => void
-  /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
-  afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
-  /** Whether a write may take long, because its effects on other records are many: it is then made on another thread. */
-  isLongWrite?: (reader: Reader) => boolean
-  /** Throws CONFLICT if a record must not be deleted. `planned`: what other records will be before that, by id; null: deleted. */
-  mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
-  /** Runs in the transaction, before a record is deleted. */
-  beforeRemove?: (removal: Removal) => void
-  /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */
-  afterWrite?: (written: Written) => void
-  /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
-  beforeErase?: (tx: Writer, id: string) => void
-  /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
-  beforeRestore?: (change: Change) => void
   /** The fields and item filters by which a body can be matched with a record (decision K2). */
   matchedBy?: readonly string[]
   /** What undeleted records have in common that may be the same (decision K5). Such records can be merged (decision K6). */
   duplicates?: readonly DuplicateReason<NoInfer<F>>[]
-  /** Completes a record that a merge changes: the one that survives, or one that moves to it. */
-  beforeMerge?: (change: Change) => void
   /** Whether lists can be exported as vCards (decision K1): its records are people. */
   isCard?: boolean
   /** What the search over all resources does with its records; default: it leaves them out. */
@@ -225,21 +194,12 @@ export interface ResourceOptions<
 }
 
 type Optional =
-  | 'check'
+  | keyof Rules
   | 'idTable'
   | 'limit'
   | 'max'
   | 'ownedBy'
   | 'same'
-  | 'afterInsert'
-  | 'afterWrite'
-  | 'beforeWrite'
-  | 'beforeRemove'
-  | 'isLongWrite'
-  | 'mayRemove'
-  | 'beforeErase'
-  | 'beforeRestore'
-  | 'beforeMerge'
   | 'changesReadBy'
   | 'defaultSort'
   | 'referable'

@@ -1,5 +1,5 @@
 /** A number in metadata that a double cannot represent exactly. */
-export interface InexactNumber {
+interface InexactNumber {
   /** The path of the metadata: member names and array positions. */
   path: readonly (string | number)[]
   /** The number in the request. */

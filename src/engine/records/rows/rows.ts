@@ -29,7 +29,7 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
 }
 
 /** A change of a row, and the new items of some of its collections. */
-export interface RowChange extends Change {
+interface RowChange extends Change {
   readonly before: StoredRow
   readonly items?: Readonly<Record<string, readonly Row[]>>
 }
@@ -166,7 +166,7 @@ function blankOf({ nullable, cleared, default: fallback, options, kind, sqlType 
 }
 
 /** The text that names a record for a reader. */
-export function titleOf({ title }: Resource, row: Row): string {
+function titleOf({ title }: Resource, row: Row): string {
   return title.flatMap((name) => row[name] ?? []).join(' ')
 }
 
@@ -215,7 +215,7 @@ function logUpdate(resource: Resource, tx: Writer, recordId: string, event: stri
 }
 
 /** The former values of these fields, of `updated_at`, and of unshown columns, as JSON. */
-export function formerValues(record: string, names: readonly string[], unshown: Row = {}): string {
+function formerValues(record: string, names: readonly string[], unshown: Row = {}): string {
   const former = JSON.parse(record) as Record<string, unknown>
   const shown = Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]]))
   return JSON.stringify(Object.keys(unshown).length > 0 ? { ...shown, unshown } : shown)

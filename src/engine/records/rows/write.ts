@@ -15,13 +15,13 @@ import { type Input, missingReferences } from './validate.ts'
 export type Limits = Readonly<Record<string, number | null>>
 
 /** A new record's id, and the members that only this response shows. */
-export interface Inserted {
+interface Inserted {
   id: string
   once?: Readonly<Record<string, string>>
 }
 
 /** What a record brings from where it was created before: its id, and fields that the service sets. */
-export interface Brought {
+interface Brought {
   id?: string | undefined
   values?: Row
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 
 /** What a signature covers (Standard Webhooks): the bytes of the body as they are sent. */
-export interface Signed {
+interface Signed {
   /** `webhook-id` */
   id: string
   /** `webhook-timestamp`, in seconds */

@@ -1,5 +1,5 @@
 /** What takes slots: a webhook of a workspace. */
-export interface SlotTaker {
+interface SlotTaker {
   readonly workspaceId: number
   /** The number of slots that it has. */
   readonly sending: number

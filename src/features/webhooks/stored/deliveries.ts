@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../../../store/reader.ts'
 import { storable } from './responses.ts'
 
 /** An attempt to deliver a change, as the delivery log shows it (decision H5). */
-export interface Attempt {
+interface Attempt {
   /** When it began. */
   at: string
   /** The status of the response; null if there was none. */
@@ -16,7 +16,7 @@ export interface Attempt {
 }
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
+type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** The outcome of one attempt. */
 export interface Outcome {

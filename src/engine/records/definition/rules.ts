@@ -1,0 +1,27 @@
+import type { Detail } from '../../../errors.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
+import type { Change, Removal, Row, Written } from './change.ts'
+
+/** The rules of a resource that its fields cannot state. */
+export interface Rules {
+  /** Errors between the fields of a new record's body. Each field is validated by itself before. */
+  check?: (values: Readonly<Record<string, unknown>>) => Detail[]
+  /** Rules between records. Runs in the transaction, before the row is written. */
+  beforeWrite?: (change: Change) => void
+  /** Runs in the transaction, after a new record has been written. Returns the members that only the response shows. */
+  afterInsert?: (tx: Writer, id: string) => Readonly<Record<string, string>>
+  /** Whether a write may take long, because its effects on other records are many: it is then made on another thread. */
+  isLongWrite?: (reader: Reader) => boolean
+  /** Throws CONFLICT if a record must not be deleted. `planned`: what other records will be before that, by id; null: deleted. */
+  mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
+  /** Runs in the transaction, before a record is deleted. */
+  beforeRemove?: (removal: Removal) => void
+  /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */
+  afterWrite?: (written: Written) => void
+  /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
+  beforeErase?: (tx: Writer, id: string) => void
+  /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
+  beforeRestore?: (change: Change) => void
+  /** Completes a record that a merge changes: the one that survives, or one that moves to it. */
+  beforeMerge?: (change: Change) => void
+}
