@@ -12,7 +12,7 @@ const failingMax = 24
 export class WebhookQueues {
   readonly #byWorkspace = new Map<number, Map<string, WebhookQueue>>()
   readonly #slots: Record<ReceiverState, Slots<WebhookQueue>>
-  /** The receiverState that is asked first. */
+  /** The state whose receivers are asked first. */
   #turn = 0
 
   constructor() {
@@ -49,7 +49,7 @@ export class WebhookQueues {
   /** The queue may have something to send: it gets its turn, unless it is paused. */
   makeReady(queue: WebhookQueue): void {
     const own = queue.isPaused ? undefined : queue.receiverState
-    for (const receiverState of receiverStates) if (receiverState !== own) this.#slots[receiverState].remove(queue)
+    for (const state of receiverStates) if (state !== own) this.#slots[state].remove(queue)
     if (own) this.#slots[own].add(queue)
   }
 
@@ -60,7 +60,7 @@ export class WebhookQueues {
   }
 
   get hasReady(): boolean {
-    return receiverStates.some((receiverState) => this.#slots[receiverState].hasWaiting)
+    return receiverStates.some((state) => this.#slots[state].hasWaiting)
   }
 
   /** The queue whose turn it is, if there is a slot for it. `take` takes the slot, and returns a function that frees it. */
