@@ -845,7 +845,6 @@ CREATE TABLE bulk_job (
   )) STORED,
   CONSTRAINT bulk_job_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT bulk_job_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
-  CONSTRAINT bulk_job_type CHECK (type IN ('import_contacts', 'import_organizations', 'import_deals', 'import_tasks', 'import_activities', 'undo')),
   CONSTRAINT bulk_job_mode CHECK (mode IN ('merge', 'fill_empty', 'create_only', 'update_only')),
   CONSTRAINT bulk_job_dry_run CHECK (dry_run IN (0, 1)),
   CONSTRAINT bulk_job_status CHECK (status IN ('queued', 'processing', 'completed', 'failed')),

@@ -26,7 +26,7 @@ export const stage = resource('stage', {
     kind: choice(['open', 'won', 'lost'], { default: 'open' }),
     metadata: metadata(),
   },
-  offers: { views: false, agents: 'none' },
+  offers: { views: false, imports: false, agents: 'none' },
   filters: ['name', 'position', 'kind', 'created_at', 'updated_at'],
   sorts: ['position', 'name', 'created_at', 'updated_at'],
   defaultSort: 'position',

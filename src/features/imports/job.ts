@@ -44,7 +44,7 @@ export const bulkJob = resource('bulk_job', {
   },
   operations: [],
   fields: {
-    type: chosen(byService(choice(jobTypes))),
+    type: chosen(byService(choice(jobTypes, { grows: true }))),
     match_on: byService(text()),
     mode: byService(choice(modes)),
     dry_run: byService(flag()),

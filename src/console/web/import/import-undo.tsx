@@ -46,7 +46,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
 
 /** The type of the jobs that import records of a resource: `import_contacts`. */
 function typeOf(of: string): string {
-  return resourceOf(of).path.replace('api-v1-', 'import_')
+  return resourceOf(of).path.replace('api-v1-', 'import_').replaceAll('-', '_')
 }
 
 /** The resource that a job imports; undefined for a job of another kind. */

@@ -6,6 +6,8 @@ export interface Offers {
   readonly views: boolean
   /** Webhooks can deliver their changes (decision H1). */
   readonly events: boolean
+  /** They can be imported in bulk (decision D6). */
+  readonly imports: boolean
   /** What agents may do with them. */
   readonly agents: 'write' | 'read' | 'none'
 }
