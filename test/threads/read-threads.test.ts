@@ -19,7 +19,16 @@ const listing = {
   ...{ order: [{ column: 'id', index: 'sqlite_autoindex_organization_1', descending: true, nullable: false }] },
   ...{ limit: 1, offset: 0, place: undefined },
   // so costly by estimate that it can be stopped
-  where: [{ sql: '1', params: [], index: 'sqlite_autoindex_organization_1', parameter: 'name', cost: 1_000_000, texts: { items: [], long: [] } }],
+  where: [
+    {
+      sql: '1',
+      params: [],
+      index: 'sqlite_autoindex_organization_1',
+      parameter: 'name',
+      cost: 1_000_000,
+      texts: { items: [], long: [] },
+    },
+  ],
 }
 
 /** Enough records for every list with a filter to run on a thread. */
