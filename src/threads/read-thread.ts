@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { duplicatesReading } from '../engine/finding/duplicates/find.ts'
 import { pageReading } from '../engine/finding/list/page-reading.ts'
@@ -6,27 +5,19 @@ import { searchReading } from '../engine/finding/search/find.ts'
 import { sumReading } from '../engine/finding/summary/find-groups.ts'
 import { beginSnapshot } from '../store/begin-snapshot.ts'
 import { codeOf } from '../store/constraint.ts'
-import { openConnection } from '../store/open.ts'
-import { logSlow } from '../store/slow.ts'
-import { Statements, WorkspaceReader } from '../store/statements.ts'
+import { openReader } from '../store/open-reader.ts'
+import { WorkspaceReader } from '../store/statements.ts'
 import type { ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
 import { type AnyReading, byName } from './reading-name.ts'
 
 // A thread for reads that may take long. It has its own read-only connection.
 
-/** A low priority, so that the event loop takes precedence on a busy machine. */
-const niceness = 10
-const cacheKiB = 8_192
-
 const { path, slowMs, positions, stop } = workerData as ReadThreadInput
-const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
-db.pragma('query_only = ON')
+const { db, statements } = openReader(path, { cacheKiB: 8_192, slowMs })
 db.function('alive', { deterministic: false }, () => {
   proceed()
   return 1
 })
-const statements = new Statements(db, () => {}, slowMs === undefined ? undefined : logSlow(slowMs))
-if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
 
 parentPort!.on('message', async (asked: ThreadRead) => parentPort!.postMessage(await replyTo(asked)))
 

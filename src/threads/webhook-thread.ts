@@ -1,4 +1,3 @@
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { loggedResources } from '../features/index.ts'
 import { Sender } from '../features/webhooks/sender/sender.ts'
@@ -7,20 +6,13 @@ import type { WebhookInput, WebhookOrder, WebhookReportBatch } from '../features
 import { attempt } from '../features/webhooks/transport/attempt.ts'
 import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { eventTypes } from '../features/webhooks/webhook.ts'
-import { openConnection } from '../store/open.ts'
-import { Statements, WorkspaceReader } from '../store/statements.ts'
+import { openReader } from '../store/open-reader.ts'
+import { WorkspaceReader } from '../store/statements.ts'
 
 // The thread that sends webhooks. It only reads the database: the event loop stores what it reports.
 
-const cacheKiB = 4_096
-/** A low priority, so that the event loop takes precedence on a busy machine. */
-const niceness = 10
-
 const { path, allowed, userAgent } = workerData as WebhookInput
-const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
-db.pragma('query_only = ON')
-if (process.platform === 'linux') setPriority(niceness) // on Linux, of this thread alone
-const statements = new Statements(db, () => {})
+const { db, statements } = openReader(path, { cacheKiB: 4_096 })
 const destinations = new Destinations(allowed)
 /** Reports that are sent together: each message would wake the event loop. */
 const togetherMs = 5

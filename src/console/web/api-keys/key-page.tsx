@@ -6,6 +6,7 @@ import { get, patch, post } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Facts } from '../parts/facts.tsx'
 import { notify } from '../parts/notes.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
@@ -50,7 +51,7 @@ export function KeyPage({ id }: { id: string }) {
         </div>
       </div>
       <Usage id={id} />
-      <Facts of={key} />
+      <KeyFacts of={key} />
     </div>
   )
 }
@@ -177,36 +178,27 @@ function Owner({ id }: { id: string }) {
   return <>{user ? t('Personal, of {full_name}', { full_name: user.full_name }) : t('Personal')}</>
 }
 
-function Facts({ of: key }: { of: ApiKey }) {
-  const facts: [string, preact.ComponentChildren][] = [
-    [t('Starts with'), <code key="prefix">{key.prefix}</code>],
-    [t('Description'), key.description],
-    [t('Data'), key.environment === 'live' ? t('Live') : t('Test')],
-    [t('Type'), key.user_id ? <Owner key="type" id={key.user_id} /> : t('Shared')],
-    [t('Scopes'), key.scopes.join(', ')],
-    [t('Agents may'), word(key.mcp_mode)],
-    [t('Expires'), key.expires_at && moment(key.expires_at)],
-    [t('Revoked'), key.revoked_at && moment(key.revoked_at)],
-    [t('Last used'), key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : t('Never')],
-    [t('Last IP address'), key.last_used_ip],
-    [t('Total requests'), number(key.request_count)],
-    [t('Created'), moment(key.created_at)],
-  ]
+function KeyFacts({ of: key }: { of: ApiKey }) {
   return (
-    <section class="card" aria-label={t('Details')}>
-      <dl class="facts body">
-        {facts.map(([label, value]) =>
-          value ? (
-            <>
-              <dt key={label}>{label}</dt>
-              <dd>{value}</dd>
-            </>
-          ) : null,
-        )}
-      </dl>
+    <Facts
+      of={[
+        [t('Starts with'), <code key="prefix">{key.prefix}</code>],
+        [t('Description'), key.description],
+        [t('Data'), key.environment === 'live' ? t('Live') : t('Test')],
+        [t('Type'), key.user_id ? <Owner key="type" id={key.user_id} /> : t('Shared')],
+        [t('Scopes'), key.scopes.join(', ')],
+        [t('Agents may'), word(key.mcp_mode)],
+        [t('Expires'), key.expires_at && moment(key.expires_at)],
+        [t('Revoked'), key.revoked_at && moment(key.revoked_at)],
+        [t('Last used'), key.last_used_at ? <Moment key="used" at={key.last_used_at} /> : t('Never')],
+        [t('Last IP address'), key.last_used_ip],
+        [t('Total requests'), number(key.request_count)],
+        [t('Created'), moment(key.created_at)],
+      ]}
+    >
       {conditionOf(key) === 'expired' && (
         <p class="body muted">{t('The key has expired. To use it again, set a later expiry date.')}</p>
       )}
-    </section>
+    </Facts>
   )
 }

@@ -4,8 +4,7 @@ import { list } from '../data/http.ts'
 import { type ListState, useListState } from '../data/list-state.ts'
 import { useData } from '../data/use-data.ts'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { PagedCard } from '../parts/paged-card.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Badge, Moment } from '../parts/value.tsx'
@@ -53,18 +52,13 @@ export function Proposals() {
           </button>
         ))}
       </Segments>
-      <section class="card" aria-label={t('Proposals')} aria-busy={loaded.loading}>
-        {loaded.data && !loaded.error ? (
-          <Listed of={loaded.data.data} status={status} onChanged={loaded.reload} />
-        ) : (
-          <div class="body">
-            <LoadingOrError of={loaded} shape="rows" />
-          </div>
-        )}
-        {loaded.data && loaded.data.pagination.total > pageSize && (
-          <Pager of={loaded.data.pagination} at={page} onPage={(next) => change({ page: next })} />
-        )}
-      </section>
+      <PagedCard
+        label={t('Proposals')}
+        of={loaded}
+        page={page}
+        onPage={(next) => change({ page: next })}
+        rows={(data) => <Listed of={data} status={status} onChanged={loaded.reload} />}
+      />
     </div>
   )
 }

@@ -7,10 +7,9 @@ import { isListed, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
-import { Pager } from '../parts/pager.tsx'
+import { PagedCard } from '../parts/paged-card.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
@@ -45,18 +44,13 @@ export function Trash() {
         <p class="muted">{t('Deleted records stay here until they are restored or erased.')}</p>
       </div>
       <Types type={type} onChange={change} />
-      <section class="card" aria-label={t('Deleted records')} aria-busy={loaded.loading}>
-        {loaded.data && !loaded.error ? (
-          <Rows of={loaded.data.data} type={type} onChanged={loaded.reload} />
-        ) : (
-          <div class="body">
-            <LoadingOrError of={loaded} shape="rows" />
-          </div>
-        )}
-        {loaded.data && loaded.data.pagination.total > pageSize && (
-          <Pager of={loaded.data.pagination} at={page} onPage={(next) => change({ page: next })} />
-        )}
-      </section>
+      <PagedCard
+        label={t('Deleted records')}
+        of={loaded}
+        page={page}
+        onPage={(next) => change({ page: next })}
+        rows={(data) => <Rows of={data} type={type} onChanged={loaded.reload} />}
+      />
     </div>
   )
 }

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact'
 import { get, isGone, list } from '../data/http.ts'
 import { useListState } from '../data/list-state.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Facts } from '../parts/facts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { DeletedRecord } from '../record/deleted-record.tsx'
 import { href } from '../session/place.ts'
@@ -64,7 +64,7 @@ function Loaded({ of, onChanged, onProgress }: LoadedProps) {
         </div>
         <WebhookActions {...{ of, onChanged }} onQueued={follow} />
       </div>
-      <Facts of={of} />
+      <WebhookFacts of={of} />
       <Deliveries
         {...{ of, status, page }}
         loaded={deliveries}
@@ -76,32 +76,25 @@ function Loaded({ of, onChanged, onProgress }: LoadedProps) {
   )
 }
 
-function Facts({ of }: { of: Webhook }) {
+function WebhookFacts({ of }: { of: Webhook }) {
   const health = (
     <>
       <HealthBadge of={of} /> <HealthText of={of} />
     </>
   )
-  const facts: [string, ComponentChildren][] = [
-    [t('Health'), health],
-    [t('Description'), of.description],
-    [t('Events'), eventsText(of)],
-    [t('Payload'), of.payload === 'full' ? t('Full') : t('Thin: only which record has changed')],
-    [t('Order'), of.ordered ? t('Each delivery waits for the one before') : t('Deliveries may arrive out of order')],
-    [t('Created'), moment(of.created_at)],
-  ]
   return (
-    <section class="card" aria-label={t('Details')}>
-      <dl class="facts body">
-        {facts.map(([label, value]) =>
-          value ? (
-            <>
-              <dt key={label}>{label}</dt>
-              <dd>{value}</dd>
-            </>
-          ) : null,
-        )}
-      </dl>
-    </section>
+    <Facts
+      of={[
+        [t('Health'), health],
+        [t('Description'), of.description],
+        [t('Events'), eventsText(of)],
+        [t('Payload'), of.payload === 'full' ? t('Full') : t('Thin: only which record has changed')],
+        [
+          t('Order'),
+          of.ordered ? t('Each delivery waits for the one before') : t('Deliveries may arrive out of order'),
+        ],
+        [t('Created'), moment(of.created_at)],
+      ]}
+    />
   )
 }
