@@ -1,6 +1,6 @@
 import { collection, resource } from '../engine/records/define.ts'
 import type { Change, Row } from '../engine/records/definition/change.ts'
-import type { ItemFault } from '../engine/records/definition/item-fault.ts'
+import type { ItemFault } from '../engine/records/definition/options.ts'
 import { metadata, reference, required } from '../engine/records/kinds/fields.ts'
 import { email, phone, text } from '../engine/records/kinds/text-kinds.ts'
 import { flag } from '../engine/records/kinds/value-kinds.ts'

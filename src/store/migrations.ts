@@ -4,16 +4,8 @@ import { foldedText } from './migration-6.ts'
 import { valueCounts } from './migration-7.ts'
 import { declaredFields } from './migration-8.ts'
 import { views } from './migration-9.ts'
-import { searchedDescriptions } from './migration-10.ts'
-import { phoneCountry } from './migration-11.ts'
 import { matchedImports } from './migration-12.ts'
-import { mergedRecords } from './migration-13.ts'
-import { calendarFeeds } from './migration-14.ts'
-import { closedDeals } from './migration-15.ts'
-import { describedSessions } from './migration-16.ts'
 import { agents } from './migration-17.ts'
-import { accountNotices } from './migration-18.ts'
-import { openResources } from './migration-19.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -82,14 +74,98 @@ export const migrations: readonly Migration[] = [
   valueCounts,
   declaredFields,
   views,
-  searchedDescriptions,
-  phoneCountry,
+  // Descriptions are searched: their records enter the search index again, in the background.
+  {
+    version: 10,
+    sql: `
+    DROP TRIGGER task_search_update;
+    CREATE TRIGGER task_search_update AFTER UPDATE OF title_key, description ON task BEGIN
+      INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'task', new.id);
+    END;
+    INSERT OR IGNORE INTO search_pending SELECT workspace_id, 'task', id FROM task WHERE deleted_at IS NULL;
+    INSERT OR IGNORE INTO search_pending SELECT workspace_id, 'activity', id FROM activity WHERE deleted_at IS NULL;
+    `,
+  },
+  // The country in which a company dials its telephone numbers.
+  {
+    version: 11,
+    sql: "ALTER TABLE company ADD COLUMN phone_country TEXT CONSTRAINT company_phone_country CHECK (phone_country GLOB '[A-Z][A-Z]')",
+  },
   matchedImports,
-  mergedRecords,
-  calendarFeeds,
-  closedDeals,
-  describedSessions,
+  // The record into which a deleted one has been merged (decision K6).
+  {
+    version: 13,
+    sql: 'ALTER TABLE trash ADD COLUMN merged_into TEXT',
+  },
+  // The secret addresses of the users' calendars (decision K8).
+  {
+    version: 14,
+    sql: `
+    CREATE TABLE calendar_feed (
+      user_id    TEXT NOT NULL,
+      hash       TEXT NOT NULL,
+      time_zone  TEXT NOT NULL,
+      created_at TEXT NOT NULL,
+      CONSTRAINT calendar_feed_pk PRIMARY KEY (user_id),
+      CONSTRAINT calendar_feed_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
+      CONSTRAINT calendar_feed_hash_unique UNIQUE (hash)
+    ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  // When deals were won or lost (decision K9): the time of the change that brought a deal from a stage of another kind, or created it, as far
+  // as the log goes back; otherwise the time of its last change. The log of an upgraded database begins with creations by `system`, which do
+  // not tell in which stage a deal was.
+  {
+    version: 15,
+    sql: `
+    ALTER TABLE deal ADD COLUMN closed_at TEXT;
+    UPDATE deal SET closed_at = ifnull(
+      (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(at) / 1000.0, 'unixepoch') FROM change INDEXED BY change_record_id
+        WHERE change.workspace_id = deal.workspace_id AND record_id = unhex(replace(deal.id, '-', ''))
+          AND (type = (SELECT id FROM change_term WHERE text = 'deal.created') AND actor <> (SELECT id FROM change_term WHERE text = 'system')
+            OR EXISTS (SELECT 1 FROM stage AS former WHERE former.workspace_id = deal.workspace_id
+              AND former.id = previous ->> 'stage_id' AND former.kind <> stage.kind))),
+      deal.updated_at)
+      FROM stage WHERE stage.workspace_id = deal.workspace_id AND stage.id = deal.stage_id AND stage.kind <> 'open';
+    CREATE INDEX deal_closed_at ON deal (workspace_id, closed_at, id, deleted_at) WHERE deleted_at IS NULL;
+    CREATE INDEX deal_closing ON deal (workspace_id, closed_at, stage_id, currency, value, assigned_to, created_at, deleted_at)
+      WHERE deleted_at IS NULL AND closed_at IS NOT NULL;
+    `,
+  },
+  // Where a session was begun, and when it was last used (decision K15).
+  {
+    version: 16,
+    sql: `
+    ALTER TABLE session ADD COLUMN user_agent TEXT;
+    ALTER TABLE session ADD COLUMN address TEXT;
+    ALTER TABLE session ADD COLUMN last_used_at TEXT;
+    `,
+  },
   agents,
-  accountNotices,
-  openResources,
+  // What others have done to a user's account, until the user has read it.
+  {
+    version: 18,
+    sql: `
+    CREATE TABLE user_notice (
+      user_id      TEXT NOT NULL,
+      kind         TEXT NOT NULL,
+      author_id    TEXT NOT NULL, -- the user who did it
+      former_email TEXT, -- before the email was changed
+      created_at   TEXT NOT NULL,
+      CONSTRAINT user_notice_pk PRIMARY KEY (user_id, kind, author_id),
+      CONSTRAINT user_notice_kind CHECK (kind IN ('password_link', 'email')),
+      CONSTRAINT user_notice_user_fk FOREIGN KEY (user_id) REFERENCES user (id),
+      CONSTRAINT user_notice_author_fk FOREIGN KEY (author_id) REFERENCES user (id)
+    ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  // The resources for which there are views, declared fields and imports are in the definitions alone.
+  {
+    version: 19,
+    sql: `
+    ALTER TABLE view DROP CONSTRAINT view_resource;
+    ALTER TABLE field DROP CONSTRAINT field_resource;
+    ALTER TABLE bulk_job DROP CONSTRAINT bulk_job_type;
+    `,
+  },
 ]

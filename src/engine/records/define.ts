@@ -6,8 +6,8 @@ import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from 
 import { asIs, moment } from './kinds/fields.ts'
 import { creationFilter, uuidFilter } from './kinds/filters.ts'
 
-export type { Action } from './definition/action.ts'
 export type { Row } from './definition/change.ts'
+export type { Action } from './definition/options.ts'
 export type { Collection, Field, Resource } from './definition/resource.ts'
 
 /**

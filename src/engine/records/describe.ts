@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 import type { JsonSchema, Operation } from './definition/about.ts'
-import type { Action } from './definition/action.ts'
+import type { Action } from './definition/options.ts'
 import type { Collection, Resource } from './definition/resource.ts'
 
 export type { JsonSchema } from './definition/about.ts'

@@ -1,5 +1,5 @@
 import type { JsonSchema, Operation } from '../../records/definition/about.ts'
-import type { Action } from '../../records/definition/action.ts'
+import type { Action } from '../../records/definition/options.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Describer, Description, ItemOperation, ItemsOf } from '../../records/describe.ts'
 import {

@@ -1,5 +1,5 @@
 import { indexOf } from '../../records/columns.ts'
-import type { DuplicateReason } from '../../records/definition/duplicates.ts'
+import type { DuplicateReason } from '../../records/definition/options.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { caselessFilter, phoneFilter } from '../../records/kinds/text-filters.ts'
 import { undeleted } from '../../records/select.ts'

@@ -1,6 +1,6 @@
 import { withoutCase } from '../../../lib/text.ts'
 import type { Reader } from '../../../store/reader.ts'
-import type { DuplicateReason } from '../../records/definition/duplicates.ts'
+import type { DuplicateReason } from '../../records/definition/options.ts'
 import { perResource } from '../../records/definition/per-resource.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Input } from '../../records/rows/validate.ts'

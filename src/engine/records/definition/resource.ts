@@ -1,16 +1,10 @@
 import type { GenericSchema } from 'valibot'
 import type { SqlValue } from '../../../store/reader.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
-import type { Action } from './action.ts'
 import type { Change, Row } from './change.ts'
-import type { DuplicateReason } from './duplicates.ts'
-import type { Duration } from './duration.ts'
 import type { Filter, Operator } from './filter.ts'
-import type { ItemFault } from './item-fault.ts'
-import type { Offers } from './offers.ts'
+import type { Action, DuplicateReason, Duration, ItemFault, Offers, SearchOptions, Storage } from './options.ts'
 import type { Rules } from './rules.ts'
-import type { SearchOptions } from './search-options.ts'
-import type { Storage } from './storage.ts'
 
 /** A kind of field: the values that it accepts, its column, its filters and its JSON. */
 export interface Kind {

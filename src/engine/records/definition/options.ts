@@ -1,0 +1,78 @@
+import type { DetailCode } from '../../../errors.ts'
+import type { Writer } from '../../../store/reader.ts'
+import type { Row } from './change.ts'
+
+// What a definition may state beside its fields.
+
+/** What else there is for the records that people work with. */
+export interface Offers {
+  /** Members of their metadata can be declared (decision J3). Default: if they have metadata. */
+  readonly fields: boolean
+  /** Their lists can be saved as views (decision J7). */
+  readonly views: boolean
+  /** Webhooks can deliver their changes (decision H1). */
+  readonly events: boolean
+  /** They can be imported in bulk (decision D6). */
+  readonly imports: boolean
+  /** What agents may do with them. */
+  readonly agents: 'write' | 'read' | 'none'
+}
+
+/** A further endpoint of one record: a patch with a path of its own. */
+export interface Action<F extends string = string> {
+  /** The last part of the endpoint's path, after that of the record: `complete`. */
+  readonly path: string
+  /** The field that its body must have; default: it takes no body. */
+  readonly takes?: F
+  /** The operation's name in generated clients. */
+  readonly id: string
+  readonly summary: string
+  /** Values of the example response that differ from the example record. */
+  readonly shows: Readonly<Partial<Record<F, unknown>>>
+  /** Converts the body to the fields to patch. Throws ApiError. */
+  readonly patch: (body: Record<string, unknown>) => Partial<Record<F, unknown>>
+}
+
+/** Writes the rows of a resource that another module stores. */
+export interface Storage {
+  /** Inserts a row. Returns the members that only the response to this request shows. */
+  insert(tx: Writer, id: string, row: Row): Readonly<Record<string, string>>
+  /** Updates a row. `changes` are by column. */
+  update(tx: Writer, id: string, changes: Row): void
+}
+
+/** What the search over all resources compares and shows of a record (decision J1). */
+export interface SearchOptions {
+  /** Fields of the record, and item filters. */
+  readonly fields: readonly string[]
+  /** Those that name a record; default: `title`. */
+  readonly names?: readonly string[]
+  /** Those whose complete values identify a record. */
+  readonly exact?: readonly string[]
+  /** The fields and relations that describe a record below its name. */
+  readonly subtitle: readonly string[]
+}
+
+/** What records have in common that may be the same. */
+export interface DuplicateReason<F extends string = string> {
+  /** The name of an item filter, of a field, or of `fields`. */
+  readonly by: string
+  /** The fields that are compared together; default: the item filter or field of that name. */
+  readonly fields?: readonly F[]
+  /** Only records with the same value of this field are compared. */
+  readonly within?: F
+}
+
+/** The time from one timestamp of a record to another one. `T` are the names of its fields. */
+export interface Duration<T extends string = string> {
+  readonly from: T
+  readonly to: T
+}
+
+/** An error of an item of a body, or between items. */
+export interface ItemFault {
+  index: number
+  field: string
+  code: DetailCode
+  message: string
+}
