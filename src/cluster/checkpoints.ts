@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs'
 import { errorFields, log } from '../lib/log.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
@@ -6,10 +6,10 @@ import { touchSql } from '../store/disk-state.ts'
 import { countFrames } from '../store/durability.ts'
 import { ErasureWatch, type WaitingErasures } from '../store/erasure-watch.ts'
 import { erasuresReader } from '../store/erasures.ts'
+import { frameHeader, header, saltsBytes } from '../store/log-format.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { whenFree } from '../store/when-free.ts'
 import type { CheckpointMode, CheckpointReport } from '../threads/checkpoint-thread.ts'
-import { cutLog, logSaltsOf } from './cut-log.ts'
 
 const everyMs = 1_000
 /** As for a server without a log (threads/checkpoints.ts). */
@@ -144,5 +144,31 @@ export class Checkpoints {
         if (!this.#isStopping) setTimeout(() => this.#start(), everyMs)
       },
     })
+  }
+}
+
+/** What names the write-ahead log of the database at `path`. It changes when the log begins anew. */
+function logSaltsOf(path: string): Buffer {
+  const salts = Buffer.alloc(saltsBytes)
+  withLog(path, 'r', (fd) => readSync(fd, salts, 0, saltsBytes, header.saltsAt))
+  return salts
+}
+
+/** Removes from the file what follows the first `frames` frames: those of logs before. The caller holds the write lock. */
+function cutLog(path: string, frames: number): void {
+  withLog(path, 'r+', (fd) => {
+    const size = Buffer.alloc(4)
+    readSync(fd, size, 0, size.length, header.pageSizeAt)
+    ftruncateSync(fd, header.bytes + frames * (frameHeader.bytes + size.readUInt32BE()))
+  })
+}
+
+/** SQLite locks the file with the ending -shm, so closing this one ends none of its locks. */
+function withLog(path: string, flags: 'r' | 'r+', run: (fd: number) => void): void {
+  const fd = openSync(`${path}-wal`, flags)
+  try {
+    run(fd)
+  } finally {
+    closeSync(fd)
   }
 }

@@ -1,9 +1,9 @@
-import { vcard } from './address-books.ts'
+import { google, outlook, vcard } from './address-books.ts'
+import { hubspot, pipedrive, salesforce } from './crm-programs.ts'
 import { headings, simplified } from './headings.ts'
 import { isReference } from './references.ts'
 import type { Shape } from './shape.ts'
 import type { FileSource } from './source-columns.ts'
-import { sources } from './sources.ts'
 import { targetOf } from './target.ts'
 
 /** What was recognized in a header. */
@@ -90,3 +90,6 @@ function freePath(path: string, isFree: (path: string) => boolean): string | und
 export function droppedColumns({ paths, known }: Match, filled: ReadonlySet<number>): number[] {
   return paths.flatMap((path, index) => (path === undefined && !known.has(index) && filled.has(index) ? [index] : []))
 }
+
+/** The programs whose files are recognized by their header, in the order in which they are tried. */
+const sources: readonly FileSource[] = [pipedrive, google, salesforce, hubspot, outlook]

@@ -1,7 +1,9 @@
 import { scopesOfAuthor } from '../../access/author-scopes.ts'
 import { findLimits } from '../../access/plan.ts'
 import { grants } from '../../access/scopes.ts'
+import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
+import { planAll, undoEach } from '../../changes/undo/undo.ts'
 import { hasIndexing, indexSome } from '../../engine/records/declared/declare.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
@@ -30,8 +32,7 @@ import { type Import, importRow } from './import-rows.ts'
 import { imported, undoType } from './imported.ts'
 import { advanceJob, beginJob } from './job.ts'
 import { insertResults, type RowResult } from './results.ts'
-import type { RowWork } from './row-work.ts'
-import { undoRow } from './undo-rows.ts'
+import { failed, type RowWork, rowErrors } from './row-work.ts'
 
 /**
  * The result of a workspace's turn: it `imported` or indexed records, or was `idle` because there are none. `unavailable`: the disk or a lock
@@ -149,4 +150,23 @@ function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted:
     results.push(run(tx, limits))
   }
   return results
+}
+
+/**
+ * The work of a row of an undo, given as JSON: the changes of one record. It is planned now, before the transaction. What is kept is an error
+ * of the row. `requestId`: of the undo.
+ */
+function undoRow(resources: readonly Resource[], reader: Reader, requestId: string | undefined, text: string): RowWork {
+  const entry = JSON.parse(text) as UndoEntry
+  const planned = planAll(reader, [entry], resources, requestId)
+  return (tx, limits) => {
+    try {
+      const { reversed, kept, errored } = undoEach(tx, planned, { resources, limits })
+      if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
+      if (errored[0]) return { ...failed([{ error: errored[0].message! }]), undone: errored[0] }
+      return { ...failed([{ error: `${kept[0]!.message}: it was kept` }]), undone: kept[0]! }
+    } catch (error) {
+      return failed(rowErrors(error))
+    }
+  }
 }

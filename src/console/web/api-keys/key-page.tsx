@@ -4,9 +4,9 @@ import type { UsageReport } from '../../../access/usage-report.ts'
 import type { User } from '../../../access/user.ts'
 import { get, patch, post } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { DetailCard } from '../parts/detail-card.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
-import { Facts } from '../parts/facts.tsx'
 import { notify } from '../parts/notes.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
@@ -180,7 +180,7 @@ function Owner({ id }: { id: string }) {
 
 function KeyFacts({ of: key }: { of: ApiKey }) {
   return (
-    <Facts
+    <DetailCard
       of={[
         [t('Starts with'), <code key="prefix">{key.prefix}</code>],
         [t('Description'), key.description],
@@ -199,6 +199,6 @@ function KeyFacts({ of: key }: { of: ApiKey }) {
       {conditionOf(key) === 'expired' && (
         <p class="body muted">{t('The key has expired. To use it again, set a later expiry date.')}</p>
       )}
-    </Facts>
+    </DetailCard>
   )
 }

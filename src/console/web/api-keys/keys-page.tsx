@@ -18,7 +18,6 @@ import { number } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { KeyForm } from './key-form.tsx'
 import { KeyState, scopesText } from './key-state.tsx'
-import { Sparkline } from './sparkline.tsx'
 
 const pageSize = 50
 
@@ -149,4 +148,27 @@ function Recent({ id }: { id: string }) {
       label={t('{requests} requests in 30 days', { requests: number(data.total.requests) })}
     />
   ) : null
+}
+
+const [width, height] = [96, 24]
+
+/** A line chart the size of a word. */
+function Sparkline({ values, label }: { values: number[]; label: string }) {
+  const most = Math.max(1, ...values)
+  const step = width / Math.max(1, values.length - 1)
+  const points = values.map(
+    (value, at) => `${(at * step).toFixed(1)},${(height - 2 - (value / most) * (height - 4)).toFixed(1)}`,
+  )
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+    >
+      <polyline points={points.join(' ')} fill="none" stroke="currentColor" stroke-width="1.5" />
+    </svg>
+  )
 }

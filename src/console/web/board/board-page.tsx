@@ -8,6 +8,7 @@ import type { Row } from '../data/resource-views.ts'
 import { useData, useSettled } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import type { ListFilters } from '../deals/deal-links.ts'
+import { outcomesOf } from '../deals/deal-moves.ts'
 import { ReasonDialog } from '../deals/reason-dialog.tsx'
 import { NoMatch } from '../lists/no-match.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -26,8 +27,7 @@ import { BoardColumn } from './board-column.tsx'
 import { BoardFilters } from './board-filters.tsx'
 import { boardQuery, shownIn, stagesShown } from './board-query.ts'
 import { MoreStages } from './more-stages.tsx'
-import { OutcomeDrops } from './outcome-drops.tsx'
-import { useDealMoves } from './use-deal-moves.ts'
+import { type DealMoves, useDealMoves } from './use-deal-moves.ts'
 
 /** The board: a column for each stage, deals moved between them by pointer or keyboard. */
 export function Pipeline() {
@@ -144,5 +144,19 @@ function NoStages() {
         t('Ask an admin to create them.')
       )}
     </Empty>
+  )
+}
+
+/** The places for a dragged deal that is won or lost, shown while it is dragged. The keyboard moves a deal to the columns. */
+function OutcomeDrops({ stages, moving }: { stages: Row[]; moving: DealMoves['moving'] }) {
+  const target = moving.value?.target
+  return (
+    <div class="drops" aria-hidden="true">
+      {outcomesOf(stages).map(({ id, kind, name }) => (
+        <div key={id} class={id === target ? `${kind} over` : kind} data-stage={id}>
+          {name}
+        </div>
+      ))}
+    </div>
   )
 }

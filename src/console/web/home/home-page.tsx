@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
@@ -14,7 +15,6 @@ import { HomeActivities, HomeWeeks } from './home-activities.tsx'
 import { HomeClosing } from './home-closing.tsx'
 import { HomeNumbers } from './home-numbers.tsx'
 import { HomePipeline } from './home-pipeline.tsx'
-import { useHomeScope } from './home-scope.ts'
 import { HomeTasks } from './home-tasks.tsx'
 import { LatestChanges } from './latest-changes.tsx'
 
@@ -89,4 +89,31 @@ function Awaited({ of }: { of: Loaded<unknown> }) {
       </div>
     </div>
   )
+}
+
+/** Whose work the home page shows. */
+type HomeScope = 'mine' | 'everyone'
+
+const storageKey = 'kontor.home'
+
+/** The choice that this browser remembers. */
+function useHomeScope(): [HomeScope, (scope: HomeScope) => void] {
+  const [scope, setScope] = useState(remembered)
+  const choose = (chosen: HomeScope) => {
+    setScope(chosen)
+    try {
+      localStorage.setItem(storageKey, chosen)
+    } catch {
+      // A browser without storage forgets the choice with the page.
+    }
+  }
+  return [scope, choose]
+}
+
+function remembered(): HomeScope {
+  try {
+    return localStorage.getItem(storageKey) === 'mine' ? 'mine' : 'everyone'
+  } catch {
+    return 'everyone'
+  }
 }

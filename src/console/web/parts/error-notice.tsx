@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../data/use-data.ts'
 import { t } from '../text/texts.ts'
 import { Icon } from './icon.tsx'
-import { type Shape, Skeleton } from './skeleton.tsx'
 
 /** Shows an error that belongs to no field. */
 export function ErrorNotice({ error }: { error: Error | undefined }) {
@@ -46,6 +45,25 @@ export function WhenLoaded({ loaded, children }: { loaded: Loaded<unknown>; chil
   return (
     <div class="body">
       <LoadingOrError of={loaded} />
+    </div>
+  )
+}
+
+/** The rough shape of the content: lines of text, rows of a table, cards of a column, columns of a board, a chart. */
+type Shape = 'lines' | 'rows' | 'cards' | 'columns' | 'chart'
+
+const bones: Record<Shape, number> = { lines: 5, rows: 8, cards: 3, columns: 5, chart: 1 }
+
+/** A placeholder while content is loading. */
+function Skeleton({ shape = 'lines' }: { shape?: Shape | undefined }) {
+  return (
+    <div class={`skeleton ${shape}`} aria-busy="true">
+      <span class="unseen" role="status">
+        {t('Loading…')}
+      </span>
+      {Array.from({ length: bones[shape] }, (_, at) => (
+        <div key={at} class="bone" />
+      ))}
     </div>
   )
 }

@@ -2,12 +2,13 @@ import { post } from '../data/http.ts'
 import { Form, NewPasswordField, TextField } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { notify } from '../parts/notes.tsx'
+import { Segments } from '../parts/segments.tsx'
+import { chooseLanguage, chosenLanguage, type Language, languages } from '../text/locale.ts'
 import { t } from '../text/texts.ts'
 import { CalendarSettings } from './settings-calendar.tsx'
-import { LanguageSettings } from './settings-language.tsx'
 import { ProfileSettings } from './settings-profile.tsx'
 import { SessionSettings } from './settings-sessions.tsx'
-import { ThemeSettings } from './settings-theme.tsx'
+import { chooseTheme, type Theme, theme, themes } from './theme.ts'
 
 const blank = { current_password: '', new_password: '' }
 
@@ -53,5 +54,60 @@ function PasswordForm() {
         <NewPasswordField label={t('New password')} {...form.field('new_password')} />
       </div>
     </Form>
+  )
+}
+
+const labels: Readonly<Record<Theme, string>> = { system: t('As the system'), light: t('Light'), dark: t('Dark') }
+
+/** The theme, which this browser remembers. */
+function ThemeSettings() {
+  return (
+    <section class="card" aria-label={t('Appearance')}>
+      <header>
+        <h2>{t('Appearance')}</h2>
+      </header>
+      <div class="body">
+        <Segments label={t('Theme of this browser')}>
+          {themes.map((each) => (
+            <button key={each} type="button" aria-pressed={each === theme.value} onClick={() => chooseTheme(each)}>
+              {labels[each]}
+            </button>
+          ))}
+        </Segments>
+      </div>
+    </section>
+  )
+}
+
+/** Each language in its own words. */
+const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
+/** The language, which this browser remembers. The page is loaded again in it. */
+function LanguageSettings() {
+  const choose = (language: Language | undefined) => {
+    chooseLanguage(language)
+    location.reload()
+  }
+  return (
+    <section class="card" aria-label={t('Language')}>
+      <header>
+        <h2>{t('Language')}</h2>
+      </header>
+      <div class="body">
+        <Segments label={t('Language of this browser')}>
+          {[undefined, ...languages].map((each) => (
+            <button
+              key={each ?? ''}
+              type="button"
+              lang={each}
+              aria-pressed={each === chosenLanguage()}
+              onClick={() => choose(each)}
+            >
+              {each ? names[each] : t('As the browser')}
+            </button>
+          ))}
+        </Segments>
+      </div>
+    </section>
   )
 }

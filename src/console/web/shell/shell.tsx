@@ -1,4 +1,4 @@
-import { Keyboard, LogOut, Menu, Moon, Sun, UserRound } from 'lucide'
+import { Keyboard, LogOut, Menu, Moon, Search, Sun, UserRound } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
@@ -15,7 +15,6 @@ import { t } from '../text/texts.ts'
 import { WebhookBanner } from '../webhooks/webhook-banner.tsx'
 import { AccountNotices } from './account-notices.tsx'
 import { useGlobalKeys } from './global-keys.ts'
-import { GlobalSearch } from './global-search.tsx'
 import { follow } from './live.ts'
 import { type Entry, menu } from './main-menu.ts'
 import { panel } from './open-panel.ts'
@@ -142,6 +141,23 @@ function ThemeButton() {
   return (
     <button type="button" onClick={() => chooseTheme(dark ? 'light' : 'dark')}>
       <Icon of={dark ? Sun : Moon} /> {dark ? t('Light appearance') : t('Dark appearance')}
+    </button>
+  )
+}
+
+/** The button that opens what Ctrl+K opens: the search and the commands. */
+function GlobalSearch() {
+  return (
+    <button
+      type="button"
+      class="button quiet"
+      aria-keyshortcuts="Control+K Meta+K"
+      title={t('Search all records (Ctrl+K)')}
+      onClick={() => {
+        panel.value = { show: 'search' }
+      }}
+    >
+      <Icon of={Search} /> {t('Search')}
     </button>
   )
 }

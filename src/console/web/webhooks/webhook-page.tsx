@@ -3,8 +3,8 @@ import { useListState } from '../data/list-state.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
+import { DetailCard } from '../parts/detail-card.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
-import { Facts } from '../parts/facts.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { DeletedRecord } from '../record/deleted-record.tsx'
 import { href } from '../session/place.ts'
@@ -83,7 +83,7 @@ function WebhookFacts({ of }: { of: Webhook }) {
     </>
   )
   return (
-    <Facts
+    <DetailCard
       of={[
         [t('Health'), health],
         [t('Description'), of.description],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { timestamp } from '../../../lib/clock.ts'
 import type { Outcome, Pending } from '../stored/deliveries.ts'
 import { unexpired } from '../stored/secrets.ts'
@@ -5,7 +6,6 @@ import type { Active } from '../stored/webhook-state.ts'
 import type { Delivery, Sent } from '../transport/attempt.ts'
 import { type Message, pingType } from './messages.ts'
 import { retryDelayMs } from './retry-schedule.ts'
-import { signatures } from './signature.ts'
 
 /** The request of an attempt, signed by the Standard Webhooks scheme (decision H3). */
 export function deliveryOf(
@@ -55,4 +55,24 @@ export function prunedOutcome({ number, type, attempts, asked }: Pending, nowMs:
   const error = 'The log no longer has this change'
   const attempt = { at: timestamp(nowMs), status: null, ms: 0, response: null, error }
   return { number, type, url: null, attempt, status: 'failed', tries: attempts, asked, nextAtMs: null }
+}
+
+/** What a signature covers (Standard Webhooks): the bytes of the body as they are sent. */
+interface Signed {
+  /** `webhook-id` */
+  id: string
+  /** `webhook-timestamp`, in seconds */
+  seconds: number
+  body: string
+}
+
+/** The header `webhook-signature`: one signature for each secret, separated by spaces (decision H2). */
+function signatures(secrets: readonly { secret: string }[], { id, seconds, body }: Signed): string {
+  return secrets.map(({ secret }) => `v1,${hmac(secret, `${id}.${seconds}.${body}`)}`).join(' ')
+}
+
+function hmac(secret: string, content: string): string {
+  return createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+    .update(content)
+    .digest('base64')
 }

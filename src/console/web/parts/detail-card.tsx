@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../text/texts.ts'
 
-interface FactsProps {
+interface DetailCardProps {
   /** Labels with their values. One without a value is left out. */
   of: readonly (readonly [label: string, value: ComponentChildren])[]
   children?: ComponentChildren
 }
 
 /** The details of something that is not a record. */
-export function Facts({ of, children }: FactsProps) {
+export function DetailCard({ of, children }: DetailCardProps) {
   return (
     <section class="card" aria-label={t('Details')}>
       <dl class="facts body">
