@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attempt } from '../store/log-watch.ts'
+import { withoutOpenssl } from '../support/needs.ts'
 import { bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { at, keyAt, startNode } from './cluster.ts'
@@ -11,7 +12,7 @@ import { startSecuredEtcd } from './secured-etcd.ts'
 const path = '/api-v1-organizations'
 
 test('Servers share a log in an etcd with TLS, client certificates, and a user of one prefix', {
-  skip: withoutEtcd,
+  skip: withoutEtcd || withoutOpenssl,
 }, async (t) => {
   const { url, args, restart, tokensExpired } = await startSecuredEtcd(t)
   const leader = await startNode(t, url, { args })
@@ -42,7 +43,7 @@ test('Servers share a log in an etcd with TLS, client certificates, and a user o
   assert.equal(read.status, 200)
 })
 
-test('A server that may not use the log says why it waits', { skip: withoutEtcd }, async (t) => {
+test('A server that may not use the log says why it waits', { skip: withoutEtcd || withoutOpenssl }, async (t) => {
   const { url, args } = await startSecuredEtcd(t)
   const port = new URL(url).port
   const cases = [

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { newCertificate } from '../support/certificate.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { withoutOpenssl } from '../support/needs.ts'
 import { bundle, launch, type Process } from '../support/program.ts'
 
 const concurrency = 20
@@ -37,7 +38,9 @@ test('A client that resets its connection at any byte of any request does not en
   assert.equal(server.child.exitCode, null)
 })
 
-test('A client that resets its TLS connection, during the handshake or after it, does not end the process', async (t) => {
+test('A client that resets its TLS connection, during the handshake or after it, does not end the process', {
+  skip: withoutOpenssl,
+}, async (t) => {
   const { server, port } = await launchTls(t)
   const hello = await captureHello()
 

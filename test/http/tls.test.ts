@@ -2,15 +2,18 @@ import assert from 'node:assert/strict'
 import { copyFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { newCertificate, type TlsFiles } from '../support/certificate.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { testUnless, withoutOpenssl } from '../support/needs.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { sendRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 import { newOwner, password } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
+
+const test = testUnless(withoutOpenssl)
 
 /** The name in the server's certificate. */
 function nameShown(url: string): Promise<string> {

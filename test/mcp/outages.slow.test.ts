@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { faultyDisk } from '../store/faulty-disk.ts'
 import { attempt } from '../store/log-watch.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import type { JsonRecord } from '../support/make.ts'
+import { testUnless, withoutCompiler } from '../support/needs.ts'
 import { bundle, launch, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
 import { agentFor } from './agent.ts'
+
+const test = testUnless(withoutCompiler)
 
 const proposed = 60
 /** The server is killed after this many acknowledged decisions. */

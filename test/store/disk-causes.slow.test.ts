@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { keyAt, startNode } from '../cluster/cluster.ts'
 import { startFakeEtcd } from '../cluster/fake-etcd.ts'
 import { assertError } from '../support/client.ts'
@@ -8,9 +7,12 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { ended, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
+import { testUnless, withoutCompiler } from '../support/needs.ts'
 import { until } from '../support/wait.ts'
 import { faultyDisk } from './faulty-disk.ts'
 import { type OnFaultyDisk, onFaultyDisk } from './on-faulty-disk.ts'
+
+const test = testUnless(withoutCompiler)
 
 const path = '/api-v1-organizations'
 const withMetrics = ['--metrics', '127.0.0.1:0']

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { ConnectionError } from '../support/exchange.ts'
 import { make } from '../support/make.ts'
+import { testUnless, withoutCompiler } from '../support/needs.ts'
 import { administer, bundle } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { type OnFaultyDisk, onFaultyDisk } from './on-faulty-disk.ts'
+
+const test = testUnless(withoutCompiler)
 
 const path = '/api-v1-organizations'
 

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { resources, routes } from '../../src/features/index.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { testUnless, withoutCompiler } from '../support/needs.ts'
 import { rounds } from '../support/random.ts'
 import { outages, surviveOutages } from './outages.ts'
+
+const test = testUnless(withoutCompiler)
 
 /** A workspace has few of these records. The webhook that receives every change is created before the outages. */
 const few = resources.filter(({ max }) => max !== undefined).map(({ path }) => `/${path}`)

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { temporaryDirectory } from '../support/directory.ts'
+import { withoutCompiler } from '../support/needs.ts'
 import { bundle, type Command, executable, firstClient, run } from '../support/program.ts'
 import { faultyDisk } from './faulty-disk.ts'
 
@@ -79,7 +80,7 @@ const faults = [
 ] as const
 
 for (const { name, call, error, fresh, expected } of faults) {
-  test(`${name} is reported at the start, with advice`, async (t) => {
+  test(`${name} is reported at the start, with advice`, { skip: withoutCompiler }, async (t) => {
     const data = await directory(t, { fresh })
     const disk = faultyDisk(temporaryDirectory(t), data)
     disk.fail(call, 'database', error)
@@ -116,7 +117,7 @@ test('With --init, an empty database file in an otherwise empty directory become
   assert.equal(code, 0)
 })
 
-test('A first start that fails leaves no empty database behind', async (t) => {
+test('A first start that fails leaves no empty database behind', { skip: withoutCompiler }, async (t) => {
   const data = await directory(t, { fresh: true })
   const disk = faultyDisk(temporaryDirectory(t), data)
   disk.fail('write', 'database', 'ENOSPC')

@@ -9,6 +9,7 @@ import { openForServer } from '../../src/store/directory.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { assertResponses, compareVersions, digestsOf, releases, requireNew, unpack } from '../releases/releases.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { withoutCompiler } from '../support/needs.ts'
 import { bundle, run } from '../support/program.ts'
 import { start } from '../support/start.ts'
 import { type Disk, faultyDisk } from './faulty-disk.ts'
@@ -117,7 +118,9 @@ function assertUsable({ directory, path }: Interrupted): void {
 }
 
 for (const outage of ['a kill', 'a power cut'] as const) {
-  test(`An upgrade that is interrupted by ${outage} leaves the old database usable, and the next start completes it`, async (t) => {
+  test(`An upgrade that is interrupted by ${outage} leaves the old database usable, and the next start completes it`, {
+    skip: withoutCompiler,
+  }, async (t) => {
     const upgrade = interruptible(t)
     upgrade.reset()
     let calls = 1
@@ -138,7 +141,9 @@ for (const outage of ['a kill', 'a power cut'] as const) {
   })
 }
 
-test('An upgrade that fills the disk changes nothing and says what to do; it completes once there is space', async (t) => {
+test('An upgrade that fills the disk changes nothing and says what to do; it completes once there is space', {
+  skip: withoutCompiler,
+}, async (t) => {
   const { directory, path, disk, reset } = interruptible(t)
   reset()
 

@@ -11,6 +11,7 @@ import { attempt, retryAfter } from '../../../src/features/webhooks/transport/at
 import { type DestinationOptions, Destinations } from '../../../src/features/webhooks/transport/destinations.ts'
 import { newCertificate } from '../../support/certificate.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { withoutOpenssl } from '../../support/needs.ts'
 
 const delivery = { headers: { 'content-type': 'application/json', 'webhook-id': 'msg_1' }, body: '{"type":"ping"}' }
 
@@ -86,7 +87,7 @@ test('A refused URL causes no request, and the attempt says why', async (t) => {
   )
 })
 
-test('A name that leads to a reserved address causes no connection', async (t) => {
+test('A name that leads to a reserved address causes no connection', { skip: withoutOpenssl }, async (t) => {
   const { port } = await secureReceiver(t, 'rebind.example', () => assert.fail('it was requested'))
   const resolver = { resolve: async () => ['127.0.0.1', '::ffff:127.0.0.1'] }
 
@@ -95,7 +96,9 @@ test('A name that leads to a reserved address causes no connection', async (t) =
   assert.equal(sent.error, 'rebind.example has no address that webhooks may be sent to')
 })
 
-test('The connection uses the address that was checked, and the name is resolved once', async (t) => {
+test('The connection uses the address that was checked, and the name is resolved once', {
+  skip: withoutOpenssl,
+}, async (t) => {
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   let asked = 0
   const resolver = { resolve: async () => answers[asked++] ?? [] }
@@ -111,7 +114,7 @@ test('The connection uses the address that was checked, and the name is resolved
   assert.deepEqual([response, error, asked], [`rebind.example:${port}`, null, 1])
 })
 
-test('After a rebind, a new connection is checked again', async (t) => {
+test('After a rebind, a new connection is checked again', { skip: withoutOpenssl }, async (t) => {
   const answers = [['127.0.0.1'], ['10.0.0.1']]
   const resolver = { resolve: async () => answers.shift()! }
   const { port, cert } = await secureReceiver(t, 'rebind.example', (_, response) => {
@@ -125,7 +128,9 @@ test('After a rebind, a new connection is checked again', async (t) => {
   assert.equal((await deliver()).error, 'rebind.example has no address that webhooks may be sent to')
 })
 
-test('Of several addresses, the next one is used if one does not accept the connection', async (t) => {
+test('Of several addresses, the next one is used if one does not accept the connection', {
+  skip: withoutOpenssl,
+}, async (t) => {
   const { port, cert } = await secureReceiver(t, 'several.example', (_, response) => response.end('here'))
   trust(t, cert)
   const resolver = { resolve: async () => ['::1', '127.0.0.2', '127.0.0.1', '10.0.0.1'] }
@@ -180,7 +185,7 @@ test('The time for the connection does not limit the response, on a new connecti
   }
 })
 
-test('A certificate that is self-signed or for another name is refused', async (t) => {
+test('A certificate that is self-signed or for another name is refused', { skip: withoutOpenssl }, async (t) => {
   const destinations = destinationsOf(t)
   const { port, cert } = await secureReceiver(t, 'other.example', () => assert.fail('it was requested'))
   const errorOf = async () => (await attempt({ ...delivery, url: `https://localhost:${port}` }, destinations)).error
