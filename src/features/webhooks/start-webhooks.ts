@@ -129,17 +129,6 @@ function follow(
     for (const workspaceId of active) if (!watched.has(workspaceId)) watch(workspaceId)
   }
 
-  /** Returns false if the database cannot be read now. */
-  function attempt(read: () => void): boolean {
-    try {
-      read()
-      return true
-    } catch (error) {
-      log('webhooks could not be read', errorFields(error), 'error')
-      return false
-    }
-  }
-
   function begin(): SenderControl {
     const begun = start(() => {
       if (sender === begun) startAgain()
@@ -202,5 +191,16 @@ function follow(
     for (const { end } of watched.values()) end()
     watched.clear()
     ending = beginLater(restartDelay())
+  }
+}
+
+/** Returns false if the database cannot be read now. */
+function attempt(read: () => void): boolean {
+  try {
+    read()
+    return true
+  } catch (error) {
+    log('webhooks could not be read', errorFields(error), 'error')
+    return false
   }
 }

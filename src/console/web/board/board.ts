@@ -6,6 +6,7 @@ import { loadTotals, type StageTotals } from '../deals/pipeline-sums.ts'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { createReloading } from './reloading.ts'
 
 const pageSize = 25
 const pageSizeMax = 100
@@ -41,10 +42,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
   const unknown: StageTotals = new Map()
   const totals = signal(unknown)
   const loading = new Set<string>()
-  /** Moves, page loads and deals being moved. Each starts a new version of the board. */
-  const changes = new Set<Promise<unknown>>()
-  let version = 0
-  let refreshing: Promise<void> | undefined
+  const { change, refresh, hold } = createReloading(reload)
   const put = (stageId: string, column: Column) => {
     columns.value = { ...columns.value, [stageId]: column }
   }
@@ -63,18 +61,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     loadMore: (stageId) => change(() => load(stageId)),
     move,
     refresh,
-    hold() {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      void change(() => promise)
-      return resolve
-    },
-  }
-
-  async function change<T>(run: () => Promise<T>): Promise<T> {
-    version++
-    const changed = run()
-    changes.add(changed)
-    return changed.finally(() => changes.delete(changed))
+    hold,
   }
 
   async function load(stageId: string): Promise<void> {
@@ -104,28 +91,15 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     return running
   }
 
-  function refresh(): Promise<void> {
-    version++
-    refreshing ??= reload()
-      .catch(report)
-      .finally(() => {
-        refreshing = undefined
-      })
-    return refreshing
-  }
-
-  /** Reloads the board. Ignores a response that was requested before the last change. */
-  async function reload(): Promise<void> {
-    for (;;) {
-      while (changes.size > 0) await Promise.allSettled(changes)
-      const asked = version
-      const shown = Object.entries(columns.peek())
-      const resummed = sum()
-      const columnsOf = shown.map(async ([id, { deals }]) => [id, await firstOf(id, deals.length)] as const)
-      const [fresh] = await Promise.all([Promise.all(columnsOf), resummed])
-      if (asked !== version) continue
+  async function reload(): Promise<() => void> {
+    const shown = Object.entries(columns.peek())
+    const resummed = sum()
+    const columnsOf = shown.map(
+      async ([id, { deals }]) => [id, await firstOf(deals.length, (...page) => pageAfter(id, ...page))] as const,
+    )
+    const [fresh] = await Promise.all([Promise.all(columnsOf), resummed])
+    return () => {
       columns.value = Object.fromEntries(fresh)
-      return
     }
   }
 
@@ -150,20 +124,16 @@ export function createBoard(found: Query, onRefused: () => void): Board {
   /** Moves a deal. Returns it, or the server's error. */
   async function tryMove(deal: Row, to: Row): Promise<{ moved?: Row; refused?: Error }> {
     const from = deal.stage_id
-    carry(deal, from, to.id)
+    const carry = (out: string, into?: string) => {
+      columns.value = carried(columns.peek(), deal, out, into)
+    }
+    carry(from, to.id)
     try {
       return { moved: await moveDeal(deal, to) }
     } catch (error) {
-      if (isGone(error)) drop(deal.id, to.id)
-      else carry(deal, to.id, from)
+      carry(to.id, isGone(error) ? undefined : from)
       return { refused: error as Error }
     }
-  }
-
-  function carry(deal: Row, from: string, to: string): void {
-    drop(deal.id, from)
-    const column = columns.peek()[to] ?? noColumn
-    put(to, { ...column, deals: [{ ...deal, stage_id: to }, ...column.deals.filter(({ id }) => id !== deal.id)] })
   }
 
   /** Loads a page of a column; `next` undefined: the first page. */
@@ -175,28 +145,38 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     const { data, pagination } = await list<Row>('/api-v1-deals', query)
     return { deals: data, next: pagination.next_cursor }
   }
-
-  /** Loads a column from its first deal, with at least as many deals as are shown. */
-  async function firstOf(stageId: string, count: number): Promise<Column> {
-    let column = noColumn
-    do {
-      const limit = Math.min(pageSizeMax, Math.max(pageSize, count - column.deals.length))
-      column = joined(column, await pageAfter(stageId, column.next ?? undefined, limit))
-    } while (column.next && column.deals.length < count)
-    return column
-  }
-
-  function drop(id: string, from: string): void {
-    const column = columns.peek()[from] ?? noColumn
-    put(from, { ...column, deals: column.deals.filter((deal) => deal.id !== id) })
-  }
 }
 
 const noColumn: Column = { deals: [], next: undefined }
 
+/** The columns with a deal taken out of one, and at the top of another one, if there is one. */
+function carried(columns: Record<string, Column>, deal: Row, out: string, into?: string): Record<string, Column> {
+  const without = (stageId: string) => {
+    const column = columns[stageId] ?? noColumn
+    return { ...column, deals: column.deals.filter(({ id }) => id !== deal.id) }
+  }
+  const left = { ...columns, [out]: without(out) }
+  if (into === undefined) return left
+  const { deals, ...rest } = without(into)
+  return { ...left, [into]: { ...rest, deals: [{ ...deal, stage_id: into }, ...deals] } }
+}
+
 function joined({ deals }: Column, page: Column): Column {
   const known = new Set(deals.map(({ id }) => id))
   return { ...page, deals: [...deals, ...page.deals.filter(({ id }) => !known.has(id))] }
+}
+
+/** Loads a column from its first deal, with at least as many deals as are shown. */
+async function firstOf(
+  count: number,
+  pageAfter: (next: string | undefined, limit: number) => Promise<Column>,
+): Promise<Column> {
+  let column = noColumn
+  do {
+    const limit = Math.min(pageSizeMax, Math.max(pageSize, count - column.deals.length))
+    column = joined(column, await pageAfter(column.next ?? undefined, limit))
+  } while (column.next && column.deals.length < count)
+  return column
 }
 
 function report(error: Error): void {

@@ -65,14 +65,11 @@ const mergesMax = 5
  * field, and nothing is sent. Every error is shown: at its field if the form has one, otherwise above the buttons.
  */
 export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R>): FormState<T> {
-  const [base, setBase] = useState<T>(options.initial)
-  const [values, setValues] = useState<T>(options.initial)
+  const edited = useEdited(options.initial)
+  const { base, setBase, values, set, fill, corrected, setCorrected, conflicts, setConflicts } = edited
+  const { choose, merge, generation } = edited
   const [error, setError] = useState<Error>()
-  /** The fields that changed since the server rejected their values. */
-  const [corrected, setCorrected] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
-  const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
-  const [generation, setGeneration] = useState(0)
   const left = useRef(false)
   const sending = useRef(false)
   const latest = useRef(options)
@@ -99,20 +96,6 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     }),
     error: () => unshown(error, details, shown),
     leave,
-  }
-
-  function set(change: Partial<T>): void {
-    const edited = { ...values, ...change }
-    setValues((before) => ({ ...before, ...change }))
-    setCorrected((before) => [...new Set([...before, ...Object.keys(changesOf(values, edited))])])
-    setConflicts((before) => retyped(before, values, edited))
-  }
-
-  function fill(late: Partial<T>): void {
-    const { initial } = latest.current
-    const untouched = (before: T) => Object.entries(late).filter(([name]) => before[name] === initial[name])
-    setBase((before) => ({ ...before, ...Object.fromEntries(untouched(before)) }))
-    setValues((before) => ({ ...before, ...Object.fromEntries(untouched(before)) }))
   }
 
   function leave(): void {
@@ -164,22 +147,37 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
       throw new ApiError('CONFLICT', t('Choose mine or theirs for each field above.'))
     await options.check?.(values, changesOf(base, values))
     setBusy(true)
-    let known = base
-    for (let merges = 0; ; merges++) {
-      try {
-        return await options.save(values, changesOf(known, values))
-      } catch (reason) {
-        if (!options.reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412))
-          throw reason
-        const theirs = await options.reread()
-        const found = conflictsOf(known, values, theirs, options.amounts ?? {})
-        known = theirs
-        setBase(theirs)
-        if (found.length === 0) continue
-        merge(found)
-        throw new ApiError('CONFLICT', t('Somebody else changed this in the meantime. Nothing is saved yet.'))
-      }
-    }
+    const saved = await saveMerging(options, base, values, setBase)
+    if ('result' in saved) return saved.result
+    merge(saved.conflicts)
+    throw new ApiError('CONFLICT', t('Somebody else changed this in the meantime. Nothing is saved yet.'))
+  }
+}
+
+/** The values of a form: what they were, what the user has changed, and what others have changed meanwhile. */
+function useEdited<T extends Values>(initial: T) {
+  const [base, setBase] = useState<T>(initial)
+  const [values, setValues] = useState<T>(initial)
+  /** The fields that changed since the server rejected their values. */
+  const [corrected, setCorrected] = useState<readonly string[]>([])
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
+  const [generation, setGeneration] = useState(0)
+  return {
+    ...{ base, setBase, values, set, fill, corrected, setCorrected },
+    ...{ conflicts, setConflicts, merge, choose, generation },
+  }
+
+  function set(change: Partial<T>): void {
+    const edited = { ...values, ...change }
+    setValues((before) => ({ ...before, ...change }))
+    setCorrected((before) => [...new Set([...before, ...Object.keys(changesOf(values, edited))])])
+    setConflicts((before) => retyped(before, values, edited))
+  }
+
+  function fill(late: Partial<T>): void {
+    const untouched = (before: T) => Object.entries(late).filter(([name]) => before[name] === initial[name])
+    setBase((before) => ({ ...before, ...Object.fromEntries(untouched(before)) }))
+    setValues((before) => ({ ...before, ...Object.fromEntries(untouched(before)) }))
   }
 
   function merge(found: readonly Conflict[]): void {
@@ -194,6 +192,28 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
     setConflicts((before) => before.map((each) => (each.name === chosen.name ? { ...each, choice } : each)))
     setValues((before) => settle(before, chosen, choice))
     setGeneration((before) => before + 1)
+  }
+}
+
+/** Saves what differs from what is stored. If others have changed other fields meanwhile, saves again; `onTheirs` gets what they stored. */
+async function saveMerging<T extends Values, R>(
+  { save, reread, amounts = {} }: FormOptions<T, R>,
+  base: T,
+  values: T,
+  onTheirs: (theirs: T) => void,
+): Promise<{ result: R } | { conflicts: readonly Conflict[] }> {
+  let known = base
+  for (let merges = 0; ; merges++) {
+    try {
+      return { result: await save(values, changesOf(known, values)) }
+    } catch (reason) {
+      if (!reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412)) throw reason
+      const theirs = await reread()
+      const conflicts = conflictsOf(known, values, theirs, amounts)
+      known = theirs
+      onTheirs(theirs)
+      if (conflicts.length > 0) return { conflicts }
+    }
   }
 }
 
