@@ -8,6 +8,7 @@ import { DetailCard } from '../parts/detail-card.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { notify } from '../parts/notes.tsx'
+import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
 import { now } from '../session/now.ts'
@@ -37,13 +38,9 @@ export function KeyPage({ id }: { id: string }) {
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <a class="small" href={href('/keys')}>
-            {t('API keys')}
-          </a>
-          <div class="row">
-            <h1>{key.name}</h1>
+          <SubpageTitle of={{ page: '/keys', plural: t('API keys') }} title={key.name}>
             <KeyState of={key} />
-          </div>
+          </SubpageTitle>
         </div>
         <div class="row">
           {isAdmin() && key.environment === environmentOf(location.pathname) && <UndoButton of={key} />}

@@ -4,6 +4,7 @@ import { includeOf, type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { T } from '../parts/rich-text.tsx'
+import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
@@ -53,20 +54,16 @@ async function loadDeleted(of: string, id: string, signal: AbortSignal): Promise
 }
 
 function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedRecordProps, 'of' | 'id' | 'onRestored'>) {
-  const { label, plural, page } = resourceOf(of)
+  const resource = resourceOf(of)
   const verb = verbOf(change) === 'erased' ? t('Erased permanently') : t('Deleted')
-  const title = row ? titleOf(of, row) : label
+  const title = row ? titleOf(of, row) : resource.label
   return (
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <a class="small" href={href(page)}>
-            {plural}
-          </a>
-          <div class="row">
-            <h1>{title}</h1>
+          <SubpageTitle of={resource} title={title}>
             <span class="badge bad">{verb}</span>
-          </div>
+          </SubpageTitle>
           <p class="muted">
             {t('{verb} by {name}', { verb, name: actorText(change.actor) })} · <Moment at={change.at} />
           </p>

@@ -7,6 +7,7 @@ import { useData } from '../data/use-data.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
+import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Badge } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
@@ -95,23 +96,19 @@ interface HeadingProps {
 }
 
 function Heading({ of, row, onChanged }: HeadingProps) {
-  const { plural, page, operations } = resourceOf(of)
+  const resource = resourceOf(of)
   const { badge } = viewOf(of)
   const [editing, setEditing] = useState(false)
   return (
     <div class="heading">
       <div class="stack tight">
-        <a class="small" href={href(page)}>
-          {plural}
-        </a>
-        <div class="row">
-          <h1>{titleOf(of, row)}</h1>
+        <SubpageTitle of={resource} title={titleOf(of, row)}>
           {badge && row[badge] && <Badge value={row[badge]} />}
-        </div>
+        </SubpageTitle>
       </div>
       <div class="row">
         {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
-        {operations.includes('patch') && (
+        {resource.operations.includes('patch') && (
           <button type="button" class="button" onClick={() => setEditing(true)}>
             <Icon of={Pencil} /> {t('Edit')}
           </button>
