@@ -4,8 +4,9 @@ import type { Call, Route } from '../engine/api/call/route.ts'
 import { readParameters } from '../engine/finding/query/parameters.ts'
 import { invalid, oneOf, quote } from '../engine/records/definition/faults.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
+import type { Describer, Description } from '../engine/records/describe.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
-import { describeSnapshot } from './describe-snapshot.ts'
+import { changesTag, exampleLog } from './describe.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { picturedOf, snapshotReading } from './snapshot.ts'
 
@@ -57,4 +58,38 @@ function mayRead(resource: Resource, held: ReadonlySet<string>): boolean {
 /** Users are read as their changes are: only with `admin:all` (decision G1). */
 function scopeOf({ scopes, changesReadBy }: Resource): string {
   return changesReadBy?.({})[0] ?? scopes.read
+}
+
+function describeSnapshot(doc: Describer, resources: readonly Resource[]): Description {
+  return {
+    id: 'getSnapshot',
+    tag: changesTag(doc),
+    summary: 'Read every record of one moment',
+    details:
+      'Lines of JSON: first `{log_id, seq, cursor}`, then one line `{resource, data}` per record, and last `{end: true, count}`. A response without the last line is incomplete. Continue with `cursor` at `/api-v1-changes`: that neither misses nor repeats a change. A company reads one snapshot at a time, for up to five minutes.',
+    query: [
+      {
+        name: 'types',
+        schema: { type: 'string' },
+        about: `Resources, separated by commas: ${resources.map(({ name }) => `\`${name}\``).join(', ')}. Default: all that the key may read. Users and keys require \`admin:all\`.`,
+      },
+    ],
+    response: {
+      about: 'The records, one per line.',
+      schema: { type: 'string' },
+      mediaType: linesType,
+    },
+    example: {
+      query: { types: 'organization' },
+      response: linesOf([
+        { log_id: exampleLog, seq: 8, cursor: `${exampleLog}-8` },
+        { resource: 'organization', data: doc.exampleRecord(resources.find(({ name }) => name === 'organization')!) },
+        { end: true, count: 1 },
+      ]),
+    },
+  }
+}
+
+function linesOf(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { gunzipSync, gzip } from 'node:zlib'
+import { gunzipSync, gzip, gzipSync } from 'node:zlib'
 import type { Session } from '../access/session.ts'
 import { resources } from '../features/index.ts'
 import type { Admission } from '../http/admission.ts'
@@ -8,11 +8,11 @@ import { immutable, revalidated, sendPacked } from '../http/packed.ts'
 import { methodNotAllowed } from '../http/response.ts'
 import type { Sessions } from '../http/session.ts'
 import type { PublicUrl } from '../lib/public-url.ts'
+import { consoleFiles } from '../packaging/console-files.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
 import type { Store } from '../store/store.ts'
 import { describe, pageOf } from './description.ts'
 import { describeUser } from './enter.ts'
-import { pageFiles } from './page-files.ts'
 
 /** The first parts of the paths of the console's pages. The router in the browser knows the complete paths. */
 const pages = new Set([
@@ -79,4 +79,27 @@ async function sendInside(ctx: Ctx, page: PackedFile, initial: object): Promise<
   const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
   const packed = { type: page.type, gzip: await pack(`${before}${block}${after}`) }
   sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
+}
+
+type Files = Map<string, PackedFile>
+
+/** Returns a function that loads the console's files by path. With a public URL, the pages contain it, and load their files from below it. */
+function pageFiles(publicUrl: PublicUrl | undefined): () => Promise<Files> {
+  if (!publicUrl) return consoleFiles
+  let files: Promise<Files> | undefined
+  return () => {
+    files ??= consoleFiles().then((plain) => new Map([...plain, ...pagesFor(publicUrl, plain)]))
+    return files
+  }
+}
+
+function pagesFor({ href, path }: PublicUrl, files: Files): [string, PackedFile][] {
+  return ['/', '/inside'].map((name) => {
+    const { type, gzip } = files.get(name)!
+    const page = gunzipSync(gzip)
+      .toString()
+      .replace('<html ', `<html data-public-url="${href}" `)
+      .replaceAll('"/assets/', `"${path}/assets/`)
+    return [name, { type, gzip: gzipSync(page) }]
+  })
 }

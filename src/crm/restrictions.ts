@@ -1,5 +1,6 @@
 import { type ApiKey, findKey } from '../access/key.ts'
 import { grants } from '../access/scopes.ts'
+import { findUser } from '../access/user.ts'
 import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { list } from '../engine/api/lists/list.ts'
 import { type Approached, conditionOn } from '../engine/finding/list/approach.ts'
@@ -7,8 +8,8 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describe } from '../engine/records/describe.ts'
 import { findId, notFound } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
+import type { Writer } from '../store/reader.ts'
 import { apiKey } from './api-key.ts'
-import { withinRank } from './key-rank.ts'
 import { stage } from './stage.ts'
 
 /** Restricts routes beyond scopes: only admins change the pipeline, and members and test keys manage only some of the keys. */
@@ -113,4 +114,30 @@ function requireNoAdminScope({ scopes }: Call['body']): void {
   if (!Array.isArray(scopes) || !scopes.includes('admin:all')) return
   const message = 'Scopes must not include admin:all: you are not an admin'
   throw validationError([{ field: 'scopes', message, code: 'INVALID_VALUE' }])
+}
+
+/**
+ * Restricts a route that writes a key: only an owner may create or change a personal key of another owner (decision E5). A shared key is not
+ * an owner's, whatever its scopes.
+ */
+function withinRank(route: Route): Route {
+  return { ...route, run: (call) => route.run({ ...call, write: checked(call) }) }
+}
+
+/** Checks the key that was written, in the same transaction. Throws INSUFFICIENT_PERMISSIONS. */
+function checked(call: Call): Call['write'] {
+  return (run) =>
+    call.write((tx, caller) => {
+      const response = run(tx, caller)
+      requireRank(tx, caller, JSON.parse(response.body).data.user_id)
+      return response
+    })
+}
+
+function requireRank({ access }: Writer, { isOwner, userId: own }: Caller, userId: string | null): void {
+  if (isOwner || userId === null || userId === own || findUser(access, userId).role !== 'owner') return
+  throw new ApiError(
+    'INSUFFICIENT_PERMISSIONS',
+    'Only an owner may create or change a personal key of an owner: others may only revoke it',
+  )
 }

@@ -4,7 +4,6 @@ import type { Encoding } from '../../files/text-decoder.ts'
 import { connect, type Envelope } from './api.ts'
 import { listFailures, openFailures } from './failures.ts'
 import { type Found, prepare } from './prepare.ts'
-import { showProgress } from './progress.ts'
 import { openResults } from './results.ts'
 import { type Outcome, runImport } from './run.ts'
 import { type Format, openSource } from './source.ts'
@@ -65,4 +64,38 @@ export async function importInto(what: string, file: string, options: Options): 
 
 function envelopeOf({ matchOn, mode, dryRun }: Options): Envelope {
   return { ...(matchOn && { match_on: matchOn }), ...(mode && { mode }), ...(dryRun && { dry_run: true }) }
+}
+
+/** A progress bar on a terminal; no output elsewhere. */
+interface Progress {
+  show(done: number, of: number, text: string): void
+  /** Prints a line above the bar. */
+  note(text: string): void
+  end(): void
+}
+
+const barWidth = 24
+
+function showProgress(stream: NodeJS.WriteStream): Progress {
+  let bar = ''
+  const clear = () => {
+    if (stream.isTTY && bar !== '') stream.write('\r\x1b[K')
+  }
+  return {
+    show(done, of, text) {
+      if (!stream.isTTY) return
+      const share = of === 0 ? 1 : Math.min(1, done / of)
+      const filled = Math.round(share * barWidth)
+      bar = `[${'#'.repeat(filled)}${'.'.repeat(barWidth - filled)}] ${Math.floor(share * 100)} %  ${text}`
+      stream.write(`\r\x1b[K${bar.slice(0, (stream.columns ?? 80) - 1)}`)
+    },
+    note(text) {
+      clear()
+      stream.write(`${text}\n${stream.isTTY ? bar : ''}`)
+    },
+    end() {
+      clear()
+      bar = ''
+    },
+  }
 }

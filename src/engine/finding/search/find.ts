@@ -1,14 +1,14 @@
+import { fold, shortTextMax } from '../../../lib/text.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { storedCount, undeleted } from '../../records/select.ts'
 import { foldedBytesMax, longBytes } from '../list/list-cost.ts'
 import { isBehind } from '../list/search.ts'
 import type { Reading } from '../reading.ts'
 import { candidatesFor, identifiedBy, namesFor } from './candidates.ts'
-import { excerptOf } from './excerpt.ts'
 import { compareMatches, type Match, ranks } from './rank.ts'
 import type { SearchTarget } from './target.ts'
 import { all, anywhere, inNames, matchesAmong, matchesByChange } from './walk.ts'
-import type { SearchQuery } from './words.ts'
+import type { SearchQuery, Word } from './words.ts'
 
 /** A validated search: plain data that any thread can run. */
 interface Search {
@@ -122,4 +122,32 @@ function isQuickSearch(reader: Reader, targets: readonly SearchTarget[]): boolea
 
 function costOf({ fields }: SearchTarget): number {
   return 1 + declaredCost * fields.filter(({ items }) => items?.also !== '').length
+}
+
+/** The length of an excerpt in UTF-16 units, without ellipses, and how much of it precedes the word. */
+const excerptLength = 200
+const leadLength = 60
+
+/** A text, or the part of a long one around the first of the words. */
+function excerptOf(text: string, words: readonly Word[]): string {
+  if (text.length <= shortTextMax) return text
+  const folded = fold(text)
+  const places = words.map((word) => folded.indexOf(word.text)).filter((place) => place !== -1)
+  const from = Math.max(0, originalPlace(text, Math.min(...places, folded.length)) - leadLength)
+  const part = text
+    .slice(from, from + excerptLength)
+    .toWellFormed()
+    .replaceAll('\ufffd', '')
+  return `${from > 0 ? '…' : ''}${part}${from + excerptLength < text.length ? '…' : ''}`
+}
+
+/** The place in a text of a place in its folded form, which may be longer or shorter. */
+function originalPlace(text: string, place: number): number {
+  let [low, high] = [0, text.length]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fold(text.slice(0, middle)).length <= place) low = middle
+    else high = middle - 1
+  }
+  return low
 }
