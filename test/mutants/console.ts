@@ -29,7 +29,7 @@ export const consoleMutants: readonly Mutant[] = [
   {
     name: 'stale-board-takes-back-a-move',
     kind: 'wrong operator',
-    file: 'src/console/web/board/board.ts',
+    file: 'src/console/web/board/reloading.ts',
     text: 'if (asked !== version) continue',
     becomes: 'if (asked > version) continue',
     tests: ['test/e2e/console-board-changes.test.ts'],

@@ -1,6 +1,6 @@
 import { notify } from '../parts/notes.tsx'
 
-export interface Reloading {
+interface Reloading {
   /** Runs a change. What was requested before it is not shown. */
   change<T>(run: () => Promise<T>): Promise<T>
   /** Reloads. A call during a reload starts one more after it. */
