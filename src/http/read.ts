@@ -1,18 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readAtOnce } from '../changes/read-at-once.ts'
-import type { LongReading, Read, Reading, Snapshot } from '../engine/finding/reading.ts'
-import type { Shown } from '../store/log-position.ts'
+import type { LongReading, Read, ReadFor, Reading, Snapshot } from '../engine/finding/reading.ts'
 import type { Reader } from '../store/reader.ts'
-
-/** Whose workspace is read, and for what. */
-interface ReadFor {
-  companyId: string
-  workspaceId: number
-  /** The id of the request. */
-  cause?: string | undefined
-  /** Notes the position of what is shown. */
-  shown?: Shown | undefined
-}
 
 /** Other threads that read. */
 export interface ReadThreads {

@@ -15,9 +15,11 @@ export function shareFiles({ inputs }: Metafile, folder: string): Plugin {
   const dynamic = new Set(imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path))
   // The first script waits for its texts. They must not import it.
   const later = [...dynamic].filter((path) => !path.includes('/german/'))
-  const shared = repeated([first, ...later].flatMap((path) => [...modulesOf(path)])).filter(isOurs)
-  const core = shared.filter((path) => modulesOf(first).has(path))
-  const rest = shared.filter((path) => !core.includes(path))
+  const used = [first, ...later].flatMap((path) => [...modulesOf(path)])
+  const shared = repeated(used).filter((path) => resolve(path).startsWith(folder))
+  const ofFirst = modulesOf(first)
+  const core = shared.filter((path) => ofFirst.has(path))
+  const rest = shared.filter((path) => !ofFirst.has(path))
   const added = new Map(later.map((path) => [resolve(path), [...core, ...(small.test(path) ? [] : rest)]]))
   return {
     name: 'share-files',
@@ -28,10 +30,6 @@ export function shareFiles({ inputs }: Metafile, folder: string): Plugin {
         return { contents: lines.join('') + readFileSync(path, 'utf8'), loader: path.endsWith('x') ? 'tsx' : 'ts' }
       })
     },
-  }
-
-  function isOurs(path: string): boolean {
-    return resolve(path).startsWith(folder)
   }
 
   function modulesOf(path: string, found = new Set<string>()): Set<string> {

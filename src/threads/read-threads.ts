@@ -1,6 +1,5 @@
-import type { LongReading, Reading, Snapshot } from '../engine/finding/reading.ts'
+import type { LongReading, ReadFor, Reading, Snapshot } from '../engine/finding/reading.ts'
 import { unavailable } from '../store/constraint.ts'
-import type { Shown } from '../store/log-position.ts'
 import { type AskedRead, ReadThread, type ReadThreadInput } from './read-thread-handle.ts'
 import { Snapshots, type SnapshotsOptions } from './snapshots.ts'
 import { ThreadPool } from './thread-pool.ts'
@@ -8,13 +7,6 @@ import { ThreadPool } from './thread-pool.ts'
 interface ReadThreadsOptions extends Omit<ReadThreadInput, 'stop'>, SnapshotsOptions {
   /** How long a read may take in milliseconds, including its wait. */
   limitMs: number
-}
-
-interface ReadFor {
-  companyId: string
-  workspaceId: number
-  cause?: string | undefined
-  shown?: Shown | undefined
 }
 
 /** Each thread takes about 20 MiB for its connection and heap. */

@@ -1,3 +1,4 @@
+import type { Shown } from '../../store/log-position.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /**
@@ -37,4 +38,14 @@ export interface Snapshot {
 export interface Read {
   <Question, Answer>(reading: Reading<Question, Answer>, question: Question): Answer | Promise<Answer>
   <Question>(reading: LongReading<Question>, question: Question): Promise<Snapshot>
+}
+
+/** Whose workspace is read, and for what. */
+export interface ReadFor {
+  companyId: string
+  workspaceId: number
+  /** The id of the request. */
+  cause?: string | undefined
+  /** Notes the position of what is shown. */
+  shown?: Shown | undefined
 }
