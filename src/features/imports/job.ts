@@ -34,7 +34,7 @@ export const jobQueued = 'bulk job queued'
 export const bulkJob = resource('bulk_job', {
   label: 'Job',
   path: 'api-v1-bulk/jobs',
-  scope: { read: 'any', write: 'any' }, // the scope depends on the type of the job, see bulk-routes.ts
+  scope: { read: 'any', write: 'any' }, // the scope depends on the type of the job, see routes.ts
   counted: false,
   progressing: true,
   changesReadBy: ({ type }) => Object.values(jobScopes(String(type))),
