@@ -3,7 +3,7 @@ import type { Reader, Writer } from '../store/reader.ts'
 /** The number of changes that a transaction removes, so that other writes do not wait for long. */
 const prunedMax = 500
 
-/** Which changes can be removed: those from before a moment, up to a number that no webhook needs any more. */
+/** Which changes can be removed: those from before a moment, up to a number that no reader of the log needs any more. */
 interface Prunable {
   beforeMs: number
   until: number

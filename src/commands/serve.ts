@@ -2,13 +2,14 @@ import * as zlib from 'node:zlib'
 import type { Command } from 'commander'
 import { readCell, storeCell } from '../access/setting.ts'
 import { createApp } from '../app.ts'
+import { measureReaders } from '../changes/readers/log-reader.ts'
 import { type Config, readConfig, type SettingName, settings } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
 import { BackupDesk } from '../features/backups/backup-desk.ts'
 import { measureQueue } from '../features/imports/measure-queue.ts'
-import { assertResources, resources } from '../features/index.ts'
+import { assertResources, logReaders, resources } from '../features/index.ts'
 import { startWebhooks } from '../features/webhooks/start-webhooks.ts'
 import { measureWebhooks } from '../features/webhooks/stored/webhook-state.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
@@ -73,6 +74,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       database: path,
       queue: () => measureQueue(store),
       webhooks: () => measureWebhooks(store.access, store.clock.now()),
+      behind: () => measureReaders(logReaders, store),
       disk: () => store.disk.fault,
       erasures: waitingErasures,
       log: node && (() => node.member.measures),

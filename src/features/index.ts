@@ -3,6 +3,7 @@ import { withAsOf } from '../changes/as-of.ts'
 import { feedRoute } from '../changes/feed-routes.ts'
 import { historyRoute } from '../changes/history.ts'
 import type { Logged } from '../changes/logged.ts'
+import type { LogReader } from '../changes/readers/log-reader.ts'
 import { snapshotRoute } from '../changes/snapshot-route.ts'
 import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
@@ -30,6 +31,7 @@ import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
 import { view } from './views/view.ts'
 import { withView } from './views/viewed-list.ts'
+import { webhookReader } from './webhooks/log-reader.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { forgetSent, webhook } from './webhooks/webhook.ts'
 
@@ -44,6 +46,9 @@ export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) 
 
 /** Every resource whose changes the log records. */
 export const loggedResources: readonly Resource[] = [...resources, bulkJob]
+
+/** Everything that follows the log of changes. */
+export const logReaders: readonly LogReader<never>[] = [webhookReader]
 
 const logged: Logged = { resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }
 

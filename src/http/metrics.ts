@@ -41,6 +41,8 @@ interface Measured {
   database: string
   queue(): { jobs: Readonly<Record<string, number>>; records: number }
   webhooks(): { failing: number; pending: number }
+  /** By reader of the log of changes: how many changes it is behind. */
+  behind(): Readonly<Record<string, number>>
   /** Why the disk refuses writes; undefined: it does not. */
   disk(): DiskFault | undefined
   /** The erasures of which the database's files may still have something. */
@@ -52,7 +54,7 @@ interface Measured {
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue, webhooks, disk, erasures, log: measureLog }: Measured,
+  { database, queue, webhooks, behind, disk, erasures, log: measureLog }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -62,6 +64,7 @@ export async function openMetrics(
   fileSize(prom.Gauge, register, 'kontor_wal_bytes', 'Size of the write-ahead log', `${database}-wal`)
   jobQueue(prom.Gauge, register, queue)
   webhookHealth(prom.Gauge, register, webhooks)
+  readersBehind(prom.Gauge, register, behind)
   diskHealth(prom.Gauge, register, disk)
   waitingErasures(prom.Gauge, register, erasures)
   if (measureLog) {
@@ -159,6 +162,18 @@ function webhookHealth(Gauges: typeof Gauge, register: Registry, webhooks: Measu
     },
   })
   register.registerMetric(pending)
+}
+
+function readersBehind(Gauges: typeof Gauge, register: Registry, behind: Measured['behind']): void {
+  new Gauges({
+    name: 'kontor_reader_behind_changes',
+    help: 'Changes that a reader of the log has not dealt with, in the workspace where it is furthest behind',
+    labelNames: ['reader'],
+    registers: [register],
+    collect() {
+      for (const [reader, count] of Object.entries(behind())) this.set({ reader }, count)
+    },
+  })
 }
 
 function diskHealth(Gauges: typeof Gauge, register: Registry, disk: Measured['disk']): void {

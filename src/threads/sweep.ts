@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
 import { hasPrunable, pruneChanges } from '../changes/prune.ts'
+import { unneededUntil } from '../changes/readers/log-reader.ts'
 import { hasJobs, removeJobs } from '../features/imports/job.ts'
 import { hasWork } from '../features/imports/run-batch.ts'
+import { logReaders } from '../features/index.ts'
 import { removeAll } from '../features/webhooks/remove-deliveries.ts'
 import { hasOldDeliveries, removeOldDeliveries } from '../features/webhooks/stored/removal.ts'
-import { unneededUntil } from '../features/webhooks/stored/webhook-state.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -30,11 +31,14 @@ export async function sweep(store: Store): Promise<number[]> {
   return unfinished
 }
 
-/** Removes changes that are older than `keepMs`, except those that a webhook has not delivered (decision G9). `signal` ends it early. */
+/** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). `signal` ends it early. */
 export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSignal): Promise<void> {
   const beforeMs = store.clock.now() - keepMs
   for (const id of listWorkspaceIds(store.access)) {
-    const prunable = (reader: Reader) => ({ beforeMs, until: unneededUntil(reader) ?? Number.MAX_SAFE_INTEGER })
+    const prunable = (reader: Reader) => ({
+      beforeMs,
+      until: unneededUntil(logReaders, reader) ?? Number.MAX_SAFE_INTEGER,
+    })
     const hasMore = () => hasPrunable(store.workspace(id), prunable(store.workspace(id)))
     while (!signal?.aborted && hasMore()) {
       await store.write(id, (tx) => pruneChanges(tx, prunable(tx)))

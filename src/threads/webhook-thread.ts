@@ -42,7 +42,6 @@ const sender = new Sender({
   now: Date.now,
   random: Math.random,
 })
-sender.start()
 
 parentPort!.on('message', (order: WebhookOrder) => {
   if (order === 'stop') void stop()

@@ -32,6 +32,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     assert.equal(samples.get('kontor_wal_bytes'), statSync(join(data, 'kontor.db-wal')).size)
     assert.equal(samples.get('kontor_jobs{status="queued"}'), 0)
     assert.equal(samples.get('kontor_job_records_waiting'), 0)
+    assert.equal(samples.get('kontor_reader_behind_changes{reader="webhooks"}'), 0)
     assert.ok(samples.get('nodejs_eventloop_lag_p99_seconds')! > 0)
     assert.ok(samples.get('process_resident_memory_bytes')! > 0)
   })

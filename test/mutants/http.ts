@@ -85,10 +85,14 @@ export const httpMutants: readonly Mutant[] = [
   {
     name: 'change-that-was-not-told-is-never-sent',
     kind: 'swallowed error',
-    file: 'src/features/webhooks/start-webhooks.ts',
-    text: '        watcher.latest = 0 // the next check wakes it again\n',
+    file: 'src/changes/readers/follow-log.ts',
+    text: '      isMissed = true // the next check tells again\n',
     becomes: '',
-    tests: ['test/features/webhooks/{slow-disk,activity,delivery}.test.ts', 'test/e2e/webhooks.test.ts'],
+    tests: [
+      'test/changes/readers.test.ts',
+      'test/features/webhooks/{slow-disk,activity,delivery}.test.ts',
+      'test/e2e/webhooks.test.ts',
+    ],
   },
   {
     name: 'any-fork-deletes-any-other',

@@ -1,18 +1,13 @@
+import type { DoneQueue } from '../../changes/readers/done-queue.ts'
+import type { LogConsumer } from '../../changes/readers/log-reader.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { Thread } from '../../lib/thread.ts'
 import { startThread } from '../../packaging/embedded.ts'
-import type { WebhookReports } from './store-reports.ts'
+import type { Report } from './stored/record-reports.ts'
 import type { WebhookInput, WebhookOrder, WebhookReportBatch } from './thread-messages.ts'
 
-/** Controls a sender on this thread or on another one. */
-export interface SenderControl {
-  changed(workspaceId: number, newest: number): void
-  load(workspaceId: number): void
-  stop(): Promise<void>
-}
-
 /** `onEnd` is called when the thread has ended. */
-export function startSenderThread(input: WebhookInput, reports: WebhookReports, onEnd: () => void): SenderControl {
+export function startSenderThread(input: WebhookInput, reports: DoneQueue<Report>, onEnd: () => void): LogConsumer {
   const thread = start()
   return {
     changed: (changed, newest) => thread?.post({ changed, newest }),

@@ -7,7 +7,12 @@ import { contacts, runBatch, runBatches, submit } from '../../support/imports.ts
 import { samplesIn } from '../../support/metrics.ts'
 import { start } from '../../support/start.ts'
 
-const noWebhooks = () => ({ failing: 0, pending: 0 })
+const unmeasured = {
+  webhooks: () => ({ failing: 0, pending: 0 }),
+  behind: () => ({}),
+  disk: () => undefined,
+  erasures: () => noErasures,
+}
 
 test('Metrics that cannot be read fail only that response', async (t) => {
   const { path } = await start(t)
@@ -16,10 +21,7 @@ test('Metrics that cannot be read fail only that response', async (t) => {
     if (broken) throw new Error('disk I/O error')
     return { jobs: {}, records: 7 }
   }
-  const metrics = await openMetrics(
-    { host: '127.0.0.1', port: 0 },
-    { database: path, queue, webhooks: noWebhooks, disk: () => undefined, erasures: () => noErasures },
-  )
+  const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { ...unmeasured, database: path, queue })
   t.after(metrics.close)
 
   assert.equal((await fetch(metrics.url)).status, 500)
@@ -31,10 +33,7 @@ test('Metrics that cannot be read fail only that response', async (t) => {
 test('The metrics count the queued jobs, the running jobs and their remaining records', async (t) => {
   const { store, path, client } = await start(t, { work: 'nowhere' })
   const queue = () => measureQueue(store)
-  const metrics = await openMetrics(
-    { host: '127.0.0.1', port: 0 },
-    { database: path, queue, webhooks: noWebhooks, disk: () => undefined, erasures: () => noErasures },
-  )
+  const metrics = await openMetrics({ host: '127.0.0.1', port: 0 }, { ...unmeasured, database: path, queue })
   t.after(metrics.close)
   const measured = async () => {
     const samples = samplesIn(await (await fetch(metrics.url)).text())

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { measureReaders } from '../../../src/changes/readers/log-reader.ts'
+import { logReaders } from '../../../src/features/index.ts'
 import { retryDelayMs } from '../../../src/features/webhooks/sender/retry-schedule.ts'
 import { measureWebhooks } from '../../../src/features/webhooks/stored/webhook-state.ts'
 import { openMetrics } from '../../../src/http/metrics.ts'
@@ -102,6 +104,22 @@ test('An ordered webhook sends a change only after the one before has succeeded'
   assert.deepEqual(numbers, [numbers[0], numbers[0] + 1, ...numbers.slice(2).map((_, n) => numbers[0] + 1 + n)])
 })
 
+test('The metrics tell how many changes webhooks are behind', async (t) => {
+  const clock = new FakeClock()
+  const { client, receiver, webhook, server } = await openWebhook(t, { clock, fields: { ordered: true } })
+  receiver.respond = (response, count) => response.writeHead(count === 1 ? 503 : 200).end()
+  const behind = () => measureReaders(logReaders, server.store).webhooks
+
+  for (let n = 0; n < 3; n++) await make(client, 'organization')
+  await untilDelivered(client, webhook, 1, 'pending')
+  const waiting = behind()
+  clock.advance(10 * secondMs)
+  await make(client, 'organization') // a look at what is due
+  await until('all changes are sent', behind, { is: (count) => count === 0 })
+
+  assert.equal(waiting, 2, 'the first one was attempted')
+})
+
 test('410 disables a webhook at once; activated again, it continues where it was', async (t) => {
   const { client, receiver, webhook, path } = await openWebhook(t)
   receiver.respond = (response) => response.writeHead(410).end()
@@ -137,6 +155,7 @@ test('A webhook is disabled after five days without success and twenty attempts,
       disk: () => undefined,
       erasures: () => noErasures,
       webhooks: () => measureWebhooks(server.store.access, clock.now()),
+      behind: () => measureReaders(logReaders, server.store),
     },
   )
   t.after(metrics.close)

@@ -1,8 +1,9 @@
 import { test } from 'node:test'
+import { workspacesOf } from '../../../src/changes/readers/log-reader.ts'
 import { latestOf } from '../../../src/changes/stored-change.ts'
 import { loggedResources } from '../../../src/features/index.ts'
+import { webhookReader } from '../../../src/features/webhooks/log-reader.ts'
 import { Sender } from '../../../src/features/webhooks/sender/sender.ts'
-import { listWorkspaces } from '../../../src/features/webhooks/stored/webhook-state.ts'
 import type { Sent } from '../../../src/features/webhooks/transport/attempt.ts'
 import { eventTypes } from '../../../src/features/webhooks/webhook.ts'
 import { make } from '../../support/make.ts'
@@ -28,7 +29,7 @@ test('Every change is sent after a time in which the disk was slow', async (t) =
     resources: loggedResources,
     eventTypes,
     userAgent: 'test',
-    read: (workspaceId, run) => run(workspaceId === undefined ? store.access : store.workspace(workspaceId)),
+    read: (workspaceId, run) => run(store.workspace(workspaceId)),
     report: () => disk.promise,
     async attempt({ url }): Promise<Sent> {
       sent.push(url)
@@ -38,10 +39,11 @@ test('Every change is sent after a time in which the disk was slow', async (t) =
     random: Math.random,
   })
   t.after(() => sender.stop())
-  sender.start()
 
-  for (const workspaceId of listWorkspaces(store.access))
+  for (const workspaceId of workspacesOf(webhookReader, store.access)) {
+    sender.load(workspaceId)
     sender.changed(workspaceId, latestOf(store.workspace(workspaceId)))
+  }
   await until('there are as many requests as may be unstored', () => sent.length, {
     is: (count) => count >= unstoredMax,
   })

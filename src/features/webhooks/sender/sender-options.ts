@@ -9,8 +9,8 @@ export interface SenderOptions {
   /** The types of changes that webhooks can deliver. */
   eventTypes: readonly string[]
   userAgent: string
-  /** Reads a workspace, or what is above the workspaces, at one moment. */
-  read<T>(workspaceId: number | undefined, run: (reader: Reader) => T): T
+  /** Reads a workspace at one moment. */
+  read<T>(workspaceId: number, run: (reader: Reader) => T): T
   /** Resolves when the report is on disk. It never rejects. */
   report(report: Report): Promise<void>
   /** Never rejects. */

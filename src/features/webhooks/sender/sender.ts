@@ -5,7 +5,7 @@ import { errorFields, log } from '../../../lib/log.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { listPending, type Outcome } from '../stored/deliveries.ts'
 import type { Report } from '../stored/record-reports.ts'
-import { type Active, listActive, listWorkspaces } from '../stored/webhook-state.ts'
+import { type Active, listActive } from '../stored/webhook-state.ts'
 import { Alarm } from './alarm.ts'
 import type { ReadLogSource } from './log-source.ts'
 import type { SenderOptions } from './sender-options.ts'
@@ -43,11 +43,6 @@ export class Sender {
     this.#storing = setInterval(() => this.#storePositions(), storeEveryMs)
   }
 
-  /** Begins with the webhooks of all workspaces. */
-  start(): void {
-    for (const workspaceId of this.#options.read(undefined, listWorkspaces)) this.load(workspaceId)
-  }
-
   /** Resolves when everything that is being sent has ended and is reported. What is interrupted is sent again after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -73,7 +68,7 @@ export class Sender {
     this.#pump()
   }
 
-  /** Reads the webhooks of a workspace again. */
+  /** Reads the webhooks of a workspace, for the first time or again. */
   load(workspaceId: number): void {
     if (this.#stopped) return
     try {

@@ -50,6 +50,14 @@ const activeSql = `SELECT webhook.id, url, events, payload, ordered, secrets, po
   FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
   WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1 AND ${includedSql}`
 
+/** The positions of active webhooks (`LogReader.positions`): they need what they have not sent, what is sent again, and what waits for another attempt. */
+export const positionsSql = `SELECT webhook.workspace_id, position,
+    min(position, ifnull(replay ->> 'after', position), ifnull((
+      SELECT min(seq) - 1 FROM webhook_delivery AS pending
+      WHERE pending.workspace_id = webhook.workspace_id AND pending.webhook_id = webhook.id AND next_at IS NOT NULL), position)) AS needed
+  FROM webhook JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = webhook.id
+  WHERE deleted_at IS NULL AND is_active = 1`
+
 export function includesWebhooks(reader: Reader): boolean {
   return reader.value<number>(`SELECT ${includedSql}`) === 1
 }
@@ -64,11 +72,6 @@ export function listActive(reader: Reader, eventTypes: readonly string[]): Activ
     secrets: readSecrets(reader, secrets),
     replay: replay === null ? undefined : JSON.parse(replay),
   }))
-}
-
-/** The workspaces that have active webhooks. */
-export function listWorkspaces(access: Reader): number[] {
-  return access.values<number>('SELECT DISTINCT workspace_id FROM webhook WHERE deleted_at IS NULL AND is_active = 1')
 }
 
 /** Begins after the newest change, the webhook's own creation. Returns the secret, which is shown only once. */
@@ -106,17 +109,6 @@ export function storeReplay(tx: Writer, webhookId: string, rest: Replay): void {
   const sql = `UPDATE webhook_state SET replay = ?
     WHERE workspace_id = :workspace AND webhook_id = ? AND replay ->> 'id' = ?`
   tx.run(sql, rest.after < rest.until ? JSON.stringify(rest) : null, webhookId, rest.id)
-}
-
-/** The number of the last change that no active webhook of the workspace needs (decision G9); undefined: there is no active webhook. */
-export function unneededUntil(reader: Reader): number | undefined {
-  const sql = `SELECT min(needed) FROM (
-    SELECT min(position, ifnull(replay ->> 'after', position), ifnull((
-        SELECT min(seq) - 1 FROM webhook_delivery AS pending
-        WHERE pending.workspace_id = :workspace AND pending.webhook_id = webhook.id AND next_at IS NOT NULL), position)) AS needed
-    FROM webhook JOIN webhook_state ON webhook_state.workspace_id = :workspace AND webhook_id = webhook.id
-    WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL AND is_active = 1)`
-  return reader.value<number>(sql) ?? undefined
 }
 
 const failingMs = dayMs

@@ -1,0 +1,177 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { errorFields, log } from '../../lib/log.ts'
+import type { Store } from '../../store/store.ts'
+import type { ChangeHub } from '../hub.ts'
+import { latestOf } from '../stored-change.ts'
+import { DoneQueue } from './done-queue.ts'
+import { type Done, type LogConsumer, type LogReader, workspacesOf } from './log-reader.ts'
+
+const restartMs = 1_000
+
+/** `onEnd` is called when the consumer has ended by itself: another one begins. */
+type StartConsumer<D extends Done> = (done: DoneQueue<D>, onEnd: () => void) => LogConsumer
+
+interface Following {
+  /** Tells the consumer of all changes so far. */
+  tellAll(): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Lets a reader follow the log: its consumer runs while any workspace has a position, and is told which changes are on disk. `lookMs`: how often
+ * it is looked for positions that another process has added; 0: never.
+ */
+export function followLog<D extends Done>(
+  store: Store,
+  hub: ChangeHub,
+  reader: LogReader<D>,
+  { start, lookMs }: { start: StartConsumer<D>; lookMs: number },
+): Following {
+  /** By workspace in which the reader has a position. */
+  const watched = new Map<number, Watched>()
+  const done = new DoneQueue(store, reader)
+  let consumer: LogConsumer | undefined
+  let ending: Promise<void> | undefined
+  const stopping = new AbortController()
+  store.listen(reader.changed, (workspaceId) => {
+    look()
+    consumer?.load(workspaceId)
+  })
+  let version = store.accessVersion
+  look()
+  const timer = lookMs > 0 ? setInterval(lookAgain, lookMs) : undefined
+  return {
+    async tellAll() {
+      await Promise.all([...watched.values()].map(({ tell }) => tell()))
+    },
+    async stop() {
+      clearInterval(timer)
+      stopping.abort()
+      for (const { end } of watched.values()) end()
+      await Promise.all([ending, consumer?.stop(), done.close()])
+      await done.close() // what the consumer has done last
+    },
+  }
+
+  function lookAgain(): void {
+    attempt(reader, () => {
+      if (version === store.accessVersion) return
+      look()
+      version = store.accessVersion
+    })
+  }
+
+  /** Watches the workspaces in which the reader has a position. A consumer runs while there are any. */
+  function look(): void {
+    if (stopping.signal.aborted) return
+    const read = new Set(workspacesOf(reader, store.access))
+    for (const [workspaceId, { end }] of watched) {
+      if (read.has(workspaceId)) continue
+      end()
+      watched.delete(workspaceId)
+      consumer?.load(workspaceId)
+    }
+    if (ending) return
+    if (read.size > 0) consumer ??= begin()
+    else if (consumer) ending = beginLater(consumer.stop())
+    for (const workspaceId of read) if (!watched.has(workspaceId)) watch(workspaceId)
+  }
+
+  function begin(): LogConsumer {
+    const begun = start(done, () => {
+      if (consumer === begun) startAgain()
+    })
+    return begun
+  }
+
+  /** The next consumer begins when everything that this one has done is stored: it would do it again. */
+  async function beginLater(ended: Promise<unknown>): Promise<void> {
+    consumer = undefined
+    await ended
+    await done.drained()
+    ending = undefined
+    if (!attempt(reader, look)) ending = beginLater(restartDelay())
+  }
+
+  function restartDelay(): Promise<void> {
+    return delay(restartMs, undefined, stopping).catch(() => {})
+  }
+
+  function watch(workspaceId: number): void {
+    consumer?.load(workspaceId)
+    const tellers = {
+      load: () => consumer?.load(workspaceId),
+      changed: (newest: number) => consumer?.changed(workspaceId, newest),
+    }
+    watched.set(workspaceId, watchWorkspace(workspaceId, { store, hub, reader, ...tellers }))
+  }
+
+  /** The consumer has failed. What it has not reported is done again. */
+  function startAgain(): void {
+    for (const { end } of watched.values()) end()
+    watched.clear()
+    ending = beginLater(restartDelay())
+  }
+}
+
+interface Watched {
+  /** Tells of all changes so far, once they are on disk. Never rejects. */
+  tell(): Promise<void>
+  end(): void
+}
+
+/** Tells of each change of a workspace, and when the reader begins or ceases to read it. */
+function watchWorkspace(
+  workspaceId: number,
+  given: { store: Store; hub: ChangeHub; reader: LogReader<never>; load(): void; changed(newest: number): void },
+): Watched {
+  const { store, hub, reader, load, changed } = given
+  const watcher = { workspaceId, latest: 0, wake: () => void tell(), check }
+  const workspace = store.workspace(workspaceId)
+  let version = store.accessVersion
+  let wasRead = reader.isRead(workspace)
+  let isMissed = false
+  return { tell, end: hub.watch(watcher) }
+
+  async function tell(): Promise<void> {
+    isMissed = false
+    try {
+      checkRead()
+      const latest = latestOf(workspace)
+      watcher.latest = latest
+      await store.changesSynced(workspaceId, latest)
+      changed(latest)
+    } catch (error) {
+      isMissed = true // the next check tells again
+      failed(reader, 'changes could not be passed on', error)
+    }
+  }
+
+  function check(): void {
+    if (isMissed) void tell()
+    else attempt(reader, checkRead)
+  }
+
+  function checkRead(): void {
+    if (version === store.accessVersion) return
+    const isRead = reader.isRead(workspace)
+    version = store.accessVersion
+    if (wasRead !== isRead) load()
+    wasRead = isRead
+  }
+}
+
+/** Returns false if the database cannot be read now. */
+function attempt(reader: LogReader<never>, read: () => void): boolean {
+  try {
+    read()
+    return true
+  } catch (error) {
+    failed(reader, 'its positions could not be read', error)
+    return false
+  }
+}
+
+function failed({ name }: LogReader<never>, problem: string, error: unknown): void {
+  log(`a reader of the log failed: ${problem}`, { reader: name, ...errorFields(error) }, 'error')
+}
