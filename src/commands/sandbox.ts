@@ -9,6 +9,7 @@ import { ConfigError, limitSettings, networkSettings, readConfig, type SettingNa
 import { setupPath } from '../console/setup.ts'
 import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { listen } from '../http/server.ts'
+import { logToStandardError } from '../lib/log.ts'
 import { parseSpan } from '../lib/moment.ts'
 import { loadPacked } from '../packaging/embedded.ts'
 import type { ClockState } from '../sandbox/clock.ts'
@@ -49,8 +50,9 @@ export function sandboxCommand(): Command {
     .action(sandbox)
 }
 
-/** Prints one JSON line when the server is ready (decisions F5, I1), and on standard error how to open the console. */
+/** Prints one JSON line when the server is ready (decisions F5, I1), and on standard error everything else, such as how to open the console. */
 async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOptions): Promise<void> {
+  logToStandardError()
   const config = { ...readConfig(sandboxSettings, given, process.env, defaults), rateLimits: 'off' as const }
   const pid = parent === undefined ? undefined : readPid(parent)
   const ownKey = key ? readKey(key) : generateKey('test', { randomBytes })

@@ -21,6 +21,7 @@ interface Output {
 }
 
 let output: Output | undefined
+let file: 1 | 2 = 1
 let ended = false
 let waiting = ''
 let timer: NodeJS.Timeout | undefined
@@ -31,7 +32,7 @@ export async function openLog(): Promise<Output> {
   const { pino } = await import('pino')
   process.once('exit', writeWaiting) // before pino flushes, also if an error ends the process
   const destination = pino.destination({
-    dest: standardOutput(),
+    dest: openOutput(),
     retryEAGAIN: () => !ended,
     sync: !isMainThread,
     maxLength: waitingBytesMax,
@@ -53,6 +54,11 @@ export async function openLog(): Promise<Output> {
   return output
 }
 
+/** For programs whose standard output is for other programs. To be called before the first line. */
+export function logToStandardError(): void {
+  file = 2
+}
+
 /** To be called before the process exits, so that it does not wait for a missing reader. */
 export function endLog(): void {
   writeWaiting()
@@ -62,15 +68,15 @@ export function endLog(): void {
 }
 
 /** Reopens a pipe without blocking: a pipe without a reader would block a thread, and so the end of the process. */
-function standardOutput(): number {
+function openOutput(): number {
   try {
-    return fstatSync(1).isFIFO() ? openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK) : 1
+    return fstatSync(file).isFIFO() ? openSync(`/dev/fd/${file}`, constants.O_WRONLY | constants.O_NONBLOCK) : file
   } catch {
-    return 1
+    return file
   }
 }
 
-/** Writes one JSON line to standard output. */
+/** Writes one JSON line to standard output, or to standard error if so chosen. */
 export function log(msg: string, fields: Record<string, unknown> = {}, level: Level = 'info'): void {
   if (ended) return
   if (output) {

@@ -22,6 +22,30 @@ test('A sandbox serves an empty test workspace with a key that has all scopes, w
   assert.equal(responses[0]!.body.pagination.total, 0)
 })
 
+test('Every page of the documentation of a sandbox can be read', async (t) => {
+  const { url } = (await sandbox(t)).first
+  for (const path of ['/docs', '/openapi.json', '/llms.txt']) {
+    const response = await fetch(url + path)
+
+    assert.equal(response.status, 200, path)
+    assert.notEqual((await response.text()).length, 0)
+  }
+  const summary = await (await fetch(`${url}/llms.txt`)).text()
+  assert.match(summary, /^- `GET \/api-v1-sandbox\/export`.*\n {2}- 200: object$/m)
+})
+
+test('Standard output of a sandbox has one line, and errors are on standard error', async () => {
+  const script = `
+    import { log, logToStandardError } from '${new URL('../../src/lib/log.ts', import.meta.url)}'
+    logToStandardError()
+    log('a fault', {}, 'error')
+  `
+  const { stdout, stderr } = await run([process.execPath, '--input-type=module', '--eval'], [script])
+
+  assert.equal(stdout, '')
+  assert.equal(JSON.parse(stderr).msg, 'a fault')
+})
+
 test('A sandbox runs bulk imports', async (t) => {
   const { client } = await sandbox(t)
   const records = Array.from({ length: 250 }, (_, row) => ({ name: `Company ${row}` }))

@@ -30,7 +30,7 @@ function endpointText(document: OpenApiDocument, start: string, operation: Opera
     `- \`${start}\`: ${summary}. ${description.replaceAll('\n\n', ' ')}`,
     ...(names.length > 0 ? [`  - query: ${names.join(', ')}`] : []),
     ...(requestBody ? [`  - body: ${typeText(document, contentSchema(requestBody)!)}`] : []),
-    ...(response?.$ref ? [`  - ${status}: { ${membersText(document, response)} }`] : []),
+    ...(response?.$ref ? [`  - ${status}: ${shapeText(document, response)}`] : []),
   ].join('\n')
 }
 
@@ -47,6 +47,11 @@ function typeLines(document: OpenApiDocument): string[] {
 function queryNames(document: OpenApiDocument, { parameters }: Operation): string[] {
   const resolved = parameters.map((each) => resolve(document, each))
   return resolved.filter((each) => each.in === 'query').map(({ name }) => String(name))
+}
+
+/** An object with its members, or the type of a body that has none. */
+function shapeText(document: OpenApiDocument, schema: JsonSchema): string {
+  return resolve(document, schema).properties ? `{ ${membersText(document, schema)} }` : typeText(document, schema)
 }
 
 /** `name*: string, status: "lead" | "active"` */
