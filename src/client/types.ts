@@ -114,7 +114,13 @@ export interface SandboxClock {
 
 export interface Advance {
   now: string
-  ran: { deliveries: number; expired_keys: number; removed_jobs: number; removed_deliveries: number }
+  ran: {
+    deliveries: number
+    expired_keys: number
+    removed_jobs: number
+    removed_deliveries: number
+    removed_changes: number
+  }
 }
 
 /** `*` in the path stands for any text. Without members: all requests. */

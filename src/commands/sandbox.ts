@@ -24,7 +24,11 @@ import { command, withSettings } from './program.ts'
 import { madeImages } from './sandbox-images.ts'
 import { onStopSignal } from './stop.ts'
 
-const sandboxSettings = [...networkSettings, ...limitSettings] as const satisfies readonly SettingName[]
+const sandboxSettings = [
+  ...networkSettings,
+  ...limitSettings,
+  'changesKeepMs',
+] as const satisfies readonly SettingName[]
 
 /** A free port, so that several sandboxes can run on one machine, and limits that allow one client to use all resources. */
 const defaults = {

@@ -3,7 +3,7 @@ import { ApiError } from '../errors.ts'
 import { timestamp } from '../lib/clock.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { sweep } from '../threads/sweep.ts'
+import { pruneLogs, sweep } from '../threads/sweep.ts'
 import type { Instance } from './instance.ts'
 
 /** What ran while a clock was advanced (decision I7). */
@@ -15,6 +15,8 @@ interface Ran {
   /** Jobs and deliveries that were kept for 30 days. */
   removed_jobs: number
   removed_deliveries: number
+  /** Changes that were older than `KONTOR_CHANGES_KEEP`. */
+  removed_changes: number
 }
 
 /** How long, in milliseconds of real time, receivers may take. */
@@ -24,7 +26,7 @@ const patienceMs = 60_000
  * Lets time pass until a moment. What becomes due runs at its own moment, so that a delivery which fails three times on the way is attempted
  * three times. Throws SERVICE_UNAVAILABLE if receivers take too long; the clock is then where it stopped.
  */
-export async function advance({ store, clock, webhooks }: Instance, untilMs: number): Promise<Ran> {
+export async function advance({ store, clock, webhooks, changesKeepMs }: Instance, untilMs: number): Promise<Ran> {
   const beganMs = clock.now()
   const patientUntil = performance.now() + patienceMs
   const before = countAttempts(store)
@@ -41,11 +43,14 @@ export async function advance({ store, clock, webhooks }: Instance, untilMs: num
   const kept = countKept(store)
   await sweep(store)
   const left = countKept(store)
+  const changes = countChanges(store)
+  if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs)
   return {
     deliveries,
     expired_keys: countExpired(store, beganMs, untilMs),
     removed_jobs: kept.jobs - left.jobs,
     removed_deliveries: kept.deliveries - left.deliveries,
+    removed_changes: changes - countChanges(store),
   }
 }
 
@@ -60,6 +65,10 @@ function nextDueMs(store: Store, nowMs: number): number | undefined {
 
 function countAttempts(store: Store): number {
   return sum(store, 'SELECT ifnull(sum(tries), 0) FROM webhook_delivery WHERE workspace_id = :workspace')
+}
+
+function countChanges(store: Store): number {
+  return sum(store, 'SELECT count(*) FROM change WHERE workspace_id = :workspace')
 }
 
 function countKept(store: Store): { jobs: number; deliveries: number } {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
+import type { Config } from '../config.ts'
 import type { Route } from '../engine/api/call/route.ts'
 import { hasWork } from '../features/imports/run-batch.ts'
 import type { Turns } from '../features/imports/take-turns.ts'
@@ -28,9 +29,12 @@ import { WorldRandomness } from './randomness.ts'
 export const controlPath = '/api-v1-sandbox'
 const pageBytes = 4_096
 
+/** `changesKeepMs`: how long changes are kept; undefined: forever. */
+export type SandboxConfig = AppConfig & Partial<Pick<Config, 'changesKeepMs'>>
+
 /** What an instance needs besides its image. */
 export interface Setting {
-  config: AppConfig
+  config: SandboxConfig
   destinations: Destinations
   health: Health
   routes: readonly Route[]
@@ -49,6 +53,7 @@ export class Instance {
   readonly journal: Journal
   readonly app: App
   readonly webhooks: WebhooksHere
+  readonly changesKeepMs: number | undefined
   /** Why nothing can be delivered to a URL; undefined: it can be tried. */
   readonly refusal: (url: string) => string | undefined
   readonly #image: Pick<Image, 'companyId' | 'keyId'>
@@ -62,6 +67,7 @@ export class Instance {
 
   constructor(image: Image, { config, destinations, health, routes, key, resets }: Setting) {
     this.#image = image
+    this.changesKeepMs = config.changesKeepMs
     this.refusal = (url) => (url === inboxUrl ? undefined : destinations.refusal(url))
     this.#db = openCopy(image.bytes)
     own(this.#db, { keyId: image.keyId, key, logOrigin: `${image.random.seed} ${resets}` })

@@ -62,7 +62,7 @@ test('The clock is read, set, frozen and advanced; moments are Dates or timestam
     states.map(({ now }) => now),
     [frozen, frozen, day('01T00'), day('01T00'), day('02T12'), day('03T12'), day('04T00')],
   )
-  const nothing = { deliveries: 0, expired_keys: 0, removed_jobs: 0, removed_deliveries: 0 }
+  const nothing = { deliveries: 0, expired_keys: 0, removed_jobs: 0, removed_deliveries: 0, removed_changes: 0 }
   assert.deepEqual(states[4], { now: day('02T12'), ran: nothing })
   assert.deepEqual(states[3], { now: day('01T00'), mode: 'frozen' })
 })

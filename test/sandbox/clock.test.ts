@@ -4,6 +4,7 @@ import { Receiver } from '../features/webhooks/receiver.ts'
 import { untilDelivered } from '../features/webhooks/webhooks.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { ended } from '../support/imports.ts'
+import { make } from '../support/make.ts'
 import { control, freeze, openSandbox } from './sandbox.ts'
 
 const clock = `${control}/clock`
@@ -63,10 +64,35 @@ test('Advancing the clock expires keys, and removes jobs that ended thirty days 
   const first = await client.post(advance, { to: '2026-02-03T00:00:00Z' })
   const second = await client.post(advance, { by: 'P31D' })
 
-  assert.deepEqual(first.body.data.ran, { deliveries: 0, expired_keys: 1, removed_jobs: 0, removed_deliveries: 0 })
+  assert.deepEqual(first.body.data.ran, {
+    deliveries: 0,
+    expired_keys: 1,
+    removed_jobs: 0,
+    removed_deliveries: 0,
+    removed_changes: 0,
+  })
   assertError(await reader.get(organizations), 401, 'API_KEY_EXPIRED')
   assert.equal(second.body.data.ran.removed_jobs, 1)
   assertError(await client.get(job.headers.get('location')!), 404, 'NOT_FOUND')
+})
+
+test('Advancing the clock removes changes that are older than KONTOR_CHANGES_KEEP, as on a server', async (t) => {
+  const { client } = await openSandbox(t, 'empty', { KONTOR_CHANGES_KEEP: '7d' })
+  await freeze(client)
+  await make(client, 'organization')
+  const { cursor } = (await client.get('/api-v1-changes?limit=1')).body
+  await client.post(advance, { by: 'PT1S' }) // what was there before the clock was set goes
+  const { body: before } = await client.get('/api-v1-changes?limit=1')
+
+  const { body: early } = await client.post(advance, { by: 'PT604799S' })
+  await make(client, 'organization')
+  const { body: late } = await client.post(advance, { by: 'PT1S' })
+  const { body: now } = await client.get('/api-v1-changes')
+
+  assert.equal(early.data.ran.removed_changes, 0, 'a change that is exactly that old is kept')
+  assert.equal(late.data.ran.removed_changes, 1)
+  assert.deepEqual([now.oldest_seq, now.latest_seq], [before.latest_seq + 1, before.latest_seq + 1])
+  assertError(await client.get(`/api-v1-changes?after=${cursor}`), 410, 'NOT_FOUND', undefined, ['after'])
 })
 
 test('The clock advances only forward, by ten years at most, and by what is a time', async (t) => {

@@ -24,8 +24,12 @@ export interface Sandbox {
 }
 
 /** Starts a sandbox on a free port. It stops when the test ends. */
-export async function openSandbox(t: Pick<TestContext, 'after'>, seed: 'empty' | 'demo' = 'empty'): Promise<Sandbox> {
-  const config = { ...readConfig([...limitSettings, ...networkSettings], {}, {}, limits), port: 0 }
+export async function openSandbox(
+  t: Pick<TestContext, 'after'>,
+  seed: 'empty' | 'demo' = 'empty',
+  env: NodeJS.ProcessEnv = {},
+): Promise<Sandbox> {
+  const config = { ...readConfig([...limitSettings, ...networkSettings, 'changesKeepMs'], {}, env, limits), port: 0 }
   const destinations = new Destinations([], { loopback: true })
   const start = await images[seed]()
   const worlds = new Worlds({ config: { ...config, rateLimits: 'off' }, destinations, images, key: sandboxKey, start })

@@ -119,7 +119,7 @@ function describePut(doc: Describer): Description {
 }
 
 function describeAdvance(doc: Describer): Description {
-  const names = ['deliveries', 'expired_keys', 'removed_jobs', 'removed_deliveries']
+  const names = ['deliveries', 'expired_keys', 'removed_jobs', 'removed_deliveries', 'removed_changes']
   const ran = doc.object(Object.fromEntries(names.map((name) => [name, countSchema])))
   return {
     id: 'advanceSandboxClock',
@@ -148,7 +148,7 @@ function describeAdvance(doc: Describer): Description {
       response: {
         data: {
           now: '2026-01-06T21:00:00.000Z',
-          ran: { deliveries: 3, expired_keys: 1, removed_jobs: 0, removed_deliveries: 0 },
+          ran: { deliveries: 3, expired_keys: 1, removed_jobs: 0, removed_deliveries: 0, removed_changes: 0 },
         },
       },
     },

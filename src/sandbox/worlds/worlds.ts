@@ -10,6 +10,7 @@ import { routes } from '../../features/index.ts'
 import type { Destinations } from '../../features/webhooks/transport/destinations.ts'
 import type { Served } from '../../http/server.ts'
 import type { Image } from '../image.ts'
+import type { SandboxConfig } from '../instance.ts'
 import { newRandomState, WorldRandomness } from '../randomness.ts'
 import type { Forking, ForkOptions } from '../routes/forks.ts'
 import { controlRoutes } from '../routes/index.ts'
@@ -24,7 +25,7 @@ const checkMs = 1_000
 const rememberedMax = 10_000
 
 interface WorldsOptions {
-  config: AppConfig
+  config: SandboxConfig
   destinations: Destinations
   images: StartImages
   /** The key of the first world. */
