@@ -2,6 +2,7 @@ import { ApiError } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
 import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
+import { closeUnread } from './linger.ts'
 import { overloaded } from './overloaded.ts'
 
 /** The size limit of a body with a few fields. The limit of requests in progress also limits the memory of such bodies. */
@@ -18,13 +19,13 @@ const stepBytes = 262_144
 export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: number, inFlight: Budget): void {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
   const declared = encoding === undefined ? Number(length ?? 0) : bytesMax // the decompressed length is unknown
-  if (declared > 2 * bytesMax) res.shouldKeepAlive = false // reading all of it would take too long
+  if (declared > 2 * bytesMax) closeUnread(req, res) // reading all of it would take too long
   if (declared > bytesMax) throw bodyTooLarge(bytesMax)
   let reserved = smallBytesMax
   const reserve = (bytes: number) => {
     const short = inFlight.take(clients, bytes - reserved)
     if (short) {
-      if (declared > drainedBytesMax) res.shouldKeepAlive = false
+      if (declared > drainedBytesMax) closeUnread(req, res)
       throw overloaded(short, 'bytes of request bodies in progress')
     }
     reserved = bytes
