@@ -125,11 +125,14 @@ function keepFormerPrimary({ tx, after }: Change): void {
     after.is_primary = 0
 }
 
-/** A merge takes the primary contact of an organization from nobody, unless the request says so (decision K6). */
-function keepOtherPrimary({ tx, id, given, after }: Change): void {
-  if (given.is_primary || after.organization_id === null) return
-  const former = lookupPrimary(tx, String(after.organization_id))
-  if (former !== undefined && former !== id) after.is_primary = 0
+/** A merge takes the primary contact of an organization from nobody and leaves none without, unless the request says so (decision K6). */
+function keepOtherPrimary({ tx, id, given, before, after }: Change, others: readonly Row[]): void {
+  if (given.is_primary !== undefined || after.organization_id === null) return
+  const isPrimaryThere = (row: Row | undefined) =>
+    row?.is_primary === 1 && row.organization_id === after.organization_id
+  if ([before, ...others].some(isPrimaryThere)) after.is_primary = 1
+  const present = lookupPrimary(tx, String(after.organization_id))
+  if (present !== undefined && present !== id) after.is_primary = 0
 }
 
 /** The primary contact of an organization. */

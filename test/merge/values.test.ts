@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ApiResponse } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { contacts, merge, organizations } from './merging.ts'
@@ -135,6 +136,34 @@ test('A merge takes the primary contact of an organization from nobody, unless t
   const third = await make(client, 'contact')
   await merge(client, contacts, [survivor, third], { fields: { is_primary: true } })
   assert.deepEqual([await primary(survivor), await primary(boss)], [true, false])
+})
+
+test('With prefer newest, an organization keeps its primary contact, and a flag counts once it was set', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id: organization_id } = await make(client, 'organization')
+  const boss = { organization_id, is_primary: true, consent_to_record: true }
+  const newest = { prefer: 'newest' }
+  const flagsOf = ({ body }: ApiResponse) => [body.data.is_primary, body.data.consent_to_record]
+
+  const survivor = await make(client, 'contact', boss)
+  server.clock.advance(1_000)
+  const never = await make(client, 'contact', { organization_id })
+  const kept = await merge(client, contacts, [survivor, never], newest)
+
+  server.clock.advance(1_000)
+  const withdrawn = await make(client, 'contact', { organization_id, consent_to_record: true })
+  await client.patch(`${contacts}/${withdrawn.id}`, { consent_to_record: false })
+  const withdrawal = await merge(client, contacts, [survivor, withdrawn], newest)
+
+  const other = await make(client, 'contact', { organization_id, is_primary: true }) // takes it from the survivor
+  server.clock.advance(1_000)
+  await client.patch(`${contacts}/${survivor.id}`, { job_title: 'Chair' })
+  const taken = await merge(client, contacts, [survivor, other], newest)
+
+  assert.deepEqual(flagsOf(kept), [true, true])
+  assert.deepEqual(flagsOf(withdrawal), [true, false])
+  assert.deepEqual(flagsOf(taken), [true, false])
 })
 
 test('The survivor gets a unique value of the others, which they no longer hold', async (t) => {

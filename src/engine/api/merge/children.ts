@@ -47,7 +47,7 @@ export function moveTo(survivor: string, tx: Writer, { child, field, ids }: Movi
   for (const id of ids) {
     const before = lookupRow(child, tx, id)!
     const change = { tx, id, before, given: {}, after: { ...before, [field]: survivor } }
-    child.beforeMerge?.(change)
+    child.beforeMerge?.(change, [])
     updateRow(child, change)
   }
 }

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { ApiError } from '../../../errors.ts'
+import { packUuid } from '../../../lib/uuid.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Collection, Field, Resource } from '../../records/definition/resource.ts'
 import { itemKey, itemsOf } from '../../records/rows/items.ts'
 import type { StoredRow } from '../../records/rows/stored-row.ts'
 import { itemsMax, missingReferences } from '../../records/rows/validate.ts'
+import type { MergeRequest } from './request.ts'
 
 /** A record that is merged. */
 export interface Merging {
@@ -17,7 +19,7 @@ export interface Merging {
 export function combineValues(
   resource: Resource,
   reader: Reader,
-  given: Row,
+  { fields: given, prefer }: Pick<MergeRequest, 'fields' | 'prefer'>,
   survivor: Merging,
   ranked: readonly Merging[],
 ): Row {
@@ -28,16 +30,29 @@ export function combineValues(
     if (readonly) values[name] = survivor.row[name]!
     else if (kind === 'metadata') values[name] = combineMetadata(field, survivor, ranked)
     else {
-      const holder = ranked.find(({ row }) => row[name] !== null && isThere(resource, reader, name, row))
+      const isEmptyFlag = (each: Merging) => prefer === 'newest' && isUnsetFlag(reader, field, each)
+      const holder = ranked.find((each) => !isEmptyFlag(each) && isThere(resource, reader, name, each.row))
       values[name] = (holder ?? survivor).row[name]!
     }
   }
   return values
 }
 
+/** Whether a flag has the value that it begins with, and never had another one (decision K6). */
+function isUnsetFlag(reader: Reader, { name, kind, default: initial }: Field, { id, row }: Merging): boolean {
+  return kind === 'flag' && row[name] === initial && !wasChanged(reader, id, name)
+}
+
+/** Whether the log has a change of the field, after which it had another value. */
+function wasChanged(reader: Reader, id: string, name: string): boolean {
+  const sql = `SELECT 1 FROM change WHERE workspace_id = :workspace AND record_id = ?
+    AND json_type(previous, ?) IS NOT NULL LIMIT 1`
+  return reader.value(sql, packUuid(id), `$.${name}`) !== undefined
+}
+
 /** A reference to a deleted record shows nothing. */
 function isThere(resource: Resource, reader: Reader, name: string, row: Row): boolean {
-  return missingReferences(resource, reader, { [name]: row[name] }).length === 0
+  return row[name] !== null && missingReferences(resource, reader, { [name]: row[name] }).length === 0
 }
 
 function combineMetadata({ label, name, schema }: Field, survivor: Merging, ranked: readonly Merging[]): string {

@@ -39,7 +39,7 @@ export function mergeRecords(
   const writer = tx.as(causedBy(tx.origin, { merge: id }))
   const ranked = request.prefer === 'this' ? [survivor, ...others] : newestFirst([survivor, ...others])
   requireReferences(resource, tx, request)
-  const after = { ...survivor.row, ...combineValues(resource, tx, request.fields, survivor, ranked) }
+  const after = { ...survivor.row, ...combineValues(resource, tx, request, survivor, ranked) }
   const { items, added } = combineItems(resource, writer, survivor, ranked)
   // An undo goes backwards: the survivor gives back what is unique, the others return, and what belongs to them moves back.
   if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
@@ -49,7 +49,10 @@ export function mergeRecords(
     deleteRow(resource, writer, other.id, other.row, id)
   }
   const change = { tx: writer, id, before: survivor.row, given: request.fields, after, items }
-  resource.beforeMerge?.(change)
+  resource.beforeMerge?.(
+    change,
+    others.map(({ row }) => row),
+  )
   resource.beforeWrite?.(change)
   unlessTaken(resource, () => mergeRow(resource, change))
   return { ...added, ...countMoving(moving) }

@@ -22,6 +22,6 @@ export interface Rules {
   beforeErase?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
   beforeRestore?: (change: Change) => void
-  /** Completes a record that a merge changes: the one that survives, or one that moves to it. */
-  beforeMerge?: (change: Change) => void
+  /** Completes a record that a merge changes: the one that survives the `others`, or one that moves to it. */
+  beforeMerge?: (change: Change, others: readonly Row[]) => void
 }
