@@ -71,11 +71,20 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
       ctx.req.unpipe().resume() // unread bytes would block the connection's next request
       throw error
     }
-    const bytes = ctx.request.body as Buffer | string | object
-    if (!Buffer.isBuffer(bytes) || bytes.length === 0) throw invalid('The request needs a body: a JSON object')
+    const body = ctx.request.body as Buffer | string | object
+    const bytes = Buffer.isBuffer(body) ? withoutMark(body) : undefined
+    if (!bytes?.length) throw invalid('The request needs a body: a JSON object')
     if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
     return { bytes, object: await parse(bytes) }
   }
+}
+
+const byteOrderMark = Buffer.from('\ufeff')
+
+/** A byte order mark before JSON is skipped (decision B2). */
+function withoutMark(bytes: Buffer): Buffer {
+  const { length } = byteOrderMark
+  return bytes.subarray(0, length).equals(byteOrderMark) ? bytes.subarray(length) : bytes
 }
 
 function requireKnownEncoding({ req }: Ctx): void {

@@ -60,6 +60,18 @@ export function labelOf(name: string): string {
 /** The maximum length of names, titles and other short text (decision B7). */
 export const shortTextMax = 500
 
+let graphemes: Intl.Segmenter | undefined
+/** More than a character that people see has, such as a family of emoji. In UTF-16 units. */
+const graphemeMax = 64
+
+/** The beginning of a text, in at most `max` UTF-16 units, without a part of a character. */
+export function beginningOf(text: string, max: number): string {
+  if (text.length <= max) return text
+  graphemes ??= new Intl.Segmenter() // loaded when it is needed first, because that takes time
+  const last = graphemes.segment(text.slice(0, max + graphemeMax)).containing(max)!
+  return text.slice(0, last.index)
+}
+
 /** Whether a text has at most `max` characters; surrogate pairs count as one. */
 export function isWithin(text: string, max: number): boolean {
   return text.length <= max || (text.length <= 2 * max && [...text].length <= max)

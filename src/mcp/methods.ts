@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts'
+import { beginningOf } from '../lib/text.ts'
 import { version } from '../packaging/embedded.ts'
 import type { Agent } from './protocol/agent.ts'
 import { type Message, RpcError } from './protocol/message.ts'
@@ -34,7 +35,7 @@ function resultOf(agent: Agent, { method, params }: Message, state: Exchange): R
   if (!agent.isModern && method === 'ping') return {}
   if (method === 'tools/list') return listTools(agent, params)
   if (method === 'tools/call') return callTool(agent, params, state)
-  throw new RpcError('methodNotFound', `There is no method ${method.slice(0, 100)}`)
+  throw new RpcError('methodNotFound', `There is no method ${beginningOf(method, 100)}`)
 }
 
 function initialize({ protocolVersion }: Message['params']): Result {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import { openRaw, readResponses } from '../support/raw.ts'
+import { openRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 
 const path = '/api-v1-organizations'
@@ -70,7 +70,6 @@ const invalidBodies: Record<string, string | Buffer> = {
   'has single quotes': "{'name':'Acme'}",
   'has a comment': '{"name":"Acme"} // ours',
   'is two documents': '{"name":"Acme"}{"name":"Other"}',
-  'begins with a byte order mark': Buffer.from('\uFEFF{"name":"Acme"}'),
   'has a byte that is not UTF-8': Buffer.from('{"name":"M\xfcller"}', 'latin1'),
   'has an overlong encoding': Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0xaf, ...Buffer.from('"}')]),
   'has half a surrogate pair in UTF-8': Buffer.from([
@@ -159,26 +158,6 @@ test('A body far beyond the limit is rejected, and the server keeps running', as
 
   assertError(response, 413, 'INVALID_REQUEST')
   assert.equal((await client.get(path)).status, 200)
-})
-
-test('A client that sends all of a body that is too large before it reads gets the 413', async (t) => {
-  const server = await start(t)
-  const { client } = await server.company('Acme')
-  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json`
-  const connection = openRaw(server.url)
-  const { socket } = connection
-  socket.pause()
-
-  connection.write(`${head}\r\nContent-Length: ${12 * MiB}\r\n\r\n`)
-  for (let sent = 0; sent < 12 * MiB && !socket.destroyed; sent += 65_536) {
-    await new Promise((written) => socket.write(Buffer.alloc(65_536, ' '), written))
-  }
-  socket.resume()
-  const received = await connection.closed()
-
-  const [response] = readResponses(received)
-  assert.equal(response?.status, 413, received)
-  assert.equal(response.headers.get('connection'), 'close')
 })
 
 test('If a JSON key is repeated, the last value is used', async (t) => {

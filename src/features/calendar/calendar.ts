@@ -1,5 +1,6 @@
 import { ICalCalendar, ICalCalendarMethod, ICalEventBusyStatus, ICalEventTransparency } from 'ical-generator'
 import { dayMs, timestamp } from '../../lib/clock.ts'
+import { beginningOf } from '../../lib/text.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** Which of a user's tasks a calendar shows (decision K8). */
@@ -47,7 +48,7 @@ export function taskCalendar(reader: Reader, { userId, timeZone, nowMs, consoleU
       transparency: ICalEventTransparency.TRANSPARENT,
       busystatus: ICalEventBusyStatus.FREE,
       ...(day ? { start: day, allDay: true } : { start: due, end: new Date(due.getTime() + lengthMinutes * minuteMs) }),
-      ...(task.description && { description: plain(task.description.slice(0, descriptionMax)) }),
+      ...(task.description && { description: plain(beginningOf(task.description, descriptionMax)) }),
       ...(consoleUrl !== undefined && { url: `${consoleUrl}/tasks/${task.id}` }),
     })
   }

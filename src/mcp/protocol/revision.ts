@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import { beginningOf } from '../../lib/text.ts'
 import { type Message, RpcError } from './message.ts'
 
 /** The revision whose requests carry everything themselves. */
@@ -66,7 +67,7 @@ function requireVersion(version: string | undefined, declared: unknown): void {
     throw new RpcError('headerMismatch', 'The header MCP-Protocol-Version differs from the version in _meta')
   }
   if (version !== modern) {
-    const message = `Protocol version ${version.slice(0, 50)} is not supported`
+    const message = `Protocol version ${beginningOf(version, 50)} is not supported`
     throw new RpcError('unsupportedVersion', message, { supported, requested: version })
   }
 }
@@ -92,6 +93,6 @@ function headerOf(headers: IncomingHttpHeaders, name: string): string | undefine
 const nameMax = 100
 
 function shortened(name: string | undefined): string | null {
-  const text = (name ?? '').toWellFormed().replaceAll('\0', '').trim().slice(0, nameMax)
-  return text === '' ? null : text.toWellFormed()
+  const text = (name ?? '').toWellFormed().replaceAll('\0', '').trim()
+  return text === '' ? null : beginningOf(text, nameMax)
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Detail, DetailCode } from '../../../errors.ts'
+import { beginningOf } from '../../../lib/text.ts'
 
 type Message<T> = string | ((issue: v.CheckIssue<T>) => string)
 
@@ -44,5 +45,5 @@ export function requireKnown(object: object, members: readonly string[], details
 
 /** A text of the request, short enough for a message. */
 export function quote(text: string): string {
-  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
+  return `"${text.length > 60 ? `${beginningOf(text, 60)}…` : text}"`
 }
