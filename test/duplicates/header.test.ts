@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { listWorkspaceIds } from '../../src/access/company.ts'
+import { contact } from '../../src/crm/contact.ts'
+import { lookupDuplicate } from '../../src/engine/finding/duplicates/existing.ts'
+import type { DuplicateReason } from '../../src/engine/records/definition/options.ts'
+import type { Input } from '../../src/engine/records/rows/validate.ts'
 import { contacts, organizations } from '../merge/merging.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -50,4 +55,20 @@ test('A repeated create with the same Idempotency-Key names the same record', as
     [first, again].map(({ headers }) => headers.get(header)),
     [contact.id, contact.id],
   )
+})
+
+test('Whichever reasons for duplicates come first, a create is compared by one that a single value has', async (t) => {
+  const { store, company } = await start(t)
+  const { client } = await company('Acme')
+  const ada = await make(client, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@kontor.example' }] })
+  const reader = store.workspace(listWorkspaceIds(store.access)[0]!)
+  const names: DuplicateReason = { by: 'name', fields: ['first_name', 'last_name'], within: 'organization_id' }
+  const input = {
+    values: { first_name: 'Ada' },
+    items: { emails: [{ email: 'ada@kontor.example' }] },
+  } as unknown as Input
+  const found = (...duplicates: DuplicateReason[]) => lookupDuplicate({ ...contact, duplicates }, reader, input)
+
+  assert.equal(found(names, { by: 'email' }), ada.id)
+  assert.equal(found(names), undefined)
 })

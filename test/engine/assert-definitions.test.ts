@@ -53,6 +53,20 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
   ['stage: filters names nmae, which is not a field', { ...stage, filters: ['nmae'] }],
   ['stage: sorts names metadata, whose kind cannot be compared', { ...stage, sorts: ['position', 'metadata'] }],
   ['stage: defaultOperators names color, which is not a filter', { ...stage, defaultOperators: { color: 'like' } }],
+  [
+    'contact: search names frist_name, which is not a field',
+    { ...contact, search: { ...contact.search!, fields: ['frist_name', 'email'] } },
+  ],
+  [
+    'contact: search.subtitle names orgnization, which is no field or relation',
+    { ...contact, search: { ...contact.search!, subtitle: ['job_title', 'orgnization'] } },
+  ],
+  ['contact: matchedBy names emial, which is not a field', { ...contact, matchedBy: ['emial'] }],
+  ['contact: duplicates names nme, which is not a field', { ...contact, duplicates: [{ by: 'nme' }] }],
+  [
+    'contact: search or duplicates names organisation_id, which is not a field',
+    { ...contact, duplicates: [{ by: 'email', within: 'organisation_id' }] },
+  ],
   ['stage: position does not take like', { ...stage, defaultOperators: { position: 'like' } }],
   [
     'stage: defaultSort is invalid: Cannot sort by "color"; allowed: position, name, created_at, updated_at, metadata.<key> once the field is declared',

@@ -226,11 +226,14 @@ function wrap(parts: string[]): string {
 if (import.meta.main) {
   const name = process.argv[2]
   const resource = stored.find((each) => each.name === name)
-  if (!resource) throw new Error(`Usage: npm run ddl <${stored.map((each) => each.name).join('|')}>`)
+  if (!resource) {
+    console.error(`Usage: npm run ddl <${stored.map((each) => each.name).join('|')}>`)
+    process.exit(2)
+  }
   const [first, ...rest] = ddlOf(resource)
   const kindOf = (statement: string) => /(TABLE|INDEX|TRIGGER)/.exec(statement)![1]
   let last = first!
-  console.log(last)
+  console.log(`\n${last}`)
   for (const statement of rest) {
     console.log(kindOf(statement) === kindOf(last) ? statement : `\n${statement}`)
     last = statement

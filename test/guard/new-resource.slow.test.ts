@@ -39,9 +39,12 @@ test('The resources of CONTRIBUTING.md cost their tables, a migration step, defi
   })
 
   await t.test('The guards of schema, query plans and tenancy cover the new resources and pass', async () => {
-    const guards = ['schema', 'plans', 'workspace'].map((name) => `test/guard/${name}.test.ts`)
+    const guards = ['schema', 'plans', 'workspace', 'duplicate-plans', 'size'].map(
+      (name) => `test/guard/${name}.test.ts`,
+    )
+    const pattern = `--test-name-pattern=${names.join('|')}|No file|schema`
 
-    assertPassed(await runTests(copy, [`--test-name-pattern=${names.join('|')}`, ...guards]), 12)
+    assertPassed(await runTests(copy, [pattern, ...guards]), 14)
   })
 
   await t.test(
@@ -54,4 +57,11 @@ test('The resources of CONTRIBUTING.md cost their tables, a migration step, defi
       assertPassed(await runTests(copy, [...contract, ...others]), 600)
     },
   )
+
+  await t.test('Agents, imports and merges work as before', async () => {
+    const files = ['mcp/tools', 'mcp/recipes', 'merge/children', 'features/imports/submit']
+    const paths = files.map((name) => `test/${name}.test.ts`)
+
+    assertPassed(await runTests(copy, paths), 30)
+  })
 })

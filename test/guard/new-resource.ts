@@ -52,9 +52,16 @@ export function copyWith(t: Pick<TestContext, 'after'>, ...additions: readonly A
     execFileSync(process.execPath, ['test/guard/ddl.ts', name], { cwd: copy, encoding: 'utf8' })
   const tables = additions.map(({ name }) => ddl(name)).join('\n')
   const version = migrations.at(-1)!.version + 1
-  edit(copy, 'schema.sql', (text) => `${text}\n${tables}`)
+  edit(copy, 'schema.sql', (text) => `${text.replace(/\d+/, String(version))}${tables}`)
+  const step = `import type { Migration } from './migrate.ts'\n\nexport const added: Migration = { version: ${version}, sql: \`${tables}\` }\n`
+  writeFileSync(join(copy, `src/store/migration-${version}.ts`), step)
   edit(copy, 'src/store/migrations.ts', (text) =>
-    text.replace(/\]\s*$/, () => `  { version: ${version}, sql: \`${tables}\` },\n]\n`),
+    text
+      .replace(/\]\s*$/, '  added,\n]\n')
+      .replace(
+        "import type { Migration } from './migrate.ts'\n",
+        (line) => `${line}import { added } from './migration-${version}.ts'\n`,
+      ),
   )
   return copy
 }

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
+import { migrations } from '../../src/store/migrations.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { columnsFor, ddlOf, isView, membersOf, stored } from './ddl.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)
+
+test('schema.sql has the version of the last migration', () => {
+  assert.equal(Number(/\d+/.exec(schemaSql)?.[0]), migrations.at(-1)!.version)
+})
 
 interface Column {
   name: string

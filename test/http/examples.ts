@@ -177,7 +177,8 @@ export class ExampleWorld {
     if (other) {
       const original = examples.find(({ path, method }) => method === 'POST' && path === `/${other.path}`)!
       await this.#realId(exampleId(other.name))
-      const body = Object.fromEntries(Object.entries(original.body).filter(([, value]) => value !== true)) // one is primary
+      const isFree = ([name, value]: [string, unknown]) => value !== true && name !== other.unique // one is primary
+      const body = Object.fromEntries(Object.entries(original.body).filter(isFree))
       this.#made.set(id, (await this.#send({ ...original, body })).body.data.id)
       return
     }

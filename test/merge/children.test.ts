@@ -20,7 +20,7 @@ test('What belongs to the others belongs to the survivor afterwards, and they ar
 
   const { body } = await merge(client, organizations, [survivor, other])
 
-  assert.deepEqual(body.moved, { contacts: 1, deals: 1, tasks: 1, activities: 1 })
+  for (const each of ['contacts', 'deals', 'tasks', 'activities']) assert.equal(body.moved[each], 1, each)
   for (const [name, { id }] of children) {
     const { data } = (await client.get(`/api-v1-${name === 'activity' ? 'activities' : `${name}s`}/${id}`)).body
     assert.equal(data.organization.id, survivor.id)

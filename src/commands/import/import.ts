@@ -27,7 +27,7 @@ export function importCommand(): Command {
   const all = command('import', 'import a file through the API of a running server')
   for (const what of Object.keys(importedByPath)) {
     all.addCommand(
-      command(what, `import ${what} from a CSV, vCard, JSON or NDJSON file`)
+      command(what, `import ${what.replaceAll('-', ' ')} from a CSV, vCard, JSON or NDJSON file`)
         .argument('<file>', 'CSV with a header, vCard, a JSON array, or one JSON object per line')
         .addOption(new Option('--url <url>', 'URL of the server').env('KONTOR_URL').default('http://127.0.0.1:8080'))
         .addOption(new Option('--key <key>', 'API key with the write scope').env('KONTOR_KEY'))

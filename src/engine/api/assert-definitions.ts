@@ -1,4 +1,4 @@
-import type { Detail } from '../../errors.ts'
+import { type Detail, OperatorError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import { readOrder } from '../finding/list/order.ts'
 import { indexOf, isCreation } from '../records/columns.ts'
@@ -19,11 +19,12 @@ export function assertDefinitions(resources: readonly Resource[], environment: E
     ...namingProblems(resource, resources),
     ...listProblems(resource),
     ...relationProblems(resource),
+    ...comparisonProblems(resource),
     ...exampleProblems(resource),
     ...scopeProblems(resource, environment.scopes),
     ...tableProblems(resource, environment.schema),
   ])
-  if (problems.length > 0) throw new Error(`Invalid resource definitions:\n  ${problems.join('\n  ')}`)
+  if (problems.length > 0) throw new OperatorError(`Invalid resource definitions:\n  ${problems.join('\n  ')}`)
 }
 
 type Problems = Iterable<string>
@@ -86,6 +87,31 @@ function* relationProblems({ name, fields, columns, relations, summary, unique, 
     const of = takes === undefined ? undefined : fields[takes]
     if (takes !== undefined && (!of || of.readonly))
       yield `${name}: the action ${path} takes ${takes}, which no body sets`
+  }
+}
+
+/** What is searched, matched and compared. */
+function* comparisonProblems({
+  name,
+  columns,
+  itemFilters,
+  relations,
+  search,
+  matchedBy,
+  duplicates,
+}: Resource): Problems {
+  const texts = [...(search?.fields ?? []), ...(search?.exact ?? [])]
+  const compared = duplicates.flatMap(({ by, fields = [by] }) => fields)
+  for (const [option, names] of Object.entries({ search: texts, matchedBy, duplicates: compared })) {
+    const unknown = names.filter((each) => !columns[each] && !Object.hasOwn(itemFilters, each))
+    for (const each of unknown) yield `${name}: ${option} names ${each}, which is not a field`
+  }
+  const shown = [...(search?.names ?? []), ...duplicates.flatMap(({ within }) => within ?? [])]
+  for (const each of shown)
+    if (!columns[each]) yield `${name}: search or duplicates names ${each}, which is not a field`
+  for (const each of search?.subtitle ?? []) {
+    if (!columns[each] && !relations[each])
+      yield `${name}: search.subtitle names ${each}, which is no field or relation`
   }
 }
 

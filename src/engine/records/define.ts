@@ -14,14 +14,14 @@ export type { Collection, Field, Resource } from './definition/resource.ts'
  * Defines a resource: its routes, statements, documentation and tests are derived from the options. `name` is also the name of its
  * table unless `table` says otherwise. The compiler checks the names of fields; `assertDefinitions` checks the rest at start.
  *
- *     export const product = resource('product', {
- *       path: 'api-v1-products',
+ *     export const office = resource('office', {
+ *       path: 'api-v1-offices',
  *       scope: 'organizations',
- *       fields: { name: required(text(), 'Name is required'), price: number({ min: 0 }) },
- *       filters: ['name', 'price'],
- *       sorts: ['name', 'created_at'],
+ *       fields: { city: required(text(), 'City is required'), desks: number({ min: 0 }) },
+ *       filters: ['city', 'desks'],
+ *       sorts: ['city', 'created_at'],
  *       pageSize: { default: 50, max: 100 },
- *       about: { summary: 'An article that is sold.', example: { name: 'Hamper', price: 49.5 } },
+ *       about: { summary: 'A place where people work.', example: { city: 'Kiel', desks: 12 }, patch: { desks: 14 } },
  *     })
  */
 export function resource<
@@ -136,6 +136,11 @@ export function isClearable({ nullable, cleared }: Field): boolean {
 /** The last part of the resource's path: `contacts`. */
 export function pluralOf({ path }: Pick<Resource, 'path'>): string {
   return path.replace('api-v1-', '')
+}
+
+/** How texts name several records: `line items`. */
+export function nounsOf(resource: Pick<Resource, 'path'>): string {
+  return pluralOf(resource).replaceAll('-', ' ')
 }
 
 function withUnique(fields: Fields, unique: string | undefined): Fields {

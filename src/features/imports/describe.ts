@@ -2,7 +2,7 @@ import { linesType } from '../../engine/api/call/http-response.ts'
 import { pascal } from '../../engine/api/openapi/names.ts'
 import { isMatchable, matchText } from '../../engine/api/upsert/matching.ts'
 import { modes, modeText } from '../../engine/api/upsert/upsert.ts'
-import { pluralOf } from '../../engine/records/define.ts'
+import { nounsOf, pluralOf } from '../../engine/records/define.ts'
 import type { JsonSchema } from '../../engine/records/definition/about.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
@@ -22,7 +22,7 @@ export function describeSubmit(doc: Describer, type: string): Description {
   return {
     id: `import${pascal(what)}`,
     tag: doc.tag(bulkJob),
-    summary: `Import up to ${recordsMax} ${what}`,
+    summary: `Import up to ${recordsMax} ${nounsOf(resource)}`,
     details:
       'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress, and its results for the outcome of each record.',
     body: bodySchema(doc, resource),

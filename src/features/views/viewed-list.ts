@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { summaryPath } from '../../engine/api/lists/summary.ts'
-import { pluralOf } from '../../engine/records/define.ts'
+import { nounsOf } from '../../engine/records/define.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { type Detail, validationError } from '../../errors.ts'
@@ -44,7 +44,7 @@ async function runViewed(resource: Resource, route: Route, call: Call, sorts: bo
   if (given.length === 0) return route.run(call)
   if (given.length > 1) throw refused('view must be given once')
   const view = lookupView(resource, call, given[0]!)
-  if (!view) throw refused(`view must be the id of a view of ${pluralOf(resource)} that you can use`)
+  if (!view) throw refused(`view must be the id of a view of ${nounsOf(resource)} that you can use`)
   const [fault] = faultsOf(view, call.reader).filter(({ field }) => field !== 'columns')
   if (fault) throw refused(`The view is broken, change it first: ${fault.message}`)
   const response = await route.run({ ...call, query: mergeQuery(sorts ? view : { ...view, sort: null }, call.query) })

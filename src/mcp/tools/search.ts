@@ -1,5 +1,5 @@
 import type { SearchResult } from '../../engine/finding/search/find.ts'
-import { pluralOf } from '../../engine/records/define.ts'
+import { nounsOf, pluralOf } from '../../engine/records/define.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import { type Agent, read } from '../protocol/agent.ts'
@@ -7,13 +7,15 @@ import { pathOf } from './lists.ts'
 import { readTypes, type Tool, typesWith } from './tool.ts'
 
 const resultsMax = 20
+/** The types that a search finds. */
+const searched = readTypes.filter(({ search }) => search !== undefined)
+const nouns = searched.map(nounsOf)
 
 /** `search` and `fetch` have the names and forms that ChatGPT's research expects. */
 export const search: Tool = {
   name: 'search',
   title: 'Search records',
-  description:
-    'Find organizations, contacts, deals, tasks and activities by words, names, email addresses or phone numbers. Returns the 20 best matches. Give an id to fetch, or its UUID to other tools.',
+  description: `Find ${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)} by words, names, email addresses or phone numbers. Returns the 20 best matches. Give an id to fetch, or its UUID to other tools.`,
   kind: 'read',
   input: (agent) => (mayRead(agent) ? { query: { type: 'string', required: true } } : undefined),
   output: {
@@ -24,7 +26,7 @@ export const search: Tool = {
   },
   renames: new Map([['q', 'query']]),
   async run(agent, { query }) {
-    const types = typesWith('read', readTypes, agent).join()
+    const types = typesWith('read', searched, agent).join()
     const { data } = await read(agent, '/api-v1-search', { q: String(query), types, limit: resultsMax })
     const results = (data as SearchResult[]).map(({ type, id, title, subtitle }) => ({
       id: `${type}:${id}`,
@@ -43,7 +45,7 @@ export const fetchRecord: Tool = {
   output: { id: {}, title: {}, text: {}, url: {}, metadata: { type: 'object' } },
   async run(agent, { id: given }) {
     const [type = '', id] = String(given).split(/:(.*)/s, 2)
-    const resource = readTypes.find(({ name }) => name === type)
+    const resource = searched.find(({ name }) => name === type)
     if (!resource) {
       throw validationError([invalid('id', 'id must be that of a search result: contact:<uuid>', 'INVALID_FORMAT')])
     }
@@ -58,7 +60,7 @@ export const fetchRecord: Tool = {
 }
 
 function mayRead(agent: Pick<Agent, 'credential'>): boolean {
-  return typesWith('read', readTypes, agent).length > 0
+  return typesWith('read', searched, agent).length > 0
 }
 
 /** Where the console shows a record. */

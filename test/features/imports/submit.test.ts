@@ -22,7 +22,7 @@ for (const what of importPaths) {
     const { body } = await client.get(`/api-v1-bulk/jobs/${job_id}`)
     assert.deepEqual(body.data, {
       id: job_id,
-      type: `import_${what}`,
+      type: `import_${what.replaceAll('-', '_')}`,
       ...{ match_on: null, mode: null, dry_run: false, status: 'queued' },
       ...{ created_records: 0, updated_records: 0, unchanged_records: 0 },
       ...{ total_records: 3, processed_records: 0, successful_records: 0, failed_records: 0, progress_percent: 0 },

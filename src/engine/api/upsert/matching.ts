@@ -4,7 +4,7 @@ import { indexOf } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { prefix, requireComplete } from '../../records/declared/find.ts'
 import { indexedIn } from '../../records/declared/values.ts'
-import { pluralOf } from '../../records/define.ts'
+import { nounsOf } from '../../records/define.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Input } from '../../records/rows/validate.ts'
@@ -110,5 +110,5 @@ function byField(resource: Resource, name: string): Matching {
 
 /** The message that several records match. `ids`: those that it may show. */
 export function severalText(resource: Resource, by: string, ids: readonly string[]): string {
-  return `Several ${pluralOf(resource)} have this ${by}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
+  return `Several ${nounsOf(resource)} have this ${by}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
 }

@@ -11,7 +11,7 @@ const rowsMax = 100
 
 /** An undeleted record that has an email or a domain of a new one (decision K5), usually the oldest. */
 export function lookupDuplicate(resource: Resource, reader: Reader, input: Input): string | undefined {
-  const [reason] = resource.duplicates
+  const reason = reasonOf(resource)
   if (!reason) return undefined
   const { sql, keyOf, others } = lookupOf(resource)
   const found = valuesOf(resource, reason, input).flatMap((value) => {
@@ -21,6 +21,11 @@ export function lookupDuplicate(resource: Resource, reader: Reader, input: Input
   return found.sort()[0]
 }
 
+/** The first reason that compares one value alone. */
+function reasonOf({ duplicates }: Resource): DuplicateReason | undefined {
+  return duplicates.find(({ within, fields = [] }) => within === undefined && fields.length < 2)
+}
+
 function valuesOf({ itemFilters }: Resource, { by }: DuplicateReason, { values, items }: Input): unknown[] {
   const of = itemFilters[by]
   return of ? items[of.collection]!.map((item) => item[of.field]) : [values[by]]
@@ -28,9 +33,9 @@ function valuesOf({ itemFilters }: Resource, { by }: DuplicateReason, { values, 
 
 /** How to look up a record by a value, of a resource that has a reason for duplicates. An index orders the rows by key, value and id. */
 const lookupOf = perResource((resource) => {
-  const [reason] = resource.duplicates
-  const { by } = reason!
-  const { table, indexed, key, id, others, scope, live } = comparedFor(resource, reason!)
+  const reason = reasonOf(resource)!
+  const { by } = reason
+  const { table, indexed, key, id, others, scope, live } = comparedFor(resource, reason)
   const of = resource.itemFilters[by]
   const field = of ? resource.collections[of.collection]!.fields[of.field]! : resource.columns[by]!
   const columns = ['workspace_id', id, ...(of ? [] : ['deleted_at', by])].join(', ') // those of the index

@@ -1,4 +1,5 @@
 import type { Detail } from '../../../errors.ts'
+import { distinct } from '../../../lib/distinct.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
@@ -7,7 +8,7 @@ import { filterOf, idField, includesOf } from '../../records/define.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Filter, Operator } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { anyOf, distinct, inValuesMax, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
+import { anyOf, inValuesMax, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
 import {
   type Approached,
   approachByField,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
-import { pluralOf } from '../define.ts'
+import { nounsOf } from '../define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { storedCount } from '../select.ts'
 import { type Declared, declaredOf } from './declared.ts'
@@ -123,10 +123,10 @@ function requireDistinct(resource: Resource, tx: Writer, { number, key }: Pick<D
     WHERE workspace_id = :workspace AND field = ? AND key IS NOT NULL GROUP BY key HAVING count(*) > 1)`
   const others = tx.value<number>(all, number)! - ids.length
   const named = ids.join(', ') + (others > 0 ? ` and ${others} more` : '')
-  throw new ApiError('CONFLICT', `Some ${pluralOf(resource)} have the same metadata.${key}: ${named}`, { details })
+  throw new ApiError('CONFLICT', `Some ${nounsOf(resource)} have the same metadata.${key}: ${named}`, { details })
 }
 
 function tooLarge(resource: Resource): string {
-  const name = pluralOf(resource)
+  const name = nounsOf(resource)
   return `There are more than ${indexedAtOnce} ${name}: declare the field without unique, and make it unique when it has been indexed`
 }

@@ -1,4 +1,5 @@
 import { timestamp } from '../../../lib/clock.ts'
+import { distinct } from '../../../lib/distinct.ts'
 import { parseDate, parseSpan } from '../../../lib/moment.ts'
 import { firstUuidAt, parseUuid } from '../../../lib/uuid.ts'
 import type { SqlValue } from '../../../store/reader.ts'
@@ -168,12 +169,6 @@ function parseAll<T>(
   const given = operator === 'in' ? listedValues(value) : [value]
   const parsed = given.map((text) => (takesNull && text === nullLiteral ? null : parse(text)))
   return parsed.includes(undefined) ? undefined : distinct(parsed as (T | null)[])
-}
-
-/** The distinct values, in an order of their own. */
-export function distinct<T>(values: readonly T[]): T[] {
-  const byText = new Map(values.map((value) => [JSON.stringify(value), value]))
-  return [...byText.keys()].sort().map((text) => byText.get(text)!)
 }
 
 /** The values of an `in`, trimmed. `\,` is a comma within a value, and `\\` a backslash (decision C7). */

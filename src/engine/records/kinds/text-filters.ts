@@ -1,6 +1,7 @@
+import { distinct } from '../../../lib/distinct.ts'
 import { fold, onlyItself, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
 import { type Condition, type Filter, type FilteredColumn, operators } from '../definition/filter.ts'
-import { anyOf, comparison, distinct, listedValues, nullCondition, nullLiteral } from './filters.ts'
+import { anyOf, comparison, listedValues, nullCondition, nullLiteral } from './filters.ts'
 
 /** How a kind of text compares (decision C6). */
 interface TextComparison {

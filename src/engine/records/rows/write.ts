@@ -3,7 +3,7 @@ import { withoutCase } from '../../../lib/text.ts'
 import { violates } from '../../../store/constraint.ts'
 import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { type Claims, claimOf } from '../declared/claims.ts'
-import { pluralOf, uniqueColumnOf } from '../define.ts'
+import { nounsOf, uniqueColumnOf } from '../define.ts'
 import type { Row } from '../definition/change.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
@@ -143,7 +143,7 @@ export function requireCapacity(resource: Resource, reader: Reader, limits: Limi
   const max = resource.limit === undefined ? null : limits[resource.limit]
   if (max === null || max === undefined) return
   if (storedCount(resource.name, reader) + besides >= max) {
-    const what = max === 1 ? resource.label.toLowerCase() : pluralOf(resource)
+    const what = max === 1 ? resource.label.toLowerCase() : nounsOf(resource)
     throw new ApiError('PLAN_LIMIT_EXCEEDED', `Your plan allows at most ${max} ${what}`)
   }
 }
