@@ -74,7 +74,7 @@ function* relationProblems({ name, fields, columns, relations, summary, unique, 
     if (fields[by]?.target !== target)
       yield `${name}: ${by} of the relation ${relation} is no reference to ${target.name}`
     for (const field of shown) {
-      if (!hasMember(target, field))
+      if (field !== 'id' && !Object.hasOwn(target.columns, field))
         yield `${name}: the relation ${relation} shows ${field}, which ${target.name} lacks`
     }
   }
@@ -87,10 +87,6 @@ function* relationProblems({ name, fields, columns, relations, summary, unique, 
     if (takes !== undefined && (!of || of.readonly))
       yield `${name}: the action ${path} takes ${takes}, which no body sets`
   }
-}
-
-function hasMember({ columns }: Resource, name: string): boolean {
-  return name === 'id' || Object.hasOwn(columns, name)
 }
 
 /** The documentation and the tests are derived from examples. */
