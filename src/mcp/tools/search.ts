@@ -1,7 +1,7 @@
 import type { SearchResult } from '../../engine/finding/search/find.ts'
-import { pluralOf } from '../../engine/records/define.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import { ApiError, validationError } from '../../errors.ts'
+import { pluralOf } from '../../lib/plural.ts'
 import { type Agent, read } from '../protocol/agent.ts'
 import { pathOf } from './lists.ts'
 import { ifAny, readTypes, type Tool, typesWith } from './tool.ts'

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../errors.ts'
+import { pluralOf } from '../../../lib/plural.ts'
 import { get, lines, post } from '../data/http.ts'
 import { resourceOf } from '../session/session.ts'
 import { serverText } from '../text/server-texts.ts'
@@ -113,7 +114,7 @@ async function runJob(
   onProgress: (done: number) => void,
 ): Promise<void> {
   const body = { ...envelope, records: rows.map((row) => records[row]) }
-  const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(of)}`, body)
+  const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(resourceOf(of))}`, body)
   jobs.push(job_id)
   const job = await finished(job_id, onProgress)
   for (const { row, outcome, id, errors } of await patiently(() => resultsOf(job_id))) {
@@ -168,8 +169,4 @@ function partsOf({ records, rows }: Work): number[][] {
     parts.at(-1)!.push(row)
   }
   return parts
-}
-
-function pluralOf(of: string): string {
-  return resourceOf(of).path.replace('api-v1-', '')
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
+import { pluralOf } from '../../../lib/plural.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
-import { pluralOf } from '../define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { storedCount } from '../select.ts'
 import { type Declared, declaredOf } from './declared.ts'
