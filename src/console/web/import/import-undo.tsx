@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { importTypeOf } from '../../../lib/plural.ts'
 import { list } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
@@ -34,9 +34,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
           ))}
         </ul>
       ) : (
-        <div class="body">
-          <LoadingOrError of={loaded} shape="rows" />
-        </div>
+        <LoadingBody of={loaded} shape="rows" />
       )}
       {loaded.data && loaded.data.pagination.total > pageSize && (
         <Pager of={loaded.data.pagination} at={page} onPage={setPage} />

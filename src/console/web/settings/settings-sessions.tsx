@@ -2,7 +2,7 @@ import type { ShownSession } from '../../../access/session.ts'
 import { get, remove } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
 import { ask } from '../parts/dialog.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Moment } from '../parts/value.tsx'
 import { deleteDrafts } from '../session/drafts.ts'
@@ -38,9 +38,7 @@ export function SessionSettings() {
           ))}
         </ul>
       ) : (
-        <div class="body">
-          <LoadingOrError of={loaded} />
-        </div>
+        <LoadingBody of={loaded} />
       )}
       <div class="body actions">
         {sessions && sessions.length > 1 && (
