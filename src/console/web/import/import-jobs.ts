@@ -49,13 +49,11 @@ export interface Job {
   created_at: string
 }
 
-/** A result of a job. */
 export interface JobResult extends Omit<RowResult, 'errors'> {
   row: number
   errors: { field?: string; error: string }[]
 }
 
-/** The results of a job, by row. */
 export function resultsOf(jobId: string, signal?: AbortSignal): Promise<JobResult[]> {
   return lines<JobResult>(`/api-v1-bulk/jobs/${jobId}/results`, signal)
 }

@@ -19,7 +19,6 @@ const batchRowsDuringWrites = 100
 /** How many ids of records with the same value an error names. */
 const duplicatesNamed = 20
 
-/** What a field declares. */
 interface Declaration {
   readonly fieldId: string
   readonly key: string
