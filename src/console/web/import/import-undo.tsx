@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { importTypeOf } from '../../../lib/plural.ts'
 import { list } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { Card } from '../parts/card.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Moment } from '../parts/value.tsx'
@@ -23,10 +24,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
   const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
   if (loaded.data?.pagination.total === 0) return null
   return (
-    <section class="card" aria-label={t('Earlier imports')}>
-      <header>
-        <h2>{t('Earlier imports')}</h2>
-      </header>
+    <Card label={t('Earlier imports')}>
       {loaded.data ? (
         <ul class="list">
           {loaded.data.data.map((job) => (
@@ -39,7 +37,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
       {loaded.data && loaded.data.pagination.total > pageSize && (
         <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
       )}
-    </section>
+    </Card>
   )
 }
 
