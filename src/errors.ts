@@ -71,6 +71,10 @@ export function validationError(details: Detail[]): ApiError {
   return new ApiError('VALIDATION_ERROR', details[0]!.message, { details: details.slice(0, detailsMax) })
 }
 
+export function forbidden(message: string): ApiError {
+  return new ApiError('INSUFFICIENT_PERMISSIONS', message)
+}
+
 /** An error that the operator can correct. Printed on standard error as one sentence, without a stack. */
 export class OperatorError extends Error {
   override name = 'OperatorError'

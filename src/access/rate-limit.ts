@@ -109,7 +109,7 @@ export class RateLimiter {
   #keyWindow(keyId: string): Window {
     const window = this.#keys.get(keyId) ?? this.#keys.put(keyId, emptyWindow())
     const now = this.#clock.now()
-    const day = dayOf(now)
+    const day = Math.floor(now / dayMs)
     if (window.day !== day) {
       window.day = day
       window.dayCount = this.#countedOn(utcDay(now), keyId)
@@ -150,10 +150,6 @@ function takeBackFrom(window: Window): void {
 
 function emptyWindow(): Window {
   return { times: new RequestTimes(), day: Number.NaN, dayCount: 0 }
-}
-
-function dayOf(ms: number): number {
-  return Math.floor(ms / dayMs)
 }
 
 function minuteStanding({ times }: Window, { perMinute }: Limits, elapsed: number): Standing {

@@ -1,3 +1,5 @@
+import { type ApiError, forbidden } from '../errors.ts'
+
 /** Every scope a key can hold (spec: Scopes). */
 export const scopes = [
   'read:all',
@@ -34,7 +36,8 @@ export function acceptedScopes(required: string): readonly string[] {
   return required === 'read:any' ? scopes.filter((scope) => scope.startsWith('read:')) : [required]
 }
 
-/** A required scope as text for messages. */
-export function describeScope(required: string): string {
-  return required === 'read:any' ? 'any read scope' : required
+/** The caller has none of the scopes of which one is required. */
+export function missingScope(...required: readonly string[]): ApiError {
+  const named = required.map((scope) => (scope === 'read:any' ? 'any read scope' : scope))
+  return forbidden(`Insufficient permissions. Required scope: ${named.join(' or ')}`)
 }

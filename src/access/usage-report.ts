@@ -32,7 +32,7 @@ export function reportUsage(reader: Reader, keyId: string, from: string, to: str
     WHERE api_key_id = ? AND day BETWEEN ? AND ?`
   const stored = new Map(reader.rows<StoredDay>(sql, keyId, from, to).map((row) => [row.day, countsOf(row)]))
   const days = daysBetween(from, to).map((day) => ({ day, ...(stored.get(day) ?? noUsage) }))
-  return { from, to, total: days.reduce(sum, noUsage), days }
+  return { from, to, total: days.reduce(addUsage, noUsage), days }
 }
 
 function daysBetween(from: string, to: string): string[] {
@@ -44,7 +44,7 @@ function countsOf({ succeeded, rejected, rate_limited, failed }: StoredDay): Usa
   return { requests: succeeded + rejected + rate_limited + failed, succeeded, rejected, rate_limited, failed }
 }
 
-function sum(a: UsageCounts, b: UsageCounts): UsageCounts {
+export function addUsage(a: UsageCounts, b: UsageCounts): UsageCounts {
   return {
     requests: a.requests + b.requests,
     succeeded: a.succeeded + b.succeeded,

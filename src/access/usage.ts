@@ -109,7 +109,6 @@ function outcomeOf(status: number): (typeof outcomes)[number] {
   return status < 500 ? 'rejected' : 'failed'
 }
 
-/** Stores counts in the database. */
 export function writeCounts(store: Store, counts: readonly Pending[]): Promise<void> {
   return store.writeUsage((tx) => {
     for (const each of counts) writePending(tx, each)

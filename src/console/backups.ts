@@ -1,8 +1,8 @@
 import { listCompanies } from '../access/company.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, forbidden } from '../errors.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import { timestamp } from '../lib/clock.ts'
-import { type ConsoleRoute, data, forbidden, type MemberCall } from './route.ts'
+import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 /** The backups of a server. Times are ISO 8601. */
 export interface BackupReport {

@@ -1,8 +1,9 @@
 import { scopes } from '../access/scopes.ts'
-import { type Collection, type Field, pluralOf, type Resource } from '../engine/records/define.ts'
+import type { Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
 import { timestamp } from '../lib/clock.ts'
+import { pluralOf } from '../lib/plural.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
 import type { Store } from '../store/store.ts'
 import { type DeclaredFields, describeDeclared } from './declared-fields.ts'
@@ -125,7 +126,9 @@ export function describeResource(resource: Resource): DescribedResource {
     fields: describeFields(columns),
     unshown: describeFields(unshown).filter((field) => filters.includes(field.name)),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
-    collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
+    collections: Object.fromEntries(
+      Object.entries(collections).map(([key, { as, fields }]) => [key, { as, fields: describeFields(fields) }]),
+    ),
     filters,
     itemFilters: Object.keys(itemFilters),
     matchedBy: Object.fromEntries(matchedBy.map((each) => [each, itemFilters[each]?.collection ?? each])),
@@ -136,10 +139,6 @@ export function describeResource(resource: Resource): DescribedResource {
     mergeable: resource.duplicates.length > 0,
     isCard: resource.isCard,
   }
-}
-
-function describeCollection({ as, fields }: Collection): { as: string; fields: DescribedField[] } {
-  return { as, fields: describeFields(fields) }
 }
 
 function describeFields(fields: Readonly<Record<string, Field>>): DescribedField[] {

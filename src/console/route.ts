@@ -4,7 +4,7 @@ import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import type { BodySize } from '../engine/api/call/route.ts'
 import type { Read } from '../engine/finding/reading.ts'
 import type { JsonObject } from '../engine/records/rows/validate.ts'
-import { ApiError, type Detail, validationError } from '../errors.ts'
+import { type Detail, validationError } from '../errors.ts'
 import { labelOf } from '../lib/text.ts'
 import type { Synchronous, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -58,10 +58,6 @@ export type ConsoleRoute = Shape &
 
 export function isAdmin({ role }: Session): boolean {
   return role !== 'member'
-}
-
-export function forbidden(message: string): ApiError {
-  return new ApiError('INSUFFICIENT_PERMISSIONS', message)
 }
 
 export function data(value: unknown, status = 200, headers: readonly string[] = []): ApiResponse {

@@ -14,9 +14,9 @@ import {
 } from '../access/user.ts'
 import { type ApiResponse, deleted } from '../engine/api/call/http-response.ts'
 import type { JsonObject } from '../engine/records/rows/validate.ts'
-import { ApiError, validationError } from '../errors.ts'
+import { ApiError, forbidden, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
-import { type ConsoleRoute, data, forbidden, type MemberCall, readTexts } from './route.ts'
+import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
 /** The company's users. A new user gets a link to choose a password. */
 export const userRoutes: ConsoleRoute[] = [

@@ -1,5 +1,5 @@
 import { type ApiKey, findKey } from '../access/key.ts'
-import { grants } from '../access/scopes.ts'
+import { grants, missingScope } from '../access/scopes.ts'
 import { findUser } from '../access/user.ts'
 import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { list } from '../engine/api/lists/list.ts'
@@ -7,7 +7,7 @@ import { type Approached, conditionOn } from '../engine/finding/list/approach.ts
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describe } from '../engine/records/describe.ts'
 import { findId, notFound } from '../engine/records/select.ts'
-import { ApiError, validationError } from '../errors.ts'
+import { forbidden, validationError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 import { apiKey } from './api-key.ts'
 import { stage } from './stage.ts'
@@ -23,12 +23,8 @@ export function restrict(route: Route): Route {
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
 export function requireWrite({ scopes, isMember }: Caller, { name, scopes: { write } }: Resource): void {
-  if (!grants(scopes, write)) {
-    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${write}`)
-  }
-  if (isMember && name === stage.name) {
-    throw new ApiError('INSUFFICIENT_PERMISSIONS', 'Only owners and admins may change stages, not members')
-  }
+  if (!grants(scopes, write)) throw missingScope(write)
+  if (isMember && name === stage.name) throw forbidden('Only owners and admins may change stages, not members')
 }
 
 const forAdmins = 'Members of the company and their personal keys get 403. Shared keys are allowed.'
@@ -103,7 +99,7 @@ const testKeys: Allowed = {
   has: ({ environment }) => environment === 'test',
   body(given) {
     if (typeof given.environment === 'string' && given.environment.trim() === 'live') {
-      throw new ApiError('INSUFFICIENT_PERMISSIONS', 'A test key can manage only test keys')
+      throw forbidden('A test key can manage only test keys')
     }
     return given
   },
@@ -136,8 +132,5 @@ function checked(call: Call): Call['write'] {
 
 function requireRank({ access }: Writer, { isOwner, userId: own }: Caller, userId: string | null): void {
   if (isOwner || userId === null || userId === own || findUser(access, userId).role !== 'owner') return
-  throw new ApiError(
-    'INSUFFICIENT_PERMISSIONS',
-    'Only an owner may create or change a personal key of an owner: others may only revoke it',
-  )
+  throw forbidden('Only an owner may create or change a personal key of an owner: others may only revoke it')
 }

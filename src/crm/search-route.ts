@@ -1,4 +1,4 @@
-import { grants } from '../access/scopes.ts'
+import { grants, missingScope } from '../access/scopes.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { searchReading } from '../engine/finding/search/find.ts'
@@ -6,7 +6,6 @@ import { searchTargetOf } from '../engine/finding/search/list-filter.ts'
 import { declaredOf } from '../engine/records/declared/declared.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { withPhoneForms } from '../engine/records/phones/phone-forms.ts'
-import { ApiError } from '../errors.ts'
 import { describeSearch } from './describe-search.ts'
 import { readSearchQuery } from './search-query.ts'
 
@@ -37,6 +36,5 @@ async function search(resources: readonly Resource[], call: Call): Promise<ApiRe
 function readable(asked: readonly Resource[], { scopes }: Caller): Resource[] {
   const allowed = asked.filter(({ scopes: { read } }) => grants(scopes, read))
   if (allowed.length > 0) return allowed
-  const required = asked.map(({ scopes: { read } }) => read).join(' or ')
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${required}`)
+  throw missingScope(...asked.map(({ scopes: { read } }) => read))
 }

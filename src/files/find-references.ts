@@ -1,3 +1,4 @@
+import { pluralOf } from '../lib/plural.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { FileRecord } from './shape.ts'
 
@@ -67,9 +68,8 @@ function textsOf(record: FileRecord, by: string): string[] {
 /** What to do if a list refuses a filter by a key of metadata: only declared fields can be looked up. */
 export function undeclaredText(path: string, message: string): string | undefined {
   const [, key] = /^Unknown parameter "filter\[metadata\.(\w+)\]/.exec(message) ?? []
-  const records = path.replace('api-v1-', '')
   return (
     key &&
-    `${key} is not a declared field of ${records}: declare it in the settings of the console, or with POST /api-v1-fields`
+    `${key} is not a declared field of ${pluralOf({ path })}: declare it in the settings of the console, or with POST /api-v1-fields`
   )
 }

@@ -1,3 +1,4 @@
+import { pluralOf } from '../lib/plural.ts'
 import { type Found, findAll, type Key, type ListRecords } from './find-references.ts'
 import type { FileRecord, Shape } from './shape.ts'
 
@@ -117,7 +118,7 @@ function settle(record: FileRecord, { field, relation, isCreated, keys }: Settli
 }
 
 function nounOf(relation: string): string {
-  return named[relation]!.path.replace('api-v1-', '').slice(0, -1)
+  return pluralOf(named[relation]!).slice(0, -1)
 }
 
 function isObject(value: unknown): boolean {

@@ -8,7 +8,6 @@ const words: Record<string, readonly string[]> = {
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', '127.0.0.0/8', '::1/128'],
 }
 
-/** Returns the client's address. */
 export type ClientAddress = (req: IncomingMessage) => string
 
 /**

@@ -1,16 +1,14 @@
 import type { Credential } from '../access/credentials.ts'
-import { describeScope, grants } from '../access/scopes.ts'
+import { grants, missingScope } from '../access/scopes.ts'
 import type { Route } from '../engine/api/call/route.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, forbidden } from '../errors.ts'
 
 /** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED (spec: Scopes; decision A11). */
 export function requirePermission(route: Route, caller: Credential): void {
   const { scope, feature, adminsOnly, openToMembers } = route
   const { scopes, features, plan, user, isMember } = caller
   const isOpen = openToMembers && user && isMember
-  if (!isOpen && !grants(scopes, scope)) {
-    throw forbidden(`Insufficient permissions. Required scope: ${describeScope(scope)}`)
-  }
+  if (!isOpen && !grants(scopes, scope)) throw missingScope(scope)
   if (adminsOnly && isMember) throw forbidden('Only owners and admins may do this, not members or their personal keys')
   if (feature !== undefined && !features.has(feature)) {
     throw new ApiError('FEATURE_NOT_ENABLED', `Your plan (${plan}) does not include ${feature.replaceAll('_', ' ')}`)
@@ -27,8 +25,4 @@ export function recheckPermission(route: Route, before: Credential): Credential 
   requirePermission(route, now)
   if (route.narrow && now.isMember && !before.isMember) throw forbidden('Your role has changed: send the request again')
   return now
-}
-
-function forbidden(message: string): ApiError {
-  return new ApiError('INSUFFICIENT_PERMISSIONS', message)
 }

@@ -33,7 +33,7 @@ function isVisit({ headers }: IncomingMessage): boolean {
 function comesFrom(headers: IncomingHttpHeaders, sites: readonly string[]): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return typeof site === 'string' && sites.includes(site)
-  return headers.origin === undefined || hostOf(headers.origin) === headers.host
+  return headers.origin === undefined || URL.parse(headers.origin)?.host === headers.host
 }
 
 /** Finds the session of a request. */
@@ -107,8 +107,4 @@ export function credentialOf(store: Store, lookup: () => ConsoleRequest | undefi
       return now
     },
   }
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { ApiError } from '../errors.ts'
+import { type ApiError, forbidden } from '../errors.ts'
 
 /**
  * Why a browser's page of this origin may not send requests; undefined: it may. A page can let its own name lead to this server (DNS rebinding),
@@ -16,7 +16,7 @@ export function originRefusal(
     if (given.host === host && isOwnName(given.hostname)) return undefined
   }
   const message = `Pages of ${origin.slice(0, 200)} may not use this endpoint: allow the origin with KONTOR_MCP_ORIGINS`
-  return new ApiError('INSUFFICIENT_PERMISSIONS', message)
+  return forbidden(message)
 }
 
 function isOwnName(name: string): boolean {

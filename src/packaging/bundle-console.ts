@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
+import { type BuildOptions, build, type Metafile } from 'esbuild'
 import type { PackedFile } from './embedded.ts'
 import { shareFiles } from './share-files.ts'
 
@@ -36,7 +36,9 @@ const options = {
 export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>; metafile: Metafile }> {
   const { metafile: split } = await build(options)
   const { outputFiles, metafile } = await build({ ...options, plugins: [shareFiles(split, web)] })
-  const files = new Map(outputFiles.map((file) => [pathOf(file), fileOf(file.path, file.contents)]))
+  const files = new Map(
+    outputFiles.map(({ path, contents }) => [path.slice(path.lastIndexOf('/assets/')), fileOf(path, contents)]),
+  )
   for (const path of [
     'icon.svg',
     'manifest.webmanifest',
@@ -48,10 +50,6 @@ export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>;
   files.set('/', htmlOf(page))
   files.set('/inside', htmlOf(page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)))
   return { files, metafile }
-}
-
-function pathOf({ path }: OutputFile): string {
-  return path.slice(path.lastIndexOf('/assets/'))
 }
 
 function fileOf(path: string, content: Uint8Array): PackedFile {

@@ -50,7 +50,6 @@ const threads = {
   'long-request-thread': () => new URL('../long-requests/thread.ts', import.meta.url),
 }
 
-/** Starts a thread. */
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
   const handed = built && name === 'read-thread' && { assets: { [plans]: readPacked(plans) } }

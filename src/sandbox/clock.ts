@@ -12,7 +12,6 @@ export interface ClockState {
   nowMs: number
 }
 
-/** The clock of a world. */
 export class WorldClock implements Clock {
   #mode: ClockMode
   #nowMs: number

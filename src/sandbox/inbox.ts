@@ -31,7 +31,7 @@ export class Inbox {
 
   constructor(captured: readonly Captured[]) {
     this.#captured = [...captured]
-    this.#bytes = sizeOf(captured)
+    this.#bytes = captured.reduce((sum, { text }) => sum + text.length, 0)
   }
 
   get state(): readonly Captured[] {
@@ -87,8 +87,4 @@ export class Inbox {
     this.#isClosed = true
     for (const listener of this.#listeners) listener()
   }
-}
-
-function sizeOf(captured: readonly Captured[]): number {
-  return captured.reduce((sum, { text }) => sum + text.length, 0)
 }

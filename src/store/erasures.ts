@@ -26,7 +26,6 @@ export function readErasures(reader: Reader): Erasures {
   return { erased: read(erased), unindexed: read(unindexed) }
 }
 
-/** Returns a function that reads them. */
 export function erasuresReader(db: Connection): () => Erasures {
   const statement = db.prepare(valueSql).pluck()
   const read = (name: string) => Number(statement.get(name) ?? 0)

@@ -40,7 +40,9 @@ export function findDifferences(db: Connection, { schema, steps }: Schema): stri
   })
   if (due.length === 0) return differences(shapeOf(db), newest)
   return inMemory((copy) => {
-    const [virtual, others] = [true, false].map((is) => entriesOf(db).filter(({ sql }) => isVirtual(sql) === is))
+    const [virtual, others] = [true, false].map((is) =>
+      entriesOf(db).filter(({ sql }) => (tokensOf(sql)[1] === 'VIRTUAL') === is),
+    )
     const strange = [...virtual!, ...others!].filter((entry) => !copyEntry(entry, copy))
     const found = [...strange.map((entry) => notOurs(nameOf(entry))), ...differences(shapeOf(db), shapeOf(copy))]
     return found.length > 0 ? found : upgraded(copy, due, newest)
@@ -119,10 +121,6 @@ function differences(found: Shape, expected: Shape): string[] {
 
 function notOurs(name: string): string {
   return `the ${name} is not Kontor's`
-}
-
-function isVirtual(sql: string): boolean {
-  return tokensOf(sql)[1] === 'VIRTUAL'
 }
 
 /** Creates an entry in `to`. Returns false if its text is not a plain definition. The internal tables of a virtual table exist already. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { records } from '../../src/crm/records.ts'
-import { pluralOf } from '../../src/engine/records/define.ts'
+import { pluralOf } from '../../src/lib/plural.ts'
 import { agentFor } from '../mcp/agent.ts'
 import { tested } from '../support/contract.ts'
 import { uniqueKey } from '../support/fields.ts'

@@ -8,6 +8,7 @@ import { exportReading } from '../../engine/finding/export/read-export.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { resources } from '../../features/index.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
+import { pluralOf } from '../../lib/plural.ts'
 import { openExisting } from '../../store/copy.ts'
 import { Statements, WorkspaceReader } from '../../store/statements.ts'
 import { requireNone, type Written, writeFile } from './files.ts'
@@ -29,7 +30,7 @@ export function exportLists(
   { names, format, company, environment, raw, out }: ListsOptions,
 ): Written[] {
   const chosen = choose(names, format)
-  const pathOf = (resource: Resource) => join(out, `${nameOf(resource)}.${extensions[format]}`)
+  const pathOf = (resource: Resource) => join(out, `${pluralOf(resource)}.${extensions[format]}`)
   const isFile = names.length === 1 && !statSync(out, { throwIfNoEntry: false })?.isDirectory()
   const files = chosen.map((resource) => ({ resource, file: isFile ? out : pathOf(resource) }))
   for (const { file } of files) requireNone(file)
@@ -56,15 +57,11 @@ export function exportLists(
 /** Throws ConfigError for a list that does not exist, or not in this format. */
 function choose(names: readonly string[], format: Format): Resource[] {
   const possible = resources.filter((resource) => formatsOf(resource).includes(format))
-  const unknown = names.find((name) => !possible.some((resource) => nameOf(resource) === name))
+  const unknown = names.find((name) => !possible.some((resource) => pluralOf(resource) === name))
   if (unknown !== undefined) {
     throw new ConfigError(
-      `There is no list "${unknown}" as ${format}; the lists are ${possible.map(nameOf).join(', ')}`,
+      `There is no list "${unknown}" as ${format}; the lists are ${possible.map(pluralOf).join(', ')}`,
     )
   }
-  return names.length === 0 ? possible : possible.filter((resource) => names.includes(nameOf(resource)))
-}
-
-function nameOf({ path }: Resource): string {
-  return path.replace('api-v1-', '')
+  return names.length === 0 ? possible : possible.filter((resource) => names.includes(pluralOf(resource)))
 }

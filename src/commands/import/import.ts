@@ -34,7 +34,7 @@ export function importCommand(): Command {
         .option(
           '--map <column=path>',
           'import a column into a field: "E-mail=emails.email"; can be repeated',
-          collect,
+          (value: string, before: string[]) => [...before, value],
           [],
         )
         .addOption(
@@ -80,10 +80,6 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
   if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)
   if (failed > 0) process.exitCode = 1
-}
-
-function collect(value: string, before: string[]): string[] {
-  return [...before, value]
 }
 
 function character(text: string): string {

@@ -75,7 +75,7 @@ function* relationProblems({ name, fields, columns, relations, summary, unique, 
     if (fields[by]?.target !== target)
       yield `${name}: ${by} of the relation ${relation} is no reference to ${target.name}`
     for (const field of shown) {
-      if (!hasMember(target, field))
+      if (field !== 'id' && !Object.hasOwn(target.columns, field))
         yield `${name}: the relation ${relation} shows ${field}, which ${target.name} lacks`
     }
   }
@@ -113,10 +113,6 @@ function* comparisonProblems({
     if (!columns[each] && !relations[each])
       yield `${name}: search.subtitle names ${each}, which is no field or relation`
   }
-}
-
-function hasMember({ columns }: Resource, name: string): boolean {
-  return name === 'id' || Object.hasOwn(columns, name)
 }
 
 /** The documentation and the tests are derived from examples. */

@@ -133,16 +133,6 @@ export function isClearable({ nullable, cleared }: Field): boolean {
   return nullable || cleared !== undefined
 }
 
-/** The last part of the resource's path: `contacts`. */
-export function pluralOf({ path }: Pick<Resource, 'path'>): string {
-  return path.replace('api-v1-', '')
-}
-
-/** How texts name several records: `line items`. */
-export function nounsOf(resource: Pick<Resource, 'path'>): string {
-  return pluralOf(resource).replaceAll('-', ' ')
-}
-
 function withUnique(fields: Fields, unique: string | undefined): Fields {
   if (unique === undefined || !fields[unique]) return fields
   return { ...fields, [unique]: { ...fields[unique], uniqueColumn: uniqueColumnOf(unique) } }

@@ -142,7 +142,6 @@ export function countSuccesses({ created, updated, unchanged }: Outcome): number
   return created + updated + unchanged
 }
 
-/** The number of rows that an outcome is about. */
 export function countRows(outcome: Outcome): number {
   return countSuccesses(outcome) + outcome.failed
 }

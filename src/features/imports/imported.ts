@@ -1,6 +1,6 @@
 import { records } from '../../crm/records.ts'
-import { pluralOf } from '../../engine/records/define.ts'
 import type { Resource, Scopes } from '../../engine/records/definition/resource.ts'
+import { importTypeOf, pluralOf } from '../../lib/plural.ts'
 
 /** The type of a job that undoes changes (decision G12). */
 export const undoType = 'undo'
@@ -8,7 +8,7 @@ export const undoType = 'undo'
 /** Lists of jobs sort by the ranks of types, which are stored: a type that comes later is ranked after these. */
 const firstTypes = ['contacts', 'organizations', 'deals', 'tasks', 'activities'].map((plural) => `import_${plural}`)
 
-const importable = new Map(records.filter(({ offers }) => offers.imports).map((each) => [typeOf(each), each]))
+const importable = new Map(records.filter(({ offers }) => offers.imports).map((each) => [importTypeOf(each), each]))
 
 export const jobTypes: readonly string[] = [...new Set([...firstTypes, undoType, ...importable.keys()])]
 
@@ -25,9 +25,4 @@ export const importedByPath: Readonly<Record<string, Resource>> = Object.fromEnt
 /** The scopes of which a key needs one to see jobs of a type, and the one to cancel them (decisions A6, G12). */
 export function jobScopes(type: string): Scopes {
   return imported[type]?.scopes ?? { read: 'read:all', write: 'write:all' }
-}
-
-/** `import_line_items` */
-function typeOf(resource: Resource): string {
-  return `import_${pluralOf(resource).replaceAll('-', '_')}`
 }

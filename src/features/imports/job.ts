@@ -190,7 +190,6 @@ function outcomeOf(progress: Progress): Outcome {
   return { ...counts, failed: failed_records, errors: JSON.parse(errors) }
 }
 
-/** The counters of a job. */
 function countsOf(outcome: Outcome): Row {
   return {
     processed_records: countRows(outcome),

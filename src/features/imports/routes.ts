@@ -1,4 +1,4 @@
-import { grants } from '../../access/scopes.ts'
+import { grants, missingScope } from '../../access/scopes.ts'
 import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from '../../engine/api/call/http-response.ts'
@@ -7,10 +7,9 @@ import { list } from '../../engine/api/lists/list.ts'
 import { conditionOn } from '../../engine/finding/list/approach.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import { readRecordQuery } from '../../engine/finding/query/query.ts'
-import { pluralOf } from '../../engine/records/define.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { findId, lookupText } from '../../engine/records/select.ts'
-import { ApiError } from '../../errors.ts'
+import { pluralOf } from '../../lib/plural.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { describeCancel, describeJob, describeJobs, describeResults, describeSubmit } from './describe.ts'
 import { type Envelope, readEnvelope } from './envelope.ts'
@@ -100,7 +99,7 @@ async function getResults(call: Call): Promise<ApiResponse> {
 /** The job of a request. Throws NOT_FOUND, INSUFFICIENT_PERMISSIONS. */
 function findReadable({ params, caller, reader }: Call): { id: string; type: string } {
   const job = findJob(params.id!, reader)
-  if (!mayRead(caller, job.type) && !hasAskedFor(caller, reader, job)) throw missingScope(readScopes(job.type))
+  if (!mayRead(caller, job.type) && !hasAskedFor(caller, reader, job)) throw missingScope(...readScopes(job.type))
   return job
 }
 
@@ -132,7 +131,7 @@ function hasAskedFor({ user, keyId }: Caller, reader: Reader, { id, type }: { id
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not write the type (decision A6). */
 function requireWrite({ scopes }: Caller, type: string): void {
   const { write } = jobScopes(type)
-  if (!grants(scopes, write)) throw missingScope([write])
+  if (!grants(scopes, write)) throw missingScope(write)
 }
 
 /** Whether the caller may see jobs of this type (decision A6). */
@@ -143,8 +142,4 @@ function mayRead({ scopes }: Caller, type: string): boolean {
 function readScopes(type: string): string[] {
   const { read, write } = jobScopes(type)
   return [read, write]
-}
-
-function missingScope(scopes: string[]): ApiError {
-  return new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${scopes.join(' or ')}`)
 }

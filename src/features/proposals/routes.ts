@@ -6,7 +6,7 @@ import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { idOf } from '../../engine/records/select.ts'
-import { ApiError, validationError } from '../../errors.ts'
+import { ApiError, forbidden, validationError } from '../../errors.ts'
 import { startOf } from './changes.ts'
 import { describeApply, describeReject } from './describe.ts'
 import { proposal } from './proposal.ts'
@@ -80,7 +80,7 @@ async function reject(call: Call): Promise<ApiResponse> {
 /** Throws INSUFFICIENT_PERMISSIONS: an agent must not decide about its own proposals, whichever keys it has. */
 function requireUser({ caller }: Call): string {
   if (caller.user) return caller.user.id
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', 'Only a signed-in user applies or rejects proposals, in the console')
+  throw forbidden('Only a signed-in user applies or rejects proposals, in the console')
 }
 
 /** Throws VALIDATION_ERROR. */

@@ -1,4 +1,4 @@
-import { grants } from '../../access/scopes.ts'
+import { grants, missingScope } from '../../access/scopes.ts'
 import { isOf } from '../../crm/restrictions.ts'
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
@@ -7,7 +7,6 @@ import { type Approached, conditionOn } from '../../engine/finding/list/approach
 import type { Scopes } from '../../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 import { notFound } from '../../engine/records/select.ts'
-import { ApiError } from '../../errors.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import type { Reader } from '../../store/reader.ts'
 import { faultsOf, type SavedQuery, viewed } from './query.ts'
@@ -103,7 +102,7 @@ function lookupAccess(reader: Reader, id: string): Access | undefined {
 function requireScope({ scopes }: Caller, { resource: name, user_id }: Access, kind: keyof Scopes): void {
   const needed = viewed.find((each) => each.name === name)?.scopes[user_id === null ? kind : 'read']
   if (needed === undefined || grants(scopes, needed)) return
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${needed}`)
+  throw missingScope(needed)
 }
 
 /** Sets `broken` in the views that a response shows. */

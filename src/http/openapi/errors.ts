@@ -3,7 +3,6 @@ import type { Description, JsonSchema } from '../../engine/records/describe.ts'
 import { type DetailCode, type ErrorCode, errorStatus } from '../../errors.ts'
 import { allowHeader, everyResponse, type HeaderName, headerReferences } from './headers.ts'
 
-/** The meaning of each code. */
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED: 'There is no `Authorization: Bearer` header.',
   INVALID_API_KEY: 'The key is malformed or unknown.',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type McpMode, mcpModes } from '../../access/key.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
-import { ApiError, validationError } from '../../errors.ts'
+import { forbidden, validationError } from '../../errors.ts'
 
 /** The narrowest of what the key allows, the header `Kontor-Mcp-Mode` asks for, and the path. Throws VALIDATION_ERROR. */
 export function readMode(key: McpMode, headers: IncomingHttpHeaders, isReadOnly: boolean): McpMode {
@@ -16,7 +16,7 @@ export function readMode(key: McpMode, headers: IncomingHttpHeaders, isReadOnly:
 /** Throws INSUFFICIENT_PERMISSIONS if the key's mode has become narrower than `needed`. */
 export function requireMode(key: McpMode, needed: McpMode): void {
   if (narrower(key, needed) === needed) return
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', `The mode of the key is now ${key}: call again`)
+  throw forbidden(`The mode of the key is now ${key}: call again`)
 }
 
 function narrower(a: McpMode, b: McpMode): McpMode {

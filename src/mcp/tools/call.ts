@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
-import { ApiError } from '../../errors.ts'
+import { forbidden } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { TooLongHere } from '../../http/long-request.ts'
 import { responseTo } from '../../http/problem.ts'
@@ -33,7 +33,7 @@ export async function callTool(agent: Agent, params: Message['params'], state: E
   if (!known) throw new RpcError('invalidParams', `Unknown tool: ${name.slice(0, 100)}`)
   const offered = toolsOf(agent).find(({ tool }) => tool === known)
   try {
-    if (!offered) throw new ApiError('INSUFFICIENT_PERMISSIONS', notOffered(agent, known))
+    if (!offered) throw forbidden(notOffered(agent, known))
     const values = readArguments(offered.properties, given)
     const outcome = await known.run(agent, values, { inputResponses, requestState })
     if ('inputRequests' in outcome) return { ...outcome }

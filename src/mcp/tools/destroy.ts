@@ -4,7 +4,7 @@ import { type ChangeRequest, change, writing } from './change.ts'
 import { askUser, readConfirmation, requireAsShown, useOnce } from './confirmation.ts'
 import { pathOf } from './lists.ts'
 import type { Answered, Outcome, Tool } from './tool.ts'
-import { id, mergeTypes, record, typeArgument, typeNamed, typesWith, writeTypes, written } from './tool.ts'
+import { id, mergeTypes, record, typeNamed, typesWith, withType, writeTypes, written } from './tool.ts'
 
 const confirming: Properties = {
   confirm_token: { type: 'string', description: 'From the first call, once the user has agreed' },
@@ -22,10 +22,7 @@ export const deleteRecord: Tool = {
   description: 'Move a record to the trash. The user has to confirm. undo restores it.',
   kind: 'destroy',
   isIdempotent: true,
-  input(agent) {
-    const type = typeArgument(typesWith('write', writeTypes, agent))
-    return type && { ...type, id, ...confirming, ...writing }
-  },
+  input: (agent) => withType(typesWith('write', writeTypes, agent), { id, ...confirming, ...writing }),
   output,
   run: (agent, given, answered) =>
     confirmed(agent, given, answered, {
@@ -41,20 +38,15 @@ export const mergeRecords: Tool = {
   description:
     'Merge duplicates into the record that survives. It fills its empty fields and gets their deals, tasks and activities. The user has to confirm. undo takes it back.',
   kind: 'destroy',
-  input(agent) {
-    const type = typeArgument(typesWith('write', mergeTypes, agent))
-    return (
-      type && {
-        ...type,
-        id: { ...id, description: 'UUID of the survivor' },
-        with: { type: 'array', description: 'UUIDs of the others', required: true },
-        prefer: { type: 'string', enum: ['this', 'newest'], description: 'Whose values win; default this' },
-        fields: { type: 'object', description: 'Values that the survivor gets in any case' },
-        ...confirming,
-        ...writing,
-      }
-    )
-  },
+  input: (agent) =>
+    withType(typesWith('write', mergeTypes, agent), {
+      id: { ...id, description: 'UUID of the survivor' },
+      with: { type: 'array', description: 'UUIDs of the others', required: true },
+      prefer: { type: 'string', enum: ['this', 'newest'], description: 'Whose values win; default this' },
+      fields: { type: 'object', description: 'Values that the survivor gets in any case' },
+      ...confirming,
+      ...writing,
+    }),
   output: { ...output, merged: {}, moved: { type: 'object' } },
   run(agent, given, answered) {
     const { type, id, dry_run, operation_id, confirm_token, ...body } = given

@@ -3,8 +3,8 @@ import type { Resource } from '../../engine/records/definition/resource.ts'
 import { idOf } from '../../engine/records/select.ts'
 import { validationError } from '../../errors.ts'
 import { type Agent, type JsonBody, read, readTarget } from '../protocol/agent.ts'
-import type { Arguments, Properties } from './arguments.ts'
-import { id, list, mergeTypes, readTypes, record, type Tool, typeArgument, typeNamed, typesWith } from './tool.ts'
+import type { Arguments } from './arguments.ts'
+import { id, ifAny, list, mergeTypes, readTypes, record, type Tool, typeNamed, typesWith, withType } from './tool.ts'
 
 const pageMax = 50
 const pageDefault = 20
@@ -16,18 +16,13 @@ const filter = {
 const limit = { type: 'integer', minimum: 1, maximum: pageMax, description: `Default ${pageDefault}` } as const
 const cursor = { type: 'string', description: 'pagination.next_cursor of the page before' } as const
 
-function forReadable(agent: Pick<Agent, 'credential'>, rest: Properties): Properties | undefined {
-  const type = typeArgument(typesWith('read', readTypes, agent))
-  return type && { ...type, ...rest }
-}
-
 export const listRecords: Tool = {
   name: 'list_records',
   title: 'List records',
   description: `List records that match a filter, in order, up to ${pageMax} at a time, with their total number.`,
   kind: 'read',
   input: (agent) =>
-    forReadable(agent, {
+    withType(typesWith('read', readTypes, agent), {
       filter,
       sort: { type: 'string', description: 'Such as -updated_at,name' },
       duplicates: { type: 'boolean', description: 'Instead: groups of contacts or organizations that may be the same' },
@@ -38,11 +33,9 @@ export const listRecords: Tool = {
   run: (agent, given) => {
     const { sort, limit = pageDefault, cursor } = given
     const { path, name } = typeNamed(given.type)
-    if (given.duplicates === true) {
-      requireMergeable(name)
-      return readFiltered(agent, `/${path}/duplicates`, given, { sort, limit, cursor })
-    }
-    return readFiltered(agent, `/${path}`, given, { sort, limit, cursor })
+    if (given.duplicates === true) requireMergeable(name)
+    const listed = given.duplicates === true ? `/${path}/duplicates` : `/${path}`
+    return readFiltered(agent, listed, given, { sort, limit, cursor })
   },
 }
 
@@ -51,7 +44,7 @@ export const getRecord: Tool = {
   title: 'Get a record',
   description: 'Read one record by its type and UUID.',
   kind: 'read',
-  input: (agent) => forReadable(agent, { id }),
+  input: (agent) => withType(typesWith('read', readTypes, agent), { id }),
   output: record,
   run: (agent, { type, id }) => read(agent, pathOf(typeNamed(type), id)),
 }
@@ -63,7 +56,7 @@ export const summarize: Tool = {
     'Count records and add up amounts by group, over all records that match a filter: deals by stage_id with sum:value. Amounts are per currency.',
   kind: 'read',
   input: (agent) =>
-    forReadable(agent, {
+    withType(typesWith('read', readTypes, agent), {
       filter,
       group_by: { type: 'string', description: 'Fields, or the period of a time: stage_id,closed_at:month' },
       measure: { type: 'string', description: 'count, sum:value, …; default count' },
@@ -84,7 +77,7 @@ export const listChanges: Tool = {
     'Read the log of all changes, oldest first: who changed what, with former values, and request_id to undo it. With type and record_id: all of one record, newest first.',
   kind: 'read',
   input: (agent) =>
-    forReadable(agent, {
+    ifAny(typesWith('read', readTypes, agent), {
       type: { type: 'string', enum: typesWith('read', readTypes, agent), description: 'With record_id' },
       record_id: { type: 'string' },
       types: { type: 'string', description: 'Such as deal.won,contact.*' },

@@ -1,10 +1,10 @@
 import type { SearchResult } from '../../engine/finding/search/find.ts'
-import { nounsOf, pluralOf } from '../../engine/records/define.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import { ApiError, validationError } from '../../errors.ts'
+import { nounsOf, pluralOf } from '../../lib/plural.ts'
 import { type Agent, read } from '../protocol/agent.ts'
 import { pathOf } from './lists.ts'
-import { readTypes, type Tool, typesWith } from './tool.ts'
+import { ifAny, readTypes, type Tool, typesWith } from './tool.ts'
 
 const resultsMax = 20
 /** The types that a search finds. */
@@ -17,7 +17,7 @@ export const search: Tool = {
   title: 'Search records',
   description: `Find ${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)} by words, names, email addresses or phone numbers. Returns the 20 best matches. Give an id to fetch, or its UUID to other tools.`,
   kind: 'read',
-  input: (agent) => (mayRead(agent) ? { query: { type: 'string', required: true } } : undefined),
+  input: (agent) => ifAny(typesWith('read', searched, agent), { query: { type: 'string', required: true } }),
   output: {
     results: {
       type: 'array',
@@ -41,7 +41,7 @@ export const fetchRecord: Tool = {
   title: 'Fetch a search result',
   description: 'Read the complete record of a search result by its id, such as contact:0198….',
   kind: 'read',
-  input: (agent) => (mayRead(agent) ? { id: { type: 'string', required: true } } : undefined),
+  input: (agent) => ifAny(typesWith('read', searched, agent), { id: { type: 'string', required: true } }),
   output: { id: {}, title: {}, text: {}, url: {}, metadata: { type: 'object' } },
   async run(agent, { id: given }) {
     const [type = '', id] = String(given).split(/:(.*)/s, 2)
@@ -57,10 +57,6 @@ export const fetchRecord: Tool = {
       ...{ url: urlOf(agent, type, String(record.id)), metadata: { type, updated_at: record.updated_at } },
     }
   },
-}
-
-function mayRead(agent: Pick<Agent, 'credential'>): boolean {
-  return typesWith('read', searched, agent).length > 0
 }
 
 /** Where the console shows a record. */

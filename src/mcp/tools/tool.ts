@@ -52,9 +52,14 @@ export function typesWith(
   return of.filter(({ scopes }) => grants(credential.scopes, scopes[kind])).map(({ name }) => name)
 }
 
-/** An argument with the type of a record; undefined if the key may use none. */
-export function typeArgument(types: readonly string[]): Properties | undefined {
-  return types.length === 0 ? undefined : { type: { type: 'string', enum: types, required: true } }
+/** The arguments of a tool for some types; undefined: the key may use none. */
+export function ifAny(types: readonly string[], rest: Properties): Properties | undefined {
+  return types.length === 0 ? undefined : rest
+}
+
+/** Those of a tool that takes one of the types. */
+export function withType(types: readonly string[], rest: Properties): Properties | undefined {
+  return ifAny(types, { type: { type: 'string', enum: types, required: true }, ...rest })
 }
 
 /** The type with a name that an argument has. */

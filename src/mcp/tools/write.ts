@@ -10,7 +10,7 @@ import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
 import { pathOf } from './lists.ts'
-import { id, record, type Tool, typeArgument, typeNamed, typesWith, writeTypes, written } from './tool.ts'
+import { id, ifAny, record, type Tool, typeNamed, typesWith, withType, writeTypes, written } from './tool.ts'
 
 const output = { ...record, ...written }
 
@@ -20,22 +20,17 @@ export const saveRecord: Tool = {
   description:
     'With id: change these values of a record and keep the others. Without id: create a record. With match_on, such as email: change the record that has the same value, or create one.',
   kind: 'write',
-  input(agent) {
-    const type = typeArgument(typesWith('write', writeTypes, agent))
-    return (
-      type && {
-        ...type,
-        id: { type: 'string', description: 'UUID' },
-        values: { type: 'object', description: 'By field. null empties a field.', required: true },
-        match_on: { type: 'string' },
-        if_unchanged_since: {
-          type: 'string',
-          description: 'updated_at that you have read: refused if it changed since',
-        },
-        ...writing,
-      }
-    )
-  },
+  input: (agent) =>
+    withType(typesWith('write', writeTypes, agent), {
+      id: { type: 'string', description: 'UUID' },
+      values: { type: 'object', description: 'By field. null empties a field.', required: true },
+      match_on: { type: 'string' },
+      if_unchanged_since: {
+        type: 'string',
+        description: 'updated_at that you have read: refused if it changed since',
+      },
+      ...writing,
+    }),
   output,
   run: async (agent, given) => change(agent, given, savingOf(given)),
 }
@@ -68,9 +63,8 @@ export const logActivity: Tool = {
     'Add a call, email, meeting, note or rating to the log of a contact, organization or deal. Entries stay as they are.',
   kind: 'write',
   isAdditive: true,
-  input(agent) {
-    if (typesWith('write', [activity], agent).length === 0) return undefined
-    return {
+  input: (agent) =>
+    ifAny(typesWith('write', [activity], agent), {
       type: { type: 'string', enum: activity.fields.type!.options!, required: true },
       subject: { type: 'string' },
       description: { type: 'string' },
@@ -79,8 +73,7 @@ export const logActivity: Tool = {
       deal_id: { type: 'string' },
       metadata: { type: 'object' },
       ...writing,
-    }
-  },
+    }),
   output,
   run(agent, given) {
     const { dry_run, operation_id, ...body } = given
@@ -95,7 +88,7 @@ export const completeTask: Tool = {
   kind: 'write',
   isAdditive: true,
   isIdempotent: true,
-  input: (agent) => (typesWith('write', [task], agent).length > 0 ? { id, ...writing } : undefined),
+  input: (agent) => ifAny(typesWith('write', [task], agent), { id, ...writing }),
   output,
   run: (agent, given) =>
     change(agent, given, { tool: 'complete_task', method: 'PATCH', target: `${pathOf(task, given.id)}/complete` }),
@@ -107,16 +100,14 @@ export const undo: Tool = {
   description:
     'Take back all changes of a request (request_id), or one change of the log (seq). Fields that were changed again since keep their values unless force.',
   kind: 'write',
-  input(agent) {
-    if (typesWith('write', [...writeTypes, activity], agent).length === 0) return undefined
-    return {
+  input: (agent) =>
+    ifAny(typesWith('write', [...writeTypes, activity], agent), {
       request_id: { type: 'string', description: 'undo.request_id of a result, or that of a change' },
       seq: { type: 'integer', minimum: 1 },
       force: { type: 'boolean' },
       ...writing,
-    }
-  },
-  output: { data: { type: 'object' }, ...written },
+    }),
+  output,
   run(agent, given) {
     const { dry_run, operation_id, ...body } = given
     if (!('request_id' in given) === !('seq' in given))

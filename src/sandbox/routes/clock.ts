@@ -11,9 +11,8 @@ import { clockModes } from '../clock.ts'
 import { readClock } from '../read-clock.ts'
 import { data, moment, readMembers } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { control, countSchema, momentSchema, path, sandboxTag } from './control.ts'
+import { bodySchema, type ControlDescription, controlRoute, countSchema, momentSchema } from './control.ts'
 
-const clockPath = `${path}/clock`
 /** How far a clock can be advanced at once: ten years. */
 const advanceMsMax = 3_653 * dayMs
 /** Later times have no timestamp. */
@@ -22,21 +21,17 @@ const lastMs = Date.UTC(9999, 11, 31)
 /** Reads, sets and advances a world's clock (decision I7). */
 export function clockRoutes(world: World): Route[] {
   return [
-    {
-      ...{ method: 'GET', path: clockPath, ...control, takesBody: false },
-      run: () => data(shownOf(world)),
-      describe: describeGet,
-    },
-    {
-      ...{ method: 'PUT', path: clockPath, ...control, takesBody: true },
+    controlRoute({ method: 'GET', path: '/clock', run: () => data(shownOf(world)), describe: describeGet }),
+    controlRoute({
+      ...{ method: 'PUT', path: '/clock', takesBody: true },
       run: ({ body }) => set(world, body),
       describe: describePut,
-    },
-    {
-      ...{ method: 'POST', path: `${clockPath}/advance`, ...control, takesBody: true },
+    }),
+    controlRoute({
+      ...{ method: 'POST', path: '/clock/advance', takesBody: true },
       run: (call) => advanceClock(world, call),
       describe: describeAdvance,
-    },
+    }),
   ]
 }
 
@@ -93,10 +88,9 @@ function response(doc: Describer): Description['response'] {
   return { about: 'The clock.', schema: doc.envelope('SandboxClockShown', clock) }
 }
 
-function describeGet(doc: Describer): Description {
+function describeGet(doc: Describer): ControlDescription {
   return {
     id: 'getSandboxClock',
-    tag: sandboxTag(doc),
     summary: 'Get the clock',
     details: '`real`: the time of the machine. `ticking`: another time, which passes. `frozen`: no time passes.',
     response: response(doc),
@@ -104,37 +98,29 @@ function describeGet(doc: Describer): Description {
   }
 }
 
-function describePut(doc: Describer): Description {
+function describePut(doc: Describer): ControlDescription {
   return {
     id: 'setSandboxClock',
-    tag: sandboxTag(doc),
     summary: 'Set the clock',
     details: 'Forward or back. What a change of the time makes due is not waited for: advance the clock for that.',
-    body: doc.schema('SetSandboxClock', () => ({
-      ...{ type: 'object', properties: { now: momentSchema, mode: modeSchema }, additionalProperties: false },
-    })),
+    body: bodySchema(doc, 'SetSandboxClock', { now: momentSchema, mode: modeSchema }),
     response: response(doc),
     example: { body: { now: shown.now, mode: 'frozen' }, response: { data: shown } },
   }
 }
 
-function describeAdvance(doc: Describer): Description {
+function describeAdvance(doc: Describer): ControlDescription {
   const names = ['deliveries', 'expired_keys', 'removed_jobs', 'removed_deliveries', 'removed_changes']
   const ran = doc.object(Object.fromEntries(names.map((name) => [name, countSchema])))
   return {
     id: 'advanceSandboxClock',
-    tag: sandboxTag(doc),
     summary: 'Let time pass',
     details:
       'Responds when everything that became due has run: retries of webhooks, expiry of keys, rate windows, retention.',
-    body: doc.schema('AdvanceSandboxClock', () => ({
-      type: 'object',
-      properties: {
-        by: { type: 'string', description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.' },
-        to: momentSchema,
-      },
-      additionalProperties: false,
-    })),
+    body: bodySchema(doc, 'AdvanceSandboxClock', {
+      by: { type: 'string', description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.' },
+      to: momentSchema,
+    }),
     response: {
       about: 'The time, and what has run.',
       schema: doc.envelope(

@@ -1,27 +1,26 @@
 import type { Route } from '../../engine/api/call/route.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
-import type { Describer, Description } from '../../engine/records/describe.ts'
+import type { Describer } from '../../engine/records/describe.ts'
 import { exportSeed } from '../seed/export.ts'
 import { seeded } from '../seed/resources.ts'
 import type { World } from '../world.ts'
-import { control, path, sandboxTag } from './control.ts'
+import { type ControlDescription, controlRoute } from './control.ts'
 
 /** Returns a seed file (decision I4). */
 export function exportRoute(world: World): Route {
-  return {
-    ...{ method: 'GET', path: `${path}/export`, ...control, takesBody: false },
+  return controlRoute({
+    ...{ method: 'GET', path: '/export' },
     run: ({ query, reader }) => {
       refuseParameters(query)
       return { status: 200, body: JSON.stringify(exportSeed(reader, world.instance.clock.state)) }
     },
     describe,
-  }
+  })
 }
 
-function describe(doc: Describer): Description {
+function describe(doc: Describer): ControlDescription {
   return {
     id: 'exportSandbox',
-    tag: sandboxTag(doc),
     summary: 'Export the records',
     details:
       'A file for `kontor sandbox --seed`: users and records as bodies that create them, with their ids and times, without keys, passwords, secrets, deleted records and the history.',

@@ -1,42 +1,40 @@
 import * as v from 'valibot'
-import { deleted } from '../../engine/api/call/http-response.ts'
-import type { Call, Route } from '../../engine/api/call/route.ts'
+import type { Route } from '../../engine/api/call/route.ts'
 import { rule } from '../../engine/records/definition/faults.ts'
 import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
 import { delayMsMax, type Fault, faultsMax, retryAfterMax } from '../faults.ts'
 import { data, readMembers, strict, wholeNumber } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { control, deletedSchema, path, sandboxTag } from './control.ts'
+import { type ControlDescription, controlRoute, removalRoute } from './control.ts'
 import { matchMembers } from './match.ts'
 
-const faultsPath = `${path}/faults`
 const timesMax = 1_000_000
 
 /** Reads and replaces the faults of a world (decision I8). */
 export function faultRoutes(world: World): Route[] {
   return [
-    {
-      ...{ method: 'PUT', path: faultsPath, ...control, takesBody: true, bodySize: 'list' },
-      run: ({ body }: Call) => {
+    controlRoute({
+      ...{ method: 'PUT', path: '/faults', takesBody: true, bodySize: 'list' },
+      run: ({ body }) => {
         const { items } = readMembers(body, { items: list })
         world.instance.faults.replace(items as Fault[])
         return data(world.instance.faults.state)
       },
       describe: describePut,
-    },
-    {
-      ...{ method: 'GET', path: faultsPath, ...control, takesBody: false },
+    }),
+    controlRoute({
+      ...{ method: 'GET', path: '/faults' },
       run: () => data(world.instance.faults.state),
       describe: describeGet,
-    },
-    {
-      ...{ method: 'DELETE', path: faultsPath, ...control, takesBody: false },
-      run: () => {
-        world.instance.faults.replace([])
-        return deleted
-      },
-      describe: describeDelete,
-    },
+    }),
+    removalRoute({
+      path: '/faults',
+      remove: () => world.instance.faults.replace([]),
+      id: 'deleteSandboxFaults',
+      summary: 'Remove all faults',
+      about: 'They are removed.',
+      schema: 'SandboxFaultsDeleted',
+    }),
   ]
 }
 
@@ -111,10 +109,9 @@ function response(doc: Describer): Description['response'] {
   return { about: 'The faults.', schema: doc.envelope('SandboxFaults', items) }
 }
 
-function describePut(doc: Describer): Description {
+function describePut(doc: Describer): ControlDescription {
   return {
     id: 'setSandboxFaults',
-    tag: sandboxTag(doc),
     summary: 'Set the faults of requests',
     details:
       'They replace the earlier ones. The first one that matches a request applies. Requests to the sandbox’s control endpoints never fail. A single request can ask for its own fault with the header `Kontor-Fault`: `status=503`, `status=429; retry_after=5`, `delay=2000`, `reset` or `reset-after-commit`.',
@@ -124,23 +121,11 @@ function describePut(doc: Describer): Description {
   }
 }
 
-function describeGet(doc: Describer): Description {
+function describeGet(doc: Describer): ControlDescription {
   return {
     id: 'getSandboxFaults',
-    tag: sandboxTag(doc),
     summary: 'List the faults of requests',
     response: response(doc),
     example: { response: { data: [example] } },
-  }
-}
-
-function describeDelete(doc: Describer): Description {
-  return {
-    id: 'deleteSandboxFaults',
-    tag: sandboxTag(doc),
-    summary: 'Remove all faults',
-    conditional: false,
-    response: { about: 'They are removed.', schema: doc.envelope('SandboxFaultsDeleted', deletedSchema) },
-    example: { response: { data: { deleted: true } } },
   }
 }

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { type ApiResponse, deleted } from '../../engine/api/call/http-response.ts'
+import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
-import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
+import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'
+import { controlPath } from '../instance.ts'
 import { readClock } from '../read-clock.ts'
 import { choice, created, moment, readMembers, text, wholeNumber } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { control, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
+import { bodySchema, type ControlDescription, controlRoute, momentSchema, removalRoute, textSchema } from './control.ts'
 import { findImage, imageName } from './images.ts'
 
 const ttlSeconds = { default: 900, max: 86_400 }
@@ -33,19 +34,22 @@ export interface ForkOptions {
 /** Makes and removes worlds of their own (decision I5). */
 export function forkRoutes(world: World, worlds: Forking): Route[] {
   return [
-    {
-      ...{ method: 'POST', path: `${path}/forks`, ...control, takesBody: true },
+    controlRoute({
+      ...{ method: 'POST', path: '/forks', takesBody: true },
       run: (call) => fork(world, worlds, call),
       describe: describeFork,
-    },
-    {
-      ...{ method: 'DELETE', path: `${path}/forks/:id`, ...control, takesBody: false },
-      run: ({ params }: Call) => {
-        worlds.remove(world, params.id!)
-        return deleted
-      },
-      describe: describeDelete,
-    },
+    }),
+    removalRoute({
+      path: '/forks/:id',
+      remove: ({ id }) => worlds.remove(world, id!),
+      id: 'deleteSandboxFork',
+      summary: 'Delete a fork',
+      details: 'With its own key, or with that of the world it was made from.',
+      about: 'It is deleted.',
+      schema: 'SandboxForkDeleted',
+      errors: { NOT_FOUND: 'There is no such fork.' },
+      params: { id: example.id },
+    }),
   ]
 }
 
@@ -70,7 +74,7 @@ async function fork(world: World, worlds: Forking, { body }: Call): Promise<ApiR
     rateLimits: rate_limits,
   })
   const expires_at = timestamp(world.instance.clock.now() + ttl_seconds * 1_000)
-  return { ...created({ id: made.id, key: made.key, expires_at }, `${path}/forks/${made.id}`), secret: true }
+  return { ...created({ id: made.id, key: made.key, expires_at }, `${controlPath}/forks/${made.id}`), secret: true }
 }
 
 const example = {
@@ -79,36 +83,26 @@ const example = {
   expires_at: '2026-01-05T09:15:00.000Z',
 }
 
-function describeFork(doc: Describer): Description {
+function describeFork(doc: Describer): ControlDescription {
   const clock: JsonSchema = {
     anyOf: [momentSchema, { type: 'object', properties: { now: momentSchema, mode: { type: 'string' } } }],
     description: 'Where its clock starts: a timestamp, or `now` and `mode`. Default: where it was in the image.',
   }
   return {
     id: 'forkSandbox',
-    tag: sandboxTag(doc),
     summary: 'Make a world of its own',
     details:
       'A copy with its own records, clock, faults, inbox and journal, behind its own key, which also controls it. It ends after `ttl_seconds` of real time without a request. Other keys that were created before lead to the world they were created in.',
-    body: doc.schema('ForkSandbox', () => ({
-      type: 'object',
-      properties: {
-        from: {
-          ...{ type: 'string', default: 'current' },
-          description: '`current`, `start`, `empty`, `demo`, or the name of a snapshot.',
-        },
-        seed: {
-          type: 'string',
-          minLength: 1,
-          maxLength: 100,
-          description: 'What its ids follow from. Default: its id.',
-        },
-        clock,
-        ttl_seconds: { type: 'integer', minimum: 1, maximum: ttlSeconds.max, default: ttlSeconds.default },
-        rate_limits: { type: 'string', enum: rateLimits, default: 'off' },
+    body: bodySchema(doc, 'ForkSandbox', {
+      from: {
+        ...{ type: 'string', default: 'current' },
+        description: '`current`, `start`, `empty`, `demo`, or the name of a snapshot.',
       },
-      additionalProperties: false,
-    })),
+      seed: { type: 'string', minLength: 1, maxLength: 100, description: 'What its ids follow from. Default: its id.' },
+      clock,
+      ttl_seconds: { type: 'integer', minimum: 1, maximum: ttlSeconds.max, default: ttlSeconds.default },
+      rate_limits: { type: 'string', enum: rateLimits, default: 'off' },
+    }),
     response: {
       status: 201,
       about: 'The fork. Its key is shown only here.',
@@ -119,18 +113,5 @@ function describeFork(doc: Describer): Description {
     },
     errors: { NOT_FOUND: 'There is no such snapshot.', CONFLICT: 'There are 200 forks, or they take too much memory.' },
     example: { body: { seed: 'worker-3' }, response: { data: example } },
-  }
-}
-
-function describeDelete(doc: Describer): Description {
-  return {
-    id: 'deleteSandboxFork',
-    tag: sandboxTag(doc),
-    summary: 'Delete a fork',
-    details: 'With its own key, or with that of the world it was made from.',
-    conditional: false,
-    response: { about: 'It is deleted.', schema: doc.envelope('SandboxForkDeleted', deletedSchema) },
-    errors: { NOT_FOUND: 'There is no such fork.' },
-    example: { params: { id: example.id }, response: { data: { deleted: true } } },
   }
 }

@@ -2,33 +2,28 @@ import { readCount } from '../../changes/feed-query.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { readParameters, refuseParameters } from '../../engine/finding/query/parameters.ts'
-import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
+import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { secondMs } from '../../lib/clock.ts'
 import { capturedMax } from '../inbox.ts'
 import { data } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { control, momentSchema, path, sandboxTag, textSchema } from './control.ts'
+import { type ControlDescription, controlRoute, momentSchema, textSchema } from './control.ts'
 
-const inboxPath = `${path}/inbox`
 const waitSecondsMax = 30
 
 /** Shows the deliveries to `kontor:inbox` (decision I9). */
 export function inboxRoutes(world: World): Route[] {
   return [
-    {
-      ...{ method: 'GET', path: inboxPath, ...control, takesBody: false },
-      run: (call) => read(world, call),
-      describe: describeGet,
-    },
-    {
-      ...{ method: 'DELETE', path: inboxPath, ...control, takesBody: false },
-      run: ({ query }: Call) => {
+    controlRoute({ method: 'GET', path: '/inbox', run: (call) => read(world, call), describe: describeGet }),
+    controlRoute({
+      ...{ method: 'DELETE', path: '/inbox' },
+      run: ({ query }) => {
         refuseParameters(query)
         return data(world.instance.inbox.clear())
       },
       describe: describeDelete,
-    },
+    }),
   ]
 }
 
@@ -66,10 +61,9 @@ function listSchema(doc: Describer): JsonSchema {
   return { type: 'array', items: delivery }
 }
 
-function describeGet(doc: Describer): Description {
+function describeGet(doc: Describer): ControlDescription {
   return {
     id: 'listSandboxInbox',
-    tag: sandboxTag(doc),
     summary: 'List captured deliveries',
     details: 'Deliveries to webhooks with the URL `kontor:inbox`, oldest first: the newest 1,000.',
     query: [
@@ -82,10 +76,9 @@ function describeGet(doc: Describer): Description {
   }
 }
 
-function describeDelete(doc: Describer): Description {
+function describeDelete(doc: Describer): ControlDescription {
   return {
     id: 'clearSandboxInbox',
-    tag: sandboxTag(doc),
     summary: 'Remove captured deliveries',
     conditional: false,
     response: { about: 'What was removed.', schema: doc.envelope('SandboxInboxCleared', listSchema(doc)) },

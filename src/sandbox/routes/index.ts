@@ -9,7 +9,6 @@ import { requestRoutes } from './requests.ts'
 import { resetRoute } from './reset.ts'
 import { snapshotRoutes } from './snapshots.ts'
 
-/** The endpoints that control a world. */
 export function controlRoutes(world: World, worlds: Forking): Route[] {
   return [
     resetRoute(world),

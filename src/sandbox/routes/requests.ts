@@ -1,16 +1,14 @@
 import * as v from 'valibot'
-import type { Call, Route } from '../../engine/api/call/route.ts'
+import type { Route } from '../../engine/api/call/route.ts'
 import { readParameters } from '../../engine/finding/query/parameters.ts'
-import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
+import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { matches } from '../faults.ts'
 import type { JournalEntry } from '../journal.ts'
 import { data, readMembers, strict, wholeNumber } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
+import { bodySchema, type ControlDescription, controlRoute, countSchema, momentSchema, textSchema } from './control.ts'
 import { matchMembers } from './match.ts'
-
-const requestsPath = `${path}/requests`
 
 interface Match {
   method?: string | undefined
@@ -21,19 +19,19 @@ interface Match {
 /** Shows the journal of a world (decision I10). */
 export function requestRoutes(world: World): Route[] {
   return [
-    {
-      ...{ method: 'GET', path: requestsPath, ...control, takesBody: false },
+    controlRoute({
+      ...{ method: 'GET', path: '/requests' },
       run: ({ query }) => data(find(world, readMembers(readFilters(query), members))),
       describe: describeList,
-    },
-    {
-      ...{ method: 'POST', path: `${requestsPath}/count`, ...control, takesBody: true },
-      run: ({ body }: Call) => {
+    }),
+    controlRoute({
+      ...{ method: 'POST', path: '/requests/count', takesBody: true },
+      run: ({ body }) => {
         const { match } = readMembers(body, { match: v.optional(strict('match', members), {}) })
         return data({ count: find(world, match).length })
       },
       describe: describeCount,
-    },
+    }),
   ]
 }
 
@@ -57,7 +55,7 @@ const example = {
   ...{ path: '/api-v1-deals', query: '', body: { title: 'Christmas hampers' }, status: 201, fault: null },
 }
 
-function describeList(doc: Describer): Description {
+function describeList(doc: Describer): ControlDescription {
   const entry = doc.schema('SandboxRequest', () =>
     doc.object({
       ...{ request_id: textSchema, at: momentSchema, method: textSchema, path: textSchema, query: textSchema },
@@ -68,7 +66,6 @@ function describeList(doc: Describer): Description {
   )
   return {
     id: 'listSandboxRequests',
-    tag: sandboxTag(doc),
     summary: 'List the requests that were made',
     details: 'Oldest first: the newest 1,000. Requests to the control endpoints and those of the console are left out.',
     query: [
@@ -81,17 +78,14 @@ function describeList(doc: Describer): Description {
   }
 }
 
-function describeCount(doc: Describer): Description {
+function describeCount(doc: Describer): ControlDescription {
   const match: Record<string, JsonSchema> = { method: textSchema, path: textSchema, status: { type: 'integer' } }
   return {
     id: 'countSandboxRequests',
-    tag: sandboxTag(doc),
     summary: 'Count the requests that were made',
-    body: doc.schema('CountSandboxRequests', () => ({
-      type: 'object',
-      properties: { match: { type: 'object', properties: match, additionalProperties: false } },
-      additionalProperties: false,
-    })),
+    body: bodySchema(doc, 'CountSandboxRequests', {
+      match: { type: 'object', properties: match, additionalProperties: false },
+    }),
     response: {
       about: 'Their number among the newest 1,000.',
       schema: doc.envelope(

@@ -3,20 +3,20 @@ import { logIdOf } from '../../changes/log-name.ts'
 import { latestOf } from '../../changes/stored-change.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
-import type { Describer, Description } from '../../engine/records/describe.ts'
+import type { Describer } from '../../engine/records/describe.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { data, readMembers } from '../read-members.ts'
 import type { World } from '../world.ts'
-import { control, countSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
+import { bodySchema, type ControlDescription, controlRoute, countSchema, momentSchema, textSchema } from './control.ts'
 import { findImage, imageName } from './images.ts'
 
 /** Resets a world (decision I2). */
 export function resetRoute(world: World): Route {
-  return {
-    ...{ method: 'POST', path: `${path}/reset`, ...control, takesBody: true },
+  return controlRoute({
+    ...{ method: 'POST', path: '/reset', takesBody: true },
     run: (call) => reset(world, call),
     describe,
-  }
+  })
 }
 
 async function reset(world: World, { body, caller }: Call): Promise<ApiResponse> {
@@ -27,23 +27,15 @@ async function reset(world: World, { body, caller }: Call): Promise<ApiResponse>
   return data({ to, log_id: logIdOf(store.access, caller.workspaceId), seq, now: timestamp(clock.now()) })
 }
 
-function describe(doc: Describer): Description {
+function describe(doc: Describer): ControlDescription {
   return {
     id: 'resetSandbox',
-    tag: sandboxTag(doc),
     summary: 'Reset the sandbox',
     details:
       'Records, ids, `seq`, clock, faults, inbox and journal are as they were then. Requests in progress end in the state before. The log has another `log_id` afterwards.',
-    body: doc.schema('ResetSandbox', () => ({
-      type: 'object',
-      properties: {
-        to: {
-          ...{ type: 'string', default: 'start' },
-          description: '`start`, `empty`, `demo`, or the name of a snapshot.',
-        },
-      },
-      additionalProperties: false,
-    })),
+    body: bodySchema(doc, 'ResetSandbox', {
+      to: { type: 'string', default: 'start', description: '`start`, `empty`, `demo`, or the name of a snapshot.' },
+    }),
     response: {
       about: 'The state after the reset.',
       schema: doc.envelope(

@@ -1,49 +1,61 @@
-import { deleted, shown } from '../../engine/api/call/http-response.ts'
-import type { Call, Route } from '../../engine/api/call/route.ts'
+import { shown } from '../../engine/api/call/http-response.ts'
+import type { Route } from '../../engine/api/call/route.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
-import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
+import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'
+import { controlPath } from '../instance.ts'
 import { data } from '../read-members.ts'
 import { sizeOf } from '../snapshots.ts'
 import type { World } from '../world.ts'
-import { control, countSchema, deletedSchema, momentSchema, path, sandboxTag, textSchema } from './control.ts'
+import {
+  type ControlDescription,
+  controlRoute,
+  countSchema,
+  momentSchema,
+  removalRoute,
+  textSchema,
+} from './control.ts'
 import { readSnapshotName } from './images.ts'
 
 /** Saves, lists and removes what a world can be reset to (decision I3). */
 export function snapshotRoutes(world: World): Route[] {
-  const one = `${path}/snapshots/:name`
+  const one = '/snapshots/:name'
   return [
-    {
-      ...{ method: 'PUT', path: one, ...control, takesBody: false },
-      run: async ({ params, query }: Call) => {
+    controlRoute({
+      ...{ method: 'PUT', path: one },
+      run: async ({ params, query }) => {
         refuseParameters(query)
         const name = readSnapshotName(params.name!)
         const isNew = !world.snapshots.has(name)
         world.snapshots.put(name, await world.instance.save())
         const saved = JSON.stringify(shownOf(name, world.snapshots.find(name)))
-        return isNew ? { ...shown(201, saved), headers: ['Location', `${path}/snapshots/${name}`] } : shown(200, saved)
+        return isNew
+          ? { ...shown(201, saved), headers: ['Location', `${controlPath}/snapshots/${name}`] }
+          : shown(200, saved)
       },
       describe: describePut,
-    },
-    {
-      ...{ method: 'GET', path: `${path}/snapshots`, ...control, takesBody: false },
+    }),
+    controlRoute({
+      ...{ method: 'GET', path: '/snapshots' },
       run: () => data(world.snapshots.entries().map(([name, image]) => shownOf(name, image))),
       describe: describeList,
-    },
-    {
-      ...{ method: 'GET', path: one, ...control, takesBody: false },
-      run: ({ params }: Call) => data(shownOf(params.name!, world.snapshots.find(params.name!))),
+    }),
+    controlRoute({
+      ...{ method: 'GET', path: one },
+      run: ({ params }) => data(shownOf(params.name!, world.snapshots.find(params.name!))),
       describe: describeGet,
-    },
-    {
-      ...{ method: 'DELETE', path: one, ...control, takesBody: false },
-      run: ({ params }: Call) => {
-        world.snapshots.remove(params.name!)
-        return deleted
-      },
-      describe: describeDelete,
-    },
+    }),
+    removalRoute({
+      path: one,
+      remove: ({ name }) => world.snapshots.remove(name!),
+      id: 'deleteSandboxSnapshot',
+      summary: 'Delete a snapshot',
+      about: 'It is deleted.',
+      schema: 'SandboxSnapshotDeleted',
+      errors: none,
+      params,
+    }),
   ]
 }
 
@@ -60,11 +72,10 @@ function snapshotSchema(doc: Describer): JsonSchema {
   return doc.schema('SandboxSnapshot', () => doc.object({ name: textSchema, bytes: countSchema, now: momentSchema }))
 }
 
-function describePut(doc: Describer): Description {
+function describePut(doc: Describer): ControlDescription {
   const schema = doc.envelope('SandboxSnapshotSaved', snapshotSchema(doc))
   return {
     id: 'saveSandboxSnapshot',
-    tag: sandboxTag(doc),
     summary: 'Save the state of the sandbox',
     details: 'A snapshot with the same name is replaced.',
     response: { status: 201, about: 'The snapshot.', schema, tagged: true },
@@ -74,36 +85,22 @@ function describePut(doc: Describer): Description {
   }
 }
 
-function describeList(doc: Describer): Description {
+function describeList(doc: Describer): ControlDescription {
   const list: JsonSchema = { type: 'array', items: snapshotSchema(doc) }
   return {
     id: 'listSandboxSnapshots',
-    tag: sandboxTag(doc),
     summary: 'List snapshots',
     response: { about: 'The snapshots by name.', schema: doc.envelope('SandboxSnapshotList', list) },
     example: { response: { data: [example] } },
   }
 }
 
-function describeGet(doc: Describer): Description {
+function describeGet(doc: Describer): ControlDescription {
   return {
     id: 'getSandboxSnapshot',
-    tag: sandboxTag(doc),
     summary: 'Get a snapshot',
     response: { about: 'The snapshot.', schema: doc.envelope('SandboxSnapshotShown', snapshotSchema(doc)) },
     errors: none,
     example: { params, response: { data: example } },
-  }
-}
-
-function describeDelete(doc: Describer): Description {
-  return {
-    id: 'deleteSandboxSnapshot',
-    tag: sandboxTag(doc),
-    summary: 'Delete a snapshot',
-    conditional: false,
-    response: { about: 'It is deleted.', schema: doc.envelope('SandboxSnapshotDeleted', deletedSchema) },
-    errors: none,
-    example: { params, response: { data: { deleted: true } } },
   }
 }

@@ -5,7 +5,7 @@ import type { UsageReport } from '../../../access/usage-report.ts'
 import { get, list } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
@@ -54,13 +54,7 @@ export function Keys() {
         </div>
       </div>
       <div class="card">
-        {loaded.data ? (
-          <Listed keys={loaded.data.data} create={create} />
-        ) : (
-          <div class="body">
-            <LoadingOrError of={loaded} shape="rows" />
-          </div>
-        )}
+        {loaded.data ? <Listed keys={loaded.data.data} create={create} /> : <LoadingBody of={loaded} shape="rows" />}
         {loaded.data && loaded.data.pagination.total > pageSize && (
           <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
         )}

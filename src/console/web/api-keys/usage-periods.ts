@@ -1,4 +1,4 @@
-import type { UsageCounts } from '../../../access/usage-report.ts'
+import { addUsage, type UsageCounts } from '../../../access/usage-report.ts'
 import { dayMs } from '../text/days.ts'
 
 export type Span = 'day' | 'week' | 'month'
@@ -27,15 +27,7 @@ export function whole(periods: Period[]): Period {
 }
 
 function add(a: Period, b: Period): Period {
-  return {
-    first: a.first,
-    last: b.last,
-    requests: a.requests + b.requests,
-    succeeded: a.succeeded + b.succeeded,
-    rejected: a.rejected + b.rejected,
-    rate_limited: a.rate_limited + b.rate_limited,
-    failed: a.failed + b.failed,
-  }
+  return { first: a.first, last: b.last, ...addUsage(a, b) }
 }
 
 function startOf(day: string, by: Span): string {

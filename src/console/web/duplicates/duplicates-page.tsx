@@ -6,8 +6,9 @@ import { useNews } from '../data/news.ts'
 import { type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
@@ -47,10 +48,7 @@ export function Duplicates({ of }: { of: string }) {
   return (
     <div class="page">
       <div class="stack tight">
-        <a class="small" href={href(page)}>
-          {plural}
-        </a>
-        <h1>{t('Duplicates')}</h1>
+        <SubpageTitle of={{ page, plural }} title={t('Duplicates')} />
         <p class="muted">
           {t('{plural} that may be the same. Compare them before you merge: they can also be different.', { plural })}
         </p>
@@ -59,9 +57,7 @@ export function Duplicates({ of }: { of: string }) {
         {loaded.data && !loaded.error ? (
           <Groups of={of} found={loaded.data} onMore={() => setPages(pages + 1)} />
         ) : (
-          <div class="body">
-            <LoadingOrError of={loaded} shape="rows" />
-          </div>
+          <LoadingBody of={loaded} shape="rows" />
         )}
       </section>
       {compared.length > 1 && (

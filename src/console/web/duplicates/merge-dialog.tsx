@@ -17,7 +17,6 @@ export const mergedMax = 11
 
 interface MergeDialogProps {
   of: string
-  /** The ids of the records. */
   ids: readonly string[]
   onClose: () => void
   onMerged: () => void

@@ -78,7 +78,7 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (numberKinds.includes(field.kind)) {
-    const shownAs = (amount: number) => amountText(field, amount, currency)
+    const shownAs = (amount: number) => (isPercent(field) ? `${exactNumber(amount)} %` : exactAmount(amount, currency))
     return <DecimalInput {...{ value, onValue, wiring, shownAs }} />
   }
   if (field.kind === 'texts') return <Lines {...{ field, value, onValue, wiring }} />
@@ -95,10 +95,6 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
       onInput={change}
     />
   )
-}
-
-function amountText(field: DescribedField, amount: number, currency: unknown): string {
-  return isPercent(field) ? `${exactNumber(amount)} %` : exactAmount(amount, currency)
 }
 
 /** How a text is typed: which keyboard a phone shows. A browser fills in its user's own data, so it fills in nothing. */

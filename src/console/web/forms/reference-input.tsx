@@ -83,7 +83,7 @@ async function searchRecords(target: string, text: string, near: Near, signal: A
           choicesOf(list<Row>(path, { ...query, [`${fields[0]}[eq]`]: text }, signal)),
           searched.length > 0
             ? findChoices(target, text, signal)
-            : choicesOf(list<Row>(path, { ...query, [`${fields[0]}[like]`]: patternOf(text) }, signal)),
+            : choicesOf(list<Row>(path, { ...query, [`${fields[0]}[like]`]: text.split(/\s+/).join('%') }, signal)),
         ]
   if (near && (text === '' || searched.length > 0)) {
     const nearest = { ...query, [`filter[${near[0]}]`]: near[1], q: queryOf(text) }
@@ -91,11 +91,6 @@ async function searchRecords(target: string, text: string, near: Near, signal: A
   }
   const choices = await Promise.all(searches)
   return [...new Map(choices.flat().map((choice) => [choice.id, choice])).values()]
-}
-
-/** A pattern of the words of a text, in their order. */
-function patternOf(text: string): string {
-  return text.split(/\s+/).join('%')
 }
 
 async function findChoices(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {

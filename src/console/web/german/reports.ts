@@ -84,7 +84,6 @@ export const reports = {
   'Won in {currency} (the table has all currencies)': 'Gewonnen in {currency} (die Tabelle hat alle Währungen)',
   'Won this month': 'In diesem Monat gewonnen',
   'Won value': 'Gewonnener Wert',
-  'Won value {currency}': 'Gewonnener Wert {currency}',
   Year: 'Jahr',
   'You have no deals': 'Sie haben keine Deals',
   'Your pipeline is shown here once it has a deal. Add one, or import a list.':

@@ -10,6 +10,7 @@ import { listHref, ownedBy, within } from '../deals/deal-links.ts'
 import { activityIcons } from '../parts/activity-icons.ts'
 import { Author } from '../parts/author.tsx'
 import { Bars } from '../parts/bars.tsx'
+import { Card } from '../parts/card.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { WhenLoaded } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -55,11 +56,7 @@ export function HomeWeeks({ owner }: OwnerProps) {
     values: weeks.map(({ start }) => countOf(loaded.data ?? [], start, type)),
   }))
   return (
-    <section class="card" aria-label={t('Activity by week')}>
-      <header>
-        <h2>{t('Activity by week')}</h2>
-        <a href={href('/reports')}>{t('Reports')}</a>
-      </header>
+    <Card label={t('Activity by week')} beside={<a href={href('/reports')}>{t('Reports')}</a>}>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.length === 0 ? (
           <Empty icon={ChartColumn} title={t('No activity in the last weeks')}>
@@ -79,7 +76,7 @@ export function HomeWeeks({ owner }: OwnerProps) {
           </div>
         )}
       </WhenLoaded>
-    </section>
+    </Card>
   )
 }
 
@@ -95,11 +92,10 @@ export function HomeActivities({ owner }: OwnerProps) {
   useReturn(loaded.reload)
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
   return (
-    <section class="card" aria-label={t('Latest activity')}>
-      <header>
-        <h2>{t('Latest activity')}</h2>
-        <a href={listHref('activity', ownedBy(owner, 'user_id'))}>{t('All activities')}</a>
-      </header>
+    <Card
+      label={t('Latest activity')}
+      beside={<a href={listHref('activity', ownedBy(owner, 'user_id'))}>{t('All activities')}</a>}
+    >
       <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
           <Empty icon={MessagesSquare} title={t('Nothing logged yet')}>
@@ -113,7 +109,7 @@ export function HomeActivities({ owner }: OwnerProps) {
           </ul>
         )}
       </WhenLoaded>
-    </section>
+    </Card>
   )
 }
 

@@ -42,10 +42,7 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
   const won = figureOf(groupsIn(closed.data, stages.won), currencies)
   const lost = figureOf(groupsIn(closed.data, stages.lost), currencies)
   const listed = (figure: Figure, filters: ListFilters) => (
-    <Sums
-      of={figure.sums}
-      hrefOf={(currency) => listHref('deal', { ...filters, ...ownedBy(owner), ...(currency && { currency }) })}
-    />
+    <Sums of={figure.sums} filters={{ ...filters, ...ownedBy(owner) }} />
   )
   const inMonth = within('closed_at', month)
   const rate = winRate(won.deals, lost.deals)

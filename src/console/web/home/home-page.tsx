@@ -6,7 +6,7 @@ import { type Loaded, useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { byKind } from '../deals/deal-figures.ts'
 import { loadStageGroups } from '../deals/pipeline-sums.ts'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
@@ -84,9 +84,7 @@ function Work({ owner }: { owner: string | undefined }) {
 function Awaited({ of }: { of: Loaded<unknown> }) {
   return (
     <div class="card">
-      <div class="body">
-        <LoadingOrError of={of} />
-      </div>
+      <LoadingBody of={of} />
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useNews } from '../data/news.ts'
 import { isListed, titleOf, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
+import { Card } from '../parts/card.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { WhenLoaded } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -24,11 +25,7 @@ export function LatestChanges() {
   useReturn(loaded.reload)
   useNews(({ resource }) => resource !== 'activity', loaded.refresh)
   return (
-    <section class="card" aria-label={t('Latest changes')}>
-      <header>
-        <h2>{t('Latest changes')}</h2>
-        <a href={href('/trash')}>{t('Trash')}</a>
-      </header>
+    <Card label={t('Latest changes')} beside={<a href={href('/trash')}>{t('Trash')}</a>}>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.length === 0 ? (
           <Empty icon={History} title={t('Nothing changed yet')}>
@@ -42,7 +39,7 @@ export function LatestChanges() {
           </ul>
         )}
       </WhenLoaded>
-    </section>
+    </Card>
   )
 }
 

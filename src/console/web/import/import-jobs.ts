@@ -1,4 +1,5 @@
 import { ApiError } from '../../../errors.ts'
+import { pluralOf } from '../../../lib/plural.ts'
 import { get, lines, post } from '../data/http.ts'
 import { resourceOf } from '../session/session.ts'
 import { serverText } from '../text/server-texts.ts'
@@ -48,13 +49,11 @@ export interface Job {
   created_at: string
 }
 
-/** A result of a job. */
 export interface JobResult extends Omit<RowResult, 'errors'> {
   row: number
   errors: { field?: string; error: string }[]
 }
 
-/** The results of a job, by row. */
 export function resultsOf(jobId: string, signal?: AbortSignal): Promise<JobResult[]> {
   return lines<JobResult>(`/api-v1-bulk/jobs/${jobId}/results`, signal)
 }
@@ -113,7 +112,7 @@ async function runJob(
   onProgress: (done: number) => void,
 ): Promise<void> {
   const body = { ...envelope, records: rows.map((row) => records[row]) }
-  const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(of)}`, body)
+  const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(resourceOf(of))}`, body)
   jobs.push(job_id)
   const job = await finished(job_id, onProgress)
   for (const { row, outcome, id, errors } of await patiently(() => resultsOf(job_id))) {
@@ -168,8 +167,4 @@ function partsOf({ records, rows }: Work): number[][] {
     parts.at(-1)!.push(row)
   }
   return parts
-}
-
-function pluralOf(of: string): string {
-  return resourceOf(of).path.replace('api-v1-', '')
 }

@@ -2,9 +2,9 @@ import { get } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
+import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
-import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { about, t } from '../text/texts.ts'
 import { countText } from '../undo/undo.ts'
@@ -24,10 +24,7 @@ export function ImportResult({ id }: { id: string }) {
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <a class="small" href={href('/import')}>
-            {t('Import')}
-          </a>
-          <h1>{title}</h1>
+          <SubpageTitle of={{ page: '/import', plural: t('Import') }} title={title} />
           {job && (
             <p class="muted small">
               <Moment at={job.created_at} />

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { importTypeOf } from '../../../lib/plural.ts'
 import { list } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Card } from '../parts/card.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
@@ -17,15 +19,12 @@ const pageSize = 10
 /** The imports of this workspace, newest first, each with a button to undo it. */
 export function Imports({ importable }: { importable: readonly string[] }) {
   const [page, setPage] = useState(1)
-  const types = importable.map(typeOf).join()
+  const types = importable.map((of) => importTypeOf(resourceOf(of))).join()
   const query = { 'filter[type][in]': types, dry_run: 'false', sort: 'created_at:desc', limit: pageSize, page }
   const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
   if (loaded.data?.pagination.total === 0) return null
   return (
-    <section class="card" aria-label={t('Earlier imports')}>
-      <header>
-        <h2>{t('Earlier imports')}</h2>
-      </header>
+    <Card label={t('Earlier imports')}>
       {loaded.data ? (
         <ul class="list">
           {loaded.data.data.map((job) => (
@@ -33,25 +32,18 @@ export function Imports({ importable }: { importable: readonly string[] }) {
           ))}
         </ul>
       ) : (
-        <div class="body">
-          <LoadingOrError of={loaded} shape="rows" />
-        </div>
+        <LoadingBody of={loaded} shape="rows" />
       )}
       {loaded.data && loaded.data.pagination.total > pageSize && (
         <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
       )}
-    </section>
+    </Card>
   )
-}
-
-/** The type of the jobs that import records of a resource: `import_contacts`. */
-function typeOf(of: string): string {
-  return resourceOf(of).path.replace('api-v1-', 'import_').replaceAll('-', '_')
 }
 
 /** The resource that a job imports; undefined for a job of another kind. */
 export function importedBy({ type }: Job): string | undefined {
-  return description.value!.resources.find(({ name }) => typeOf(name) === type)?.name
+  return description.value!.resources.find((each) => importTypeOf(each) === type)?.name
 }
 
 export function isRunning({ status }: Job): boolean {

@@ -2,6 +2,7 @@ import { Download } from 'lucide'
 import { useState } from 'preact/hooks'
 import { type ExportFormat, saveList } from '../data/export-records.ts'
 import type { ListState } from '../data/list-state.ts'
+import { useAttempt } from '../data/use-attempt.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -37,19 +38,11 @@ const labels: Readonly<Record<ExportFormat, string>> = {
 function ExportDialog({ of, state, columns, onClose }: ExportProps & { onClose: () => void }) {
   const { plural, isCard } = resourceOf(of)
   const [format, setFormat] = useState<ExportFormat>('shown')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
+  const { busy, error, attempt } = useAttempt()
   const formats: ExportFormat[] = isCard ? ['shown', 'all', 'cards'] : ['shown', 'all']
   const save = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await saveList(of, state, columns, format)
-      onClose()
-    } catch (failure) {
-      setError(failure as Error)
-      setBusy(false)
-    }
+    await saveList(of, state, columns, format)
+    onClose()
   }
   return (
     <Dialog title={about('Export {noun}', plural)} small onClose={onClose}>
@@ -68,7 +61,13 @@ function ExportDialog({ of, state, columns, onClose }: ExportProps & { onClose: 
         <button type="button" class="button" onClick={onClose}>
           {t('Cancel')}
         </button>
-        <button type="button" class="button primary" disabled={busy} aria-busy={busy} onClick={save}>
+        <button
+          type="button"
+          class="button primary"
+          disabled={busy}
+          aria-busy={busy}
+          onClick={() => void attempt(save)}
+        >
           {busy ? t('Exporting…') : t('Export')}
         </button>
       </div>

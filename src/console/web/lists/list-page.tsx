@@ -119,7 +119,7 @@ function Rows({ of, found, state, change, add, columns, onChanged }: RowsProps) 
       <Table
         list={list}
         label={plural}
-        columns={columnsOf(of, columns)}
+        columns={columns.map((name, at) => (at === 0 ? nameColumn(of, columns) : columnOf(of, name)))}
         rows={page!.data}
         sort={state.sort}
         onSort={(sort) => change({ sort })}
@@ -132,10 +132,6 @@ function Rows({ of, found, state, change, add, columns, onChanged }: RowsProps) 
       />
     </>
   )
-}
-
-function columnsOf(of: string, names: readonly string[]): Column<Row>[] {
-  return names.map((name, at) => (at === 0 ? nameColumn(of, names) : columnOf(of, name)))
 }
 
 /** The name, and below it the first fact that has no column. */

@@ -4,7 +4,6 @@ import { useNews } from '../data/news.ts'
 import { loadGroups } from '../data/summaries.ts'
 import { useData, useSettled } from '../data/use-data.ts'
 import { type DealGroup, figureOf } from '../deals/deal-figures.ts'
-import { listHref } from '../deals/deal-links.ts'
 import { Sums } from '../deals/deal-sums.tsx'
 import { currenciesOf } from '../deals/pipeline-sums.ts'
 import { t } from '../text/texts.ts'
@@ -19,11 +18,10 @@ export function ListSums({ state }: { state: ListState }) {
   useNews(({ resource }) => resource === 'deal', loaded.refresh)
   const { sums } = figureOf(loaded.data ?? [], currenciesOf(loaded.data ?? []))
   if (sums.length === 0) return null
-  const hrefOf = (currency?: string) =>
-    listHref('deal', { ...state.filters, ...(q !== '' && { q }), ...(currency !== undefined && { currency }) })
   return (
     <span class="total row">
-      <span class="muted small">{t('Value')}</span> <Sums of={sums} hrefOf={hrefOf} />
+      <span class="muted small">{t('Value')}</span>{' '}
+      <Sums of={sums} filters={{ ...state.filters, ...(q !== '' && { q }) }} />
     </span>
   )
 }

@@ -2,7 +2,7 @@ import { SearchX } from 'lucide'
 import type { ChangeList, ListState } from '../data/list-state.ts'
 import type { Loaded } from '../data/use-data.ts'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { t } from '../text/texts.ts'
 
@@ -27,11 +27,9 @@ export function ListPlaceholder({ of, state, onChange }: ListPlaceholderProps) {
   const isNarrowed = state.sort !== '' || Object.keys(state.filters).length > 0
   return (
     <div class="card">
-      <div class="body">
-        <LoadingOrError of={of} shape="rows">
-          {isNarrowed && <ClearButton verb={t('Clear filters and order')} onChange={onChange} />}
-        </LoadingOrError>
-      </div>
+      <LoadingBody of={of} shape="rows">
+        {isNarrowed && <ClearButton verb={t('Clear filters and order')} onChange={onChange} />}
+      </LoadingBody>
     </div>
   )
 }

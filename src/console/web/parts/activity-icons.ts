@@ -1,6 +1,5 @@
 import { Mail, NotebookPen, Phone, Star, Users } from 'lucide'
 
-/** The icon of each type of activity. */
 export const activityIcons: Record<string, unknown> = {
   call: Phone,
   email: Mail,

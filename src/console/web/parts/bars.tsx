@@ -21,7 +21,6 @@ interface BarsProps {
   layers: readonly Layer[]
   /** The title of the sums of all bars. */
   whole: string
-  /** A value as text. */
   text?: (value: number) => string
   /** Where a value leads: one of a bar, or the sum of all. Default: nowhere. */
   href?: (layer: Layer, at?: number) => string

@@ -3,6 +3,7 @@ import { Fragment, type JSX } from 'preact'
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { t } from '../text/texts.ts'
+import { Card } from './card.tsx'
 import { Empty } from './empty.tsx'
 
 /** Replaces a part of the page that threw: shows the error, a way to continue, and the unsaved input. */
@@ -45,10 +46,7 @@ export function Broken({ error, typed = [], retry }: BrokenProps) {
         {t('It stopped at: {message}. What was saved before is safe.', { message: error.message })}
       </Empty>
       {typed.length > 0 && (
-        <section class="card" aria-label={t('Your unsaved input')}>
-          <header>
-            <h2>{t('Your unsaved input')}</h2>
-          </header>
+        <Card label={t('Your unsaved input')}>
           <dl class="facts body">
             {typed.map(({ label, text }, at) => (
               <Fragment key={at}>
@@ -57,7 +55,7 @@ export function Broken({ error, typed = [], retry }: BrokenProps) {
               </Fragment>
             ))}
           </dl>
-        </section>
+        </Card>
       )}
     </div>
   )

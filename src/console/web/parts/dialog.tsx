@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { useAttempt } from '../data/use-attempt.ts'
 import { t } from '../text/texts.ts'
 import { ErrorNotice } from './error-notice.tsx'
 import { rememberOpener } from './focus.ts'
@@ -106,8 +107,7 @@ export function Questions() {
 }
 
 function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {
-  const [error, setError] = useState<Error>()
-  const [busy, setBusy] = useState(false)
+  const { busy, error, attempt } = useAttempt()
   const close = () => {
     question.value = undefined
   }
@@ -115,12 +115,9 @@ function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {
     close()
     onBack?.()
   }
-  const confirm = () => {
-    setBusy(true)
-    run().then(close, (reason) => {
-      setError(reason)
-      setBusy(false)
-    })
+  const confirm = async () => {
+    await run()
+    close()
   }
   return (
     <Dialog title={title} small {...(!busy && { onClose: goBack })}>
@@ -130,7 +127,7 @@ function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {
         <button type="button" class="button" disabled={busy} onClick={goBack}>
           {back}
         </button>
-        <button type="button" class="button danger primary" disabled={busy} onClick={confirm}>
+        <button type="button" class="button danger primary" disabled={busy} onClick={() => void attempt(confirm)}>
           {verb}
         </button>
       </div>

@@ -39,14 +39,19 @@ export function LoadingOrError({ of, shape, children }: LoadingOrErrorProps) {
   )
 }
 
+/** The same as the body of a card. */
+export function LoadingBody(props: LoadingOrErrorProps) {
+  return (
+    <div class="body">
+      <LoadingOrError {...props} />
+    </div>
+  )
+}
+
 /** The content once it is loaded; until then and after a failure, a card's body with the skeleton or the error. */
 export function WhenLoaded({ loaded, children }: { loaded: Loaded<unknown>; children: ComponentChildren }) {
   if (loaded.data && !loaded.error) return <>{children}</>
-  return (
-    <div class="body">
-      <LoadingOrError of={loaded} />
-    </div>
-  )
+  return <LoadingBody of={loaded} />
 }
 
 /** The rough shape of the content: lines of text, rows of a table, cards of a column, columns of a board, a chart. */

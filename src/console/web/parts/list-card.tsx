@@ -1,7 +1,7 @@
 import { Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import type { Loaded } from '../data/use-data.ts'
-import { LoadingOrError } from './error-notice.tsx'
+import { LoadingBody } from './error-notice.tsx'
 import { Icon } from './icon.tsx'
 
 interface ListCardProps {
@@ -30,11 +30,7 @@ export function ListCard({ label, heading = label, verb, onAdd, loaded, children
           </button>
         )}
       </header>
-      {loaded && !loaded.data && (
-        <div class="body">
-          <LoadingOrError of={loaded} />
-        </div>
-      )}
+      {loaded && !loaded.data && <LoadingBody of={loaded} />}
       {children}
     </section>
   )

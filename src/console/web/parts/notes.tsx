@@ -32,7 +32,6 @@ const actionMs = 20_000
 const notes = signal<Note[]>([])
 let count = 0
 
-/** Shows a notification. */
 export function notify(text: string, next?: Link | Action | ''): void {
   const note = { id: ++count, text, next: next || undefined, environment: environmentOf(location.pathname) }
   notes.value = [...notes.value.slice(-2), note]

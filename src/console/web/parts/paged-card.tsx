@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Page } from '../data/http.ts'
 import type { Loaded } from '../data/use-data.ts'
-import { LoadingOrError } from './error-notice.tsx'
+import { LoadingBody } from './error-notice.tsx'
 import { Pager } from './pager.tsx'
 
 interface PagedCardProps<T> {
@@ -17,13 +17,7 @@ interface PagedCardProps<T> {
 export function PagedCard<T>({ label, of, page, onPage, rows }: PagedCardProps<T>) {
   return (
     <section class="card" aria-label={label} aria-busy={of.loading}>
-      {of.data && !of.error ? (
-        rows(of.data.data)
-      ) : (
-        <div class="body">
-          <LoadingOrError of={of} shape="rows" />
-        </div>
-      )}
+      {of.data && !of.error ? rows(of.data.data) : <LoadingBody of={of} shape="rows" />}
       {of.data && of.data.pagination.total > of.data.pagination.limit && (
         <Pager of={of.data.pagination} at={page} onPage={onPage} />
       )}

@@ -5,6 +5,7 @@ import { get, post, request } from '../data/http.ts'
 import { tell, useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { counted, t } from '../text/texts.ts'
+import { Card } from './card.tsx'
 import { notify } from './notes.tsx'
 
 const path = '/console/sample-data'
@@ -59,13 +60,10 @@ export function SampleDataSettings() {
   useNews(() => true, loaded.refresh)
   if (loaded.data?.samples !== 'present') return null
   return (
-    <section class="card" aria-label={t('Sample data')}>
-      <header>
-        <h2>{t('Sample data')}</h2>
-      </header>
+    <Card label={t('Sample data')}>
       <div class="body">
         <SampleData state="present" />
       </div>
-    </section>
+    </Card>
   )
 }

@@ -16,10 +16,14 @@ export function SubpageTitle({ of: { page, plural }, title, children }: SubpageT
       <a class="small" href={href(page)}>
         {plural}
       </a>
-      <div class="row">
+      {children ? (
+        <div class="row">
+          <h1>{title}</h1>
+          {children}
+        </div>
+      ) : (
         <h1>{title}</h1>
-        {children}
-      </div>
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useNames } from '../data/record-names.ts'
+import { useAttempt } from '../data/use-attempt.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
@@ -21,29 +22,18 @@ interface ProposalRowProps {
 export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRowProps) {
   const names = choosable(of)
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
+  const { busy, error, attempt } = useAttempt()
   const fields = without.size > 0 ? names.filter((name) => !without.has(name)) : undefined
-  const run = async (decide: () => Promise<boolean>) => {
-    if (busy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      if (await decide()) onDecided()
-    } catch (reason) {
-      setError(reason as Error)
-    }
-    setBusy(false)
-  }
   const apply = async () => {
     const applied = await applyProposal(of, fields)
-    if (applied) notifyChange(t('Proposal applied.'), applied)
-    return applied !== undefined
+    if (!applied) return
+    notifyChange(t('Proposal applied.'), applied)
+    onDecided()
   }
   const reject = async () => {
     await rejectProposal(of)
     notify(t('Proposal rejected.'))
-    return true
+    onDecided()
   }
   return (
     <li class="wraps" aria-busy={busy}>
@@ -59,7 +49,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
         <ErrorNotice error={error} />
       </div>
       <div class="row">
-        <button type="button" class="button small" aria-disabled={busy} onClick={() => void run(reject)}>
+        <button type="button" class="button small" aria-disabled={busy} onClick={() => void attempt(reject)}>
           <Icon of={X} /> {t('Reject')}
         </button>
         <button
@@ -67,7 +57,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
           class="button small primary"
           aria-disabled={busy}
           disabled={fields?.length === 0}
-          onClick={() => void run(apply)}
+          onClick={() => void attempt(apply)}
         >
           <Icon of={Check} /> {fields ? t('Apply {n} of {total} fields', counts(fields, names)) : t('Apply')}
         </button>

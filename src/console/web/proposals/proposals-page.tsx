@@ -1,7 +1,7 @@
 import { Bot } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { list } from '../data/http.ts'
-import { type ListState, useListState } from '../data/list-state.ts'
+import { useListState } from '../data/list-state.ts'
 import { useData } from '../data/use-data.ts'
 import { Empty } from '../parts/empty.tsx'
 import { PagedCard } from '../parts/paged-card.tsx'
@@ -22,7 +22,7 @@ const statuses = ['open', 'applied', 'rejected'] as const
 export function Proposals() {
   useTitle(t('Proposals'))
   const [{ page, filters }, change] = useListState()
-  const status = statusOf(filters)
+  const status = statuses.find((each) => each === filters.status) ?? 'open'
   const query = { status, limit: pageSize, page }
   const loaded = useData((signal) => list<Proposal>('/api-v1-proposals', query, signal), [status, page])
   useEffect(() => {
@@ -61,10 +61,6 @@ export function Proposals() {
       />
     </div>
   )
-}
-
-function statusOf({ status }: ListState['filters']): (typeof statuses)[number] {
-  return statuses.find((each) => each === status) ?? 'open'
 }
 
 interface ListedProps {

@@ -3,7 +3,7 @@ import { ApiError, validationError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
 import { isChoice } from '../data/choice.ts'
 import { keyOf } from '../data/declared.ts'
-import type { Amounts, Values } from '../data/form-merge.ts'
+import type { Values } from '../data/form-merge.ts'
 import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
@@ -145,7 +145,9 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: s
       requireApart(of, values)
       return confirmNegative(fieldsOf(of, row), values, changed)
     },
-    amounts: amountsIn(fieldsOf(of, row)),
+    amounts: Object.fromEntries(
+      fieldsOf(of, row).flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])),
+    ),
     async save(values, changed) {
       setHolder(undefined)
       if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(of, values, values)))
@@ -207,10 +209,6 @@ function notifyDuplicate(of: string, saved: Row): void {
 
 function isFlag({ kind }: DescribedField): boolean {
   return kind === 'flag'
-}
-
-function amountsIn(fields: readonly DescribedField[]): Amounts {
-  return Object.fromEntries(fields.flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])))
 }
 
 /** Throws VALIDATION_ERROR if a free entry of the metadata has the key of a declared field, which has an input of its own. */

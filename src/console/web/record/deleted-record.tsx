@@ -2,6 +2,7 @@ import { actorText, type Change, verbOf } from '../data/change-log.ts'
 import { get, list } from '../data/http.ts'
 import { includeOf, type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { Card } from '../parts/card.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { SubpageTitle } from '../parts/subpage-title.tsx'
@@ -77,14 +78,11 @@ function Remains({ of, id, change, row, onRestored }: Deleted & Pick<DeletedReco
       </div>
       <div class="split">
         {row ? <Facts of={of} row={row} /> : <p class="muted">{t('Nothing is left of what it contained.')}</p>}
-        <section class="card" aria-label={t('History')}>
-          <header>
-            <h2>{t('History')}</h2>
-          </header>
+        <Card label={t('History')}>
           <div class="body stack">
             <History of={of} id={id} />
           </div>
-        </section>
+        </Card>
       </div>
     </div>
   )

@@ -6,6 +6,7 @@ import { keyOf } from '../data/declared.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
 import { editedWith } from '../data/record-values.ts'
 import { type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
+import { Card } from '../parts/card.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { isAuthor, Value } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
@@ -89,10 +90,7 @@ export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata
   const entries = Object.entries(metadata).filter(([name]) => !declared.includes(name))
   if (entries.length === 0) return null
   return (
-    <section class="card" aria-label={t('Metadata')}>
-      <header>
-        <h2>{t('Metadata')}</h2>
-      </header>
+    <Card label={t('Metadata')}>
       <dl class="facts body">
         {entries.map(([name, value]) => (
           <Fact key={name} label={name}>
@@ -100,7 +98,7 @@ export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata
           </Fact>
         ))}
       </dl>
-    </section>
+    </Card>
   )
 }
 

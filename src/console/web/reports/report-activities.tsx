@@ -1,10 +1,11 @@
 import { MessagesSquare } from 'lucide'
 import { viewOf } from '../data/resource-views.ts'
-import { type ListFilters, listHref, within } from '../deals/deal-links.ts'
+import { type ListFilters, within } from '../deals/deal-links.ts'
 import { Empty } from '../parts/empty.tsx'
 import { fieldOf } from '../session/session.ts'
-import { number, word } from '../text/format.ts'
+import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
+import { countColumn } from './report-cells.tsx'
 import type { ReportData } from './report-data.ts'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
 
@@ -36,26 +37,13 @@ export function ReportActivities({ data }: { data: ReportData }) {
 
 function columns(): ReportColumn<UserRow>[] {
   const types = fieldOf('activity', 'type').options!
-  const totalLabel = t('All')
   return [
     { label: t('User'), cell: ({ name }) => <bdi>{name}</bdi>, plain: { [t('User')]: ({ name }) => name } },
-    {
-      label: totalLabel,
-      end: true,
-      cell: ({ total, filters }) => <Count of={total} filters={filters} />,
-      plain: { [totalLabel]: ({ total }) => total },
-    },
-    ...types.map((type) => ({
-      label: word(type),
-      end: true,
-      cell: ({ counts, filters }: UserRow) => <Count of={counts.get(type) ?? 0} filters={{ ...filters, type }} />,
-      plain: { [word(type)]: ({ counts }: UserRow) => counts.get(type) ?? 0 },
-    })),
+    countColumn(t('All'), ({ total }) => total, {}, 'activity'),
+    ...types.map((type) =>
+      countColumn<UserRow>(word(type), ({ counts }) => counts.get(type) ?? 0, { type }, 'activity'),
+    ),
   ]
-}
-
-function Count({ of, filters }: { of: number; filters: ListFilters }) {
-  return of === 0 ? <span class="muted">0</span> : <a href={listHref('activity', filters)}>{number(of)}</a>
 }
 
 function rowsOf({ activities, names, span }: ReportData): UserRow[] {

@@ -6,11 +6,15 @@ import { counted, t } from '../text/texts.ts'
 import type { ReportData } from './report-data.ts'
 import type { ReportColumn } from './report-table.tsx'
 
-/** Closed deals, and the filters of the list that shows them. */
-export interface Closed {
+/** A row, and the filters of the list of what it counts. */
+interface Listed {
+  filters: ListFilters
+}
+
+/** Closed deals. */
+export interface Closed extends Listed {
   won: Figure
   lost: Figure
-  filters: ListFilters
 }
 
 export function closedOf(data: ReportData, groups: readonly DealGroup[], filters: ListFilters): Closed {
@@ -21,46 +25,50 @@ export function closedOf(data: ReportData, groups: readonly DealGroup[], filters
 
 /** The columns of closed deals: won, their value, lost, and the win rate. */
 export function closedColumns<T extends Closed>(data: ReportData, rows: readonly T[]): ReportColumn<T>[] {
-  const { won, lost } = data.stages
-  const currencies = [...new Set(rows.flatMap((row) => row.won.sums.map(([currency]) => currency)))]
+  const [won, lost] = [inStages(data.stages.won), inStages(data.stages.lost)]
+  const closed = inStages([...data.stages.won, ...data.stages.lost])
   return [
-    {
-      label: t('Won'),
-      end: true,
-      cell: (row) => <Count of={row.won.deals} filters={{ ...row.filters, ...inStages(won) }} />,
-      plain: { [t('Won')]: (row) => row.won.deals },
-    },
-    {
-      label: t('Won value'),
-      end: true,
-      cell: (row) => <Value of={row.won} filters={{ ...row.filters, ...inStages(won) }} />,
-      plain: Object.fromEntries(
-        currencies.map((currency) => [t('Won value {currency}', { currency }), (row: T) => sumIn(row.won, currency)]),
-      ),
-    },
-    {
-      label: t('Lost'),
-      end: true,
-      cell: (row) => <Count of={row.lost.deals} filters={{ ...row.filters, ...inStages(lost) }} />,
-      plain: { [t('Lost')]: (row) => row.lost.deals },
-    },
+    countColumn(t('Won'), (row) => row.won.deals, won),
+    valueColumn(t('Won value'), rows, (row) => row.won, won),
+    countColumn(t('Lost'), (row) => row.lost.deals, lost),
     {
       label: t('Win rate'),
       end: true,
-      cell: (row) => <Rate of={row} filters={{ ...row.filters, ...inStages([...won, ...lost]) }} />,
+      cell: (row) => <Rate of={row} filters={{ ...row.filters, ...closed }} />,
       plain: { [t('Win rate in percent')]: (row) => percentOf(winRate(row.won.deals, row.lost.deals)) },
     },
   ]
 }
 
-/** A number of deals as a link to them. */
-export function Count({ of, filters }: { of: number; filters: ListFilters }) {
-  return of === 0 ? <span class="muted">0</span> : <a href={listHref('deal', filters)}>{number(of)}</a>
+/** A column of numbers, each a link to the records that it counts: those of the row that `further` filters find. */
+export function countColumn<T extends Listed>(
+  label: string,
+  of: (row: T) => number,
+  further: ListFilters = {},
+  resource = 'deal',
+): ReportColumn<T> {
+  const cell = (row: T) => {
+    if (of(row) === 0) return <span class="muted">0</span>
+    return <a href={listHref(resource, { ...row.filters, ...further })}>{number(of(row))}</a>
+  }
+  return { label, end: true, cell, plain: { [label]: of } }
 }
 
-/** A sum of money as a link to its deals. */
-export function Value({ of: { sums }, filters }: { of: Figure; filters: ListFilters }) {
-  return <Sums of={sums} hrefOf={(currency) => listHref('deal', { ...filters, ...(currency && { currency }) })} />
+/** A column of sums, each a link to its deals. The file has a column for each currency. */
+export function valueColumn<T extends Listed>(
+  label: string,
+  rows: readonly T[],
+  of: (row: T) => Figure,
+  further: ListFilters = {},
+): ReportColumn<T> {
+  return {
+    label,
+    end: true,
+    cell: (row) => <Sums of={of(row).sums} filters={{ ...row.filters, ...further }} />,
+    plain: Object.fromEntries(
+      currenciesIn(rows.map(of)).map((currency) => [`${label} ${currency}`, (row: T) => sumIn(of(row), currency)]),
+    ),
+  }
 }
 
 export function Rate({ of: { won, lost }, filters }: { of: Closed; filters: ListFilters }) {
@@ -69,8 +77,9 @@ export function Rate({ of: { won, lost }, filters }: { of: Closed; filters: List
 }
 
 /** `12.5 days` */
-export function daysText(days: number): string {
-  return counted('{n} day|{n} days', roundDays(days))
+export function Days({ of: days, filters }: { of: number | null; filters: ListFilters }) {
+  if (days === null) return <span class="muted">–</span>
+  return <a href={listHref('deal', filters)}>{counted('{n} day|{n} days', roundDays(days))}</a>
 }
 
 export function roundDays(days: number): number {
@@ -80,6 +89,10 @@ export function roundDays(days: number): number {
 /** A share as a number for a file; empty without one. */
 export function percentOf(share: number | undefined): number | string {
   return share === undefined ? '' : Math.round(share * 1000) / 10
+}
+
+export function currenciesIn(figures: readonly Figure[]): string[] {
+  return [...new Set(figures.flatMap(({ sums }) => sums.map(([currency]) => currency)))]
 }
 
 export function sumIn({ sums }: Figure, currency: string): number {

@@ -6,7 +6,7 @@ import { Bars } from '../parts/bars.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { dayRange, money } from '../text/format.ts'
 import { about, t } from '../text/texts.ts'
-import { type Closed, closedColumns, closedOf, daysText, roundDays, sumIn } from './report-cells.tsx'
+import { type Closed, closedColumns, closedOf, currenciesIn, Days, roundDays, sumIn } from './report-cells.tsx'
 import type { ReportData } from './report-data.ts'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
 
@@ -14,7 +14,7 @@ interface PartRow extends Closed {
   key: string
   part: Part
   /** The median of the days from creation to won. */
-  days: number | undefined
+  days: number | null
 }
 
 /** What was won and lost in each week, month or year, and how long it took. */
@@ -28,8 +28,8 @@ export function ReportClosed({ data }: { data: ReportData }) {
     {
       label: t('Days to win'),
       end: true,
-      cell: (row) => <Days of={row} data={data} />,
-      plain: { [t('Days to win (median)')]: ({ days }) => (days === undefined ? '' : roundDays(days)) },
+      cell: ({ days, filters }) => <Days of={days} filters={{ ...filters, ...inStages(data.stages.won) }} />,
+      plain: { [t('Days to win (median)')]: ({ days }) => (days === null ? '' : roundDays(days)) },
     },
   ]
   return (
@@ -57,14 +57,14 @@ function rowsOf(data: ReportData): PartRow[] {
     const key = part.start.toISOString()
     const groups = closedByPart.filter(({ group }) => group['closed_at:period'] === key)
     const filters = { ...within('closed_at', part), ...ownedBy(owner) }
-    return { key, part, days: daysByPart.get(key), ...closedOf(data, groups, filters) }
+    return { key, part, days: daysByPart.get(key) ?? null, ...closedOf(data, groups, filters) }
   })
 }
 
 /** The won value in the currency that most deals have; the table has the others. */
 function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
-  const used = new Set(rows.flatMap(({ won }) => won.sums.map(([currency]) => currency)))
-  const currency = data.currencies.find((each) => used.has(each)) ?? [...used][0]
+  const used = currenciesIn(rows.map(({ won }) => won))
+  const currency = data.currencies.find((each) => used.includes(each)) ?? used[0]
   if (currency === undefined) return null
   const { span, stages, owner } = data
   return (
@@ -73,7 +73,7 @@ function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
       layers={[
         {
           name: 'won',
-          label: used.size > 1 ? t('Won in {currency} (the table has all currencies)', { currency }) : t('Won'),
+          label: used.length > 1 ? t('Won in {currency} (the table has all currencies)', { currency }) : t('Won'),
           color: '--bar-succeeded',
           values: rows.map(({ won }) => sumIn(won, currency)),
         },
@@ -90,9 +90,4 @@ function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
       }
     />
   )
-}
-
-function Days({ of: { days, filters }, data }: { of: PartRow; data: ReportData }) {
-  if (days === undefined) return <span class="muted">–</span>
-  return <a href={listHref('deal', { ...filters, ...inStages(data.stages.won) })}>{daysText(days)}</a>
 }

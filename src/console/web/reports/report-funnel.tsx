@@ -5,7 +5,7 @@ import { inStages, type ListFilters, ownedBy, within } from '../deals/deal-links
 import { Empty } from '../parts/empty.tsx'
 import { percent } from '../text/format.ts'
 import { counted, t } from '../text/texts.ts'
-import { Count, percentOf, sumIn, Value } from './report-cells.tsx'
+import { countColumn, percentOf, valueColumn } from './report-cells.tsx'
 import type { ReportData } from './report-data.ts'
 import { type ReportColumn, ReportTable } from './report-table.tsx'
 
@@ -57,13 +57,8 @@ function rowsOf(data: ReportData): StageRow[] {
 }
 
 function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): ReportColumn<StageRow>[] {
-  const inSpan = within('created_at', data.span)
-  const currencies = [...new Set(rows.flatMap(({ now }) => now.sums.map(([currency]) => currency)))]
   const most = Math.max(1, ...rows.map(({ now }) => now.deals))
-  const sums = (name: string, of: (row: StageRow) => Figure) =>
-    Object.fromEntries(
-      currencies.map((currency) => [`${name} ${currency}`, (row: StageRow) => sumIn(of(row), currency)]),
-    )
+  const weighted = valueColumn(t('Weighted'), rows, (row) => row.weighted)
   return [
     {
       label: t('Stage'),
@@ -77,31 +72,10 @@ function columnsOf(data: ReportData, rows: readonly StageRow[], all: number): Re
       ),
       plain: { [t('Stage')]: ({ stage }) => stage.name },
     },
-    {
-      label: t('Deals now'),
-      end: true,
-      cell: ({ now, filters }) => <Count of={now.deals} filters={filters} />,
-      plain: { [t('Deals now')]: ({ now }) => now.deals },
-    },
-    {
-      label: t('Value now'),
-      end: true,
-      cell: ({ now, filters }) => <Value of={now} filters={filters} />,
-      plain: sums(t('Value now'), ({ now }) => now),
-    },
-    {
-      label: t('Weighted'),
-      end: true,
-      cell: ({ stage, weighted, filters }) =>
-        stage.kind === 'open' ? <Value of={weighted} filters={filters} /> : <span class="muted">–</span>,
-      plain: sums(t('Weighted'), ({ weighted }) => weighted),
-    },
-    {
-      label: t('New deals'),
-      end: true,
-      cell: ({ created, filters }) => <Count of={created} filters={{ ...filters, ...inSpan }} />,
-      plain: { [t('New deals')]: ({ created }) => created },
-    },
+    countColumn(t('Deals now'), ({ now }) => now.deals),
+    valueColumn(t('Value now'), rows, ({ now }) => now),
+    { ...weighted, cell: (row) => (row.stage.kind === 'open' ? weighted.cell(row) : <span class="muted">–</span>) },
+    countColumn(t('New deals'), ({ created }) => created, within('created_at', data.span)),
     {
       label: t('Share of new'),
       end: true,

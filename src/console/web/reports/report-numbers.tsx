@@ -1,8 +1,8 @@
-import { inStages, listHref, ownedBy, within } from '../deals/deal-links.ts'
+import { inStages, ownedBy, within } from '../deals/deal-links.ts'
 import { Sums } from '../deals/deal-sums.tsx'
 import { Tiles } from '../parts/tiles.tsx'
 import { counted, t } from '../text/texts.ts'
-import { closedOf, daysText, Rate } from './report-cells.tsx'
+import { closedOf, Days, Rate } from './report-cells.tsx'
 import type { ReportData } from './report-data.ts'
 
 /** What was won and lost in the whole span. */
@@ -12,18 +12,18 @@ export function ReportNumbers({ data }: { data: ReportData }) {
   const closed = closedOf(data, closedByPart, filters)
   const { won, lost } = closed
   const wonFilters = { ...filters, ...inStages(stages.won) }
-  const lostFilters = { ...filters, ...inStages(stages.lost) }
-  const sums = (of: typeof won, listed: typeof wonFilters) => (
-    <Sums of={of.sums} hrefOf={(currency) => listHref('deal', { ...listed, ...(currency && { currency }) })} />
-  )
   return (
     <Tiles
       label={t('Numbers')}
       tiles={[
-        { label: t('Won'), children: sums(won, wonFilters), note: counted('{n} deal won|{n} deals won', won.deals) },
+        {
+          label: t('Won'),
+          children: <Sums of={won.sums} filters={wonFilters} />,
+          note: counted('{n} deal won|{n} deals won', won.deals),
+        },
         {
           label: t('Lost'),
-          children: sums(lost, lostFilters),
+          children: <Sums of={lost.sums} filters={{ ...filters, ...inStages(stages.lost) }} />,
           note: counted('{n} deal lost|{n} deals lost', lost.deals),
         },
         {
@@ -33,12 +33,7 @@ export function ReportNumbers({ data }: { data: ReportData }) {
         },
         {
           label: t('Time to win'),
-          children:
-            days === null ? (
-              <span class="muted">–</span>
-            ) : (
-              <a href={listHref('deal', { ...wonFilters, sort: 'created_at' })}>{daysText(days)}</a>
-            ),
+          children: <Days of={days} filters={{ ...wonFilters, sort: 'created_at' }} />,
           note: t('Median, from creation to won'),
         },
       ]}

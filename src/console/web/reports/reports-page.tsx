@@ -7,7 +7,7 @@ import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { OwnerFilter } from '../lists/owner-filter.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { dayRange } from '../text/format.ts'
 import { t } from '../text/texts.ts'
@@ -119,9 +119,7 @@ function Report({ span, owner }: { span: Span; owner: string | undefined }) {
   if (!data || error) {
     return (
       <div class="card">
-        <div class="body">
-          <LoadingOrError of={loaded} shape="chart" />
-        </div>
+        <LoadingBody of={loaded} shape="chart" />
       </div>
     )
   }

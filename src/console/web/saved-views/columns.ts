@@ -9,7 +9,6 @@ interface AvailableColumn {
   label: string
 }
 
-/** The columns of a saved view. */
 interface ViewColumns {
   id: string
   columns: readonly string[] | null

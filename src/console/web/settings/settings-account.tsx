@@ -1,6 +1,7 @@
 import { post } from '../data/http.ts'
 import { Form, NewPasswordField, TextField } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
+import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { chooseLanguage, chosenLanguage, type Language, languages } from '../text/locale.ts'
@@ -17,14 +18,11 @@ export function Account() {
   return (
     <>
       <ProfileSettings />
-      <section class="card" aria-label={t('Password')}>
-        <header>
-          <h2>{t('Password')}</h2>
-        </header>
+      <Card label={t('Password')}>
         <div class="body">
           <PasswordForm />
         </div>
-      </section>
+      </Card>
       <ThemeSettings />
       <LanguageSettings />
       <CalendarSettings />
@@ -62,10 +60,7 @@ const labels: Readonly<Record<Theme, string>> = { system: t('As the system'), li
 /** The theme, which this browser remembers. */
 function ThemeSettings() {
   return (
-    <section class="card" aria-label={t('Appearance')}>
-      <header>
-        <h2>{t('Appearance')}</h2>
-      </header>
+    <Card label={t('Appearance')}>
       <div class="body">
         <Segments label={t('Theme of this browser')}>
           {themes.map((each) => (
@@ -75,7 +70,7 @@ function ThemeSettings() {
           ))}
         </Segments>
       </div>
-    </section>
+    </Card>
   )
 }
 
@@ -89,10 +84,7 @@ function LanguageSettings() {
     location.reload()
   }
   return (
-    <section class="card" aria-label={t('Language')}>
-      <header>
-        <h2>{t('Language')}</h2>
-      </header>
+    <Card label={t('Language')}>
       <div class="body">
         <Segments label={t('Language of this browser')}>
           {[undefined, ...languages].map((each) => (
@@ -108,6 +100,6 @@ function LanguageSettings() {
           ))}
         </Segments>
       </div>
-    </section>
+    </Card>
   )
 }

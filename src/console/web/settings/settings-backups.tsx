@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks'
 import type { BackupReport } from '../../backups.ts'
 import { get, post } from '../data/http.ts'
 import { type Loaded, useData } from '../data/use-data.ts'
+import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { Moment } from '../parts/value.tsx'
@@ -22,13 +23,9 @@ export function BackupSettings() {
   }, [report])
   if (!report) return null
   return (
-    <section class="card" aria-label={t('Backups')}>
-      <header>
-        <h2>{t('Backups')}</h2>
-        {report.schedule && <BackUpNow of={report} reload={loaded.reload} />}
-      </header>
+    <Card label={t('Backups')} beside={report.schedule && <BackUpNow of={report} reload={loaded.reload} />}>
       <div class="body stack">{report.schedule ? <Facts of={report} schedule={report.schedule} /> : <Missing />}</div>
-    </section>
+    </Card>
   )
 }
 

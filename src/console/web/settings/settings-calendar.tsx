@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CalendarFeed } from '../../../access/calendar-feed.ts'
 import { get, post, remove } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { Card } from '../parts/card.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { notify } from '../parts/notes.tsx'
@@ -29,10 +30,7 @@ export function CalendarSettings() {
   }
   const feed = loaded.data
   return (
-    <section class="card" aria-label={t('Calendar')}>
-      <header>
-        <h2>{t('Calendar')}</h2>
-      </header>
+    <Card label={t('Calendar')}>
       <div class="body stack">
         <p>
           {t(
@@ -55,7 +53,7 @@ export function CalendarSettings() {
           onClose={() => setAddress('')}
         />
       )}
-    </section>
+    </Card>
   )
 }
 

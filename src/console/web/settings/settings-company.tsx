@@ -4,6 +4,7 @@ import { get, patch } from '../data/http.ts'
 import { Form, TextField } from '../forms/form.tsx'
 import { useDiscardQuestion } from '../forms/form-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
+import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { SampleDataSettings } from '../parts/sample-data.tsx'
@@ -15,12 +16,9 @@ import { DataLinks, PlanSettings } from './settings-plan.tsx'
 export function CompanySettings() {
   return (
     <>
-      <section class="card" aria-label={t('Company')}>
-        <header>
-          <h2>{t('Company')}</h2>
-        </header>
+      <Card label={t('Company')}>
         <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
-      </section>
+      </Card>
       {isAdmin() && <PhoneNumbers />}
       <PlanSettings />
       <DataLinks />
@@ -65,10 +63,7 @@ function PhoneNumbers() {
   })
   useDiscardQuestion(form)
   return (
-    <section class="card" aria-label={t('Phone numbers')}>
-      <header>
-        <h2>{t('Phone numbers')}</h2>
-      </header>
+    <Card label={t('Phone numbers')}>
       <div class="body stack">
         <p class="muted small">
           <T
@@ -88,6 +83,6 @@ function PhoneNumbers() {
           />
         </Form>
       </div>
-    </section>
+    </Card>
   )
 }

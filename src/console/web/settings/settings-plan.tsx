@@ -1,6 +1,7 @@
 import type { PlanUsage } from '../../company.ts'
 import { get } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { Card } from '../parts/card.tsx'
 import { WhenLoaded } from '../parts/error-notice.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { environmentOf, href } from '../session/place.ts'
@@ -16,10 +17,7 @@ export function PlanSettings() {
   const loaded = useData((signal) => get<PlanUsage>('/console/plan', signal), [])
   const isTest = environmentOf(location.pathname) === 'test'
   return (
-    <section class="card" aria-label={t('Plan')}>
-      <header>
-        <h2>{t('Plan: {word}', { word: word(session.value!.plan.name) })}</h2>
-      </header>
+    <Card label={t('Plan')} heading={t('Plan: {word}', { word: word(session.value!.plan.name) })}>
       <WhenLoaded loaded={loaded}>
         {loaded.data && (
           <div class="body stack">
@@ -34,7 +32,7 @@ export function PlanSettings() {
           </div>
         )}
       </WhenLoaded>
-    </section>
+    </Card>
   )
 }
 
@@ -89,10 +87,7 @@ export function DataLinks() {
     { page: '/trash', label: t('Trash'), about: t('Restore what was deleted') },
   ]
   return (
-    <section class="card" aria-label={t('Data and programs')}>
-      <header>
-        <h2>{t('Data and programs')}</h2>
-      </header>
+    <Card label={t('Data and programs')}>
       <dl class="body facts">
         {links.map(({ page, label, about }) => (
           <>
@@ -103,6 +98,6 @@ export function DataLinks() {
           </>
         ))}
       </dl>
-    </section>
+    </Card>
   )
 }

@@ -3,6 +3,7 @@ import { patch } from '../data/http.ts'
 import { Form, TextField } from '../forms/form.tsx'
 import { useDiscardQuestion } from '../forms/form-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
+import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { session } from '../session/session.ts'
 import { word } from '../text/format.ts'
@@ -12,15 +13,11 @@ import { t } from '../text/texts.ts'
 export function ProfileSettings() {
   const { user } = session.value!
   return (
-    <section class="card" aria-label={t('You')}>
-      <header>
-        <h2>{t('You')}</h2>
-        <span class="badge">{word(user.role)}</span>
-      </header>
+    <Card label={t('You')} beside={<span class="badge">{word(user.role)}</span>}>
       <div class="body">
         <ProfileForm key={user.updated_at} of={user} />
       </div>
-    </section>
+    </Card>
   )
 }
 

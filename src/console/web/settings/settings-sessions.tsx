@@ -1,8 +1,9 @@
 import type { ShownSession } from '../../../access/session.ts'
 import { get, remove } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { Card } from '../parts/card.tsx'
 import { ask } from '../parts/dialog.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Moment } from '../parts/value.tsx'
 import { deleteDrafts } from '../session/drafts.ts'
@@ -23,10 +24,7 @@ export function SessionSettings() {
     loaded.reload()
   }
   return (
-    <section class="card" aria-label={t('Sessions')}>
-      <header>
-        <h2>{t('Where you are signed in')}</h2>
-      </header>
+    <Card label={t('Sessions')} heading={t('Where you are signed in')}>
       {sessions ? (
         <ul class="list">
           {sessions.map((each) => (
@@ -38,9 +36,7 @@ export function SessionSettings() {
           ))}
         </ul>
       ) : (
-        <div class="body">
-          <LoadingOrError of={loaded} />
-        </div>
+        <LoadingBody of={loaded} />
       )}
       <div class="body actions">
         {sessions && sessions.length > 1 && (
@@ -56,7 +52,7 @@ export function SessionSettings() {
           {t('Sign out everywhere')}
         </button>
       </div>
-    </section>
+    </Card>
   )
 }
 

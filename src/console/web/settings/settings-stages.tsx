@@ -108,7 +108,7 @@ function StageForm({ stage, onSaved, onClose }: StageFormProps) {
     path: '/api-v1-stages',
     label: t('Stage'),
     record: stage,
-    valuesOf: stageValues,
+    valuesOf: (of) => ({ name: of?.name ?? '', color: of?.color ?? '#64748b' }),
     onSaved,
   })
   return (
@@ -124,8 +124,4 @@ function StageForm({ stage, onSaved, onClose }: StageFormProps) {
       ))}
     </FormDialog>
   )
-}
-
-function stageValues(stage: Row | undefined): { name: unknown; color: unknown } {
-  return { name: stage?.name ?? '', color: stage?.color ?? '#64748b' }
 }

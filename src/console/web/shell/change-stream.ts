@@ -39,7 +39,7 @@ export async function readStream({ environment, signal, after, onEvent, onLost }
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
   if (!response.ok || !isStream || !response.body) {
     await response.body?.cancel()
-    if (response.status !== 410) return refusedFor(response)
+    if (response.status !== 410) return Math.max(refusedMs, Number(response.headers.get('Retry-After')) * 1_000 || 0)
     onLost()
     return 0
   }
@@ -50,10 +50,6 @@ export async function readStream({ environment, signal, after, onEvent, onLost }
     if (done) return retryMs
     parse(value)
   }
-}
-
-function refusedFor({ headers }: Response): number {
-  return Math.max(refusedMs, Number(headers.get('Retry-After')) * 1_000 || 0)
 }
 
 /** Returns a function that takes the text of a stream in any pieces. */

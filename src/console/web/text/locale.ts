@@ -4,7 +4,8 @@ export type Language = (typeof languages)[number]
 const stored = 'kontor.language'
 
 /** The language of the console: the one that the user has chosen in this browser, or the first of the browser's that there is. */
-export const language: Language = chosenLanguage() ?? preferred().find(isLanguage) ?? 'en'
+export const language: Language =
+  chosenLanguage() ?? (navigator.languages ?? [navigator.language]).map(primaryOf).find(isLanguage) ?? 'en'
 
 /** The locale of dates and numbers: the browser's, unless the user has chosen another language. */
 export const locale: string = localeFor(chosenLanguage())
@@ -24,10 +25,6 @@ export function chooseLanguage(to: Language | undefined): void {
 function localeFor(chosen: Language | undefined): string {
   if (!chosen) return navigator.language || 'en'
   return [navigator.language, ...(navigator.languages ?? [])].find((each) => primaryOf(each) === chosen) ?? chosen
-}
-
-function preferred(): string[] {
-  return (navigator.languages ?? [navigator.language]).map(primaryOf)
 }
 
 function primaryOf(tag: string): string {

@@ -1,6 +1,6 @@
 import { ArchiveRestore } from 'lucide'
-import { useState } from 'preact/hooks'
 import { post } from '../data/http.ts'
+import { useAttempt } from '../data/use-attempt.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../text/texts.ts'
@@ -14,19 +14,10 @@ interface RestoreButtonProps {
 
 /** Restores a deleted record. Below it: what is in the way, if anything. */
 export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
+  const { busy, error, attempt } = useAttempt()
   const restore = async () => {
-    if (busy) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      notifyChange(t('{title} restored.', { title }), await post(`/api-v1-trash/${id}/restore`))
-      onRestored()
-    } catch (reason) {
-      setError(reason as Error)
-    }
-    setBusy(false)
+    notifyChange(t('{title} restored.', { title }), await post(`/api-v1-trash/${id}/restore`))
+    onRestored()
   }
   return (
     <div class="stack tight restore">
@@ -35,7 +26,7 @@ export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
         class="button small"
         aria-disabled={busy}
         aria-label={t('Restore {title}', { title })}
-        onClick={() => void restore()}
+        onClick={() => void attempt(restore)}
       >
         <Icon of={ArchiveRestore} /> {t('Restore')}
       </button>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { type Selection, type UndoReport, undo } from '../data/change-log.ts'
+import { useAttempt } from '../data/use-attempt.ts'
 import { useData } from '../data/use-data.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ErrorNotice, LoadingOrError } from '../parts/error-notice.tsx'
@@ -22,20 +23,13 @@ interface UndoDialogProps {
 /** Shows what an undo would do, and does it. */
 export function UndoDialog({ title, selections, effect, onClose, formerValue, children }: UndoDialogProps) {
   const [force, setForce] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Error>()
+  const { busy, error, attempt } = useAttempt()
   const plan = useData(() => undoAll(selections, { dry_run: true, force }), [JSON.stringify(selections), force])
   const { data: report } = plan
   const run = async () => {
-    setBusy(true)
-    try {
-      const done = await undoAll(selections, { force })
-      onClose()
-      reportUndo(done)
-    } catch (reason) {
-      setError(reason as Error)
-      setBusy(false)
-    }
+    const done = await undoAll(selections, { force })
+    onClose()
+    reportUndo(done)
   }
   return (
     <Dialog title={title} small {...(!busy && { onClose })}>
@@ -56,7 +50,7 @@ export function UndoDialog({ title, selections, effect, onClose, formerValue, ch
           type="button"
           class="button primary"
           disabled={busy || plan.loading || !report || report.reversed.length === 0}
-          onClick={run}
+          onClick={() => void attempt(run)}
         >
           {t('Undo')}
         </button>

@@ -3,7 +3,7 @@ import { type Page, post } from '../data/http.ts'
 import type { ChangeList } from '../data/list-state.ts'
 import type { Loaded } from '../data/use-data.ts'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -73,9 +73,7 @@ export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQu
           ))}
         </ol>
       ) : (
-        <div class="body">
-          <LoadingOrError of={loaded} shape="rows" />
-        </div>
+        <LoadingBody of={loaded} shape="rows" />
       )}
       {data?.data.length === 0 && !loaded.error && (
         <Empty icon={Send} title={status === '' ? t('No deliveries yet') : t('No deliveries are {status}', { status })}>

@@ -5,9 +5,9 @@ import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { DetailCard } from '../parts/detail-card.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
+import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { DeletedRecord } from '../record/deleted-record.tsx'
-import { href } from '../session/place.ts'
 import { moment } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { Deliveries, deliveriesPerPage } from './deliveries.tsx'
@@ -57,10 +57,7 @@ function Loaded({ of, onChanged, onProgress }: LoadedProps) {
     <div class="page">
       <div class="heading">
         <div class="stack tight">
-          <a class="small" href={href('/webhooks')}>
-            {t('Webhooks')}
-          </a>
-          <h1>{of.url}</h1>
+          <SubpageTitle of={{ page: '/webhooks', plural: t('Webhooks') }} title={of.url} />
         </div>
         <WebhookActions {...{ of, onChanged }} onQueued={follow} />
       </div>

@@ -7,7 +7,7 @@ import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { Empty } from '../parts/empty.tsx'
-import { LoadingOrError } from '../parts/error-notice.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
@@ -59,9 +59,7 @@ export function Webhooks() {
         {loaded.data && !loaded.error ? (
           <Listed webhooks={loaded.data.data} create={create} />
         ) : (
-          <div class="body">
-            <LoadingOrError of={loaded} shape="rows" />
-          </div>
+          <LoadingBody of={loaded} shape="rows" />
         )}
       </section>
       {creating && <WebhookForm onClose={() => setCreating(false)} onSaved={save} />}

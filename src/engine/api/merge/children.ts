@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
+import { pluralOf } from '../../../lib/plural.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
-import { pluralOf } from '../../records/define.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { updateRow } from '../../records/rows/rows.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'

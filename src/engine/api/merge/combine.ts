@@ -60,16 +60,12 @@ function combineMetadata({ label, name, schema }: Field, survivor: Merging, rank
   const own = Object.keys(JSON.parse(String(survivor.row[name])))
   const keys = new Set([...own, ...given.flatMap((each) => [...each.keys()])])
   const combined = [...keys].map((key) => {
-    const holder = given.find((each) => !isEmpty(each.get(key))) ?? given.find((each) => each.has(key))
+    const holder = given.find((each) => (each.get(key) ?? '') !== '') ?? given.find((each) => each.has(key))
     return [key, holder!.get(key)]
   })
   const { issues, output } = v.safeParse(schema(label), Object.fromEntries(combined))
   if (issues) throw new ApiError('CONFLICT', `The records cannot be merged: ${issues[0].message}`)
   return String(output)
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === ''
 }
 
 /** The items that the survivor gets in addition, by collection, and how many: those whose address or number it does not have. */

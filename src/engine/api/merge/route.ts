@@ -1,7 +1,7 @@
+import { pluralOf } from '../../../lib/plural.ts'
 import type { Writer } from '../../../store/reader.ts'
 import { tryOutAlone } from '../../../store/try-out.ts'
 import { refuseParameters } from '../../finding/query/parameters.ts'
-import { pluralOf } from '../../records/define.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { idOf, lookupText, undeleted } from '../../records/select.ts'
 import { type ApiResponse, requireMatch, shown } from '../call/http-response.ts'

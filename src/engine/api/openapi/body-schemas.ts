@@ -118,7 +118,7 @@ export function itemPatchSchema(doc: Schemas, { table, fields, about }: Collecti
 function given(doc: Schemas, owner: string, fields: Fields, texts: Texts = {}, create: boolean): Properties {
   return mapValues(fields, (field) => {
     const input = inputOf(doc, owner, field)
-    return described(texts, field, create ? createdField(input, field) : patchedField(input, field))
+    return described(texts, field, create ? createdField(input, field) : isClearable(field) ? nullable(input) : input)
   })
 }
 
@@ -127,10 +127,6 @@ function createdField(input: JsonSchema, field: Field): JsonSchema {
   if (field.required !== undefined) return input
   const fallback = defaultOf(field)
   return fallback === undefined ? nullable(input) : { anyOf: [{ ...input, default: fallback }, { type: 'null' }] }
-}
-
-function patchedField(input: JsonSchema, field: Field): JsonSchema {
-  return isClearable(field) ? nullable(input) : input
 }
 
 function settable(fields: Fields): Fields {

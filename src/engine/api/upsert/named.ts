@@ -34,7 +34,7 @@ function readOne([name, { target, by }]: [string, Relation], reader: Reader, bod
     throw validationError([invalid(name, oneOf(message, target.matchedBy), 'INVALID_TYPE')])
   }
   try {
-    const input = readCreate(target, reader, { [titleOf(target)]: Object.values(value)[0], ...value })
+    const input = readCreate(target, reader, { [target.title[0]!]: Object.values(value)[0], ...value })
     return { name, target, by: target.matchedBy.filter((each) => each in value), input }
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details) throw error
@@ -75,10 +75,6 @@ function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { li
 function fault(field: string, code: 'CONFLICT' | 'INSUFFICIENT_PERMISSIONS', message: string): ApiError {
   const detail: Detail = { field, message, code: 'INVALID_VALUE' }
   return new ApiError(code, message, { details: [detail] })
-}
-
-function titleOf({ title }: Resource): string {
-  return title[0]!
 }
 
 function lower({ label }: Resource): string {

@@ -16,7 +16,6 @@ export function mediaTypeOf(format: Format): MediaType {
   return mediaTypes.find((type) => formats[type] === format)!
 }
 
-/** The extension of a file. */
 export const extensions: Readonly<Record<Format, string>> = { csv: 'csv', ndjson: 'ndjson', vcard: 'vcf' }
 
 /** The formats of a list: people also as vCards. What belongs to one user is not exported. */

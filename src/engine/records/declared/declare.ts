@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
+import { nounsOf } from '../../../lib/plural.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
-import { nounsOf } from '../define.ts'
 import type { Resource } from '../definition/resource.ts'
 import { storedCount } from '../select.ts'
 import { type Declared, declaredOf } from './declared.ts'
@@ -19,7 +19,6 @@ const batchRowsDuringWrites = 100
 /** How many ids of records with the same value an error names. */
 const duplicatesNamed = 20
 
-/** What a field declares. */
 interface Declaration {
   readonly fieldId: string
   readonly key: string
