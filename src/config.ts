@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { limitDefinitions } from './config/limits.ts'
 import { type Setting, setting } from './config/setting.ts'
+import { unknownVariables } from './config/variables.ts'
 import { publicUrl } from './lib/public-url.ts'
 import {
   address,
@@ -129,6 +130,27 @@ export const settings = {
     'how long changes of records are kept, at least 7d; older ones leave the feed, the history and the undo, not the records',
     retention,
   ),
+  company: setting(
+    '--company <name>',
+    'KONTOR_COMPANY',
+    '',
+    'name of the company that an empty data directory gets, for installations that nobody attends',
+    optionalText,
+  ),
+  ownerEmail: setting(
+    '--owner-email <address>',
+    'KONTOR_OWNER_EMAIL',
+    '',
+    "email address of that company's owner",
+    optionalText,
+  ),
+  ownerPasswordFile: setting(
+    '--owner-password-file <file>',
+    'KONTOR_OWNER_PASSWORD_FILE',
+    '',
+    'file with the password of the owner',
+    optionalText,
+  ),
   cell: setting(
     '--cell <name>',
     'KONTOR_CELL',
@@ -198,6 +220,11 @@ type Values<T> = { readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : 
 export type SettingName = keyof typeof settings
 export type Config = Values<typeof settings>
 
+export const allSettings = Object.keys(settings) as SettingName[]
+
+/** Options of a command, by the names that Commander gives them. */
+export type Given = Readonly<Record<string, string | undefined>>
+
 /** A command's own defaults of settings. */
 export type Defaults = Partial<Record<SettingName, string>>
 
@@ -208,20 +235,69 @@ export type Defaults = Partial<Record<SettingName, string>>
  */
 export function readConfig<N extends SettingName>(
   names: readonly N[],
-  flags: Readonly<Record<string, string | undefined>>,
+  flags: Given,
   env: NodeJS.ProcessEnv,
   defaults: Defaults = {},
 ): Pick<Config, N> {
   const entries = names.map((name) => {
-    const { flag, env: variable, default: usual, schema } = settings[name] as Setting<unknown>
-    const option = flag.split(' ')[0]!
-    const fromFlag = flags[optionKey(option)]
-    const [source, given] = fromFlag !== undefined ? [option, fromFlag] : [variable, env[variable]]
-    const result = v.safeParse(schema, given || (defaults[name] ?? usual))
-    if (!result.success) throw new ConfigError(`${source} ${result.issues[0].message}; it is "${given}"`)
+    const { source, given } = givenFor(name, flags, env)
+    const result = v.safeParse(settings[name].schema, given || (defaults[name] ?? settings[name].default))
+    if (!result.success) throw new ConfigError(faultOf(source, given, result.issues[0]))
     return [name, result.output]
   })
   return Object.freeze(Object.fromEntries(entries))
+}
+
+/** A setting as an operator sees it. */
+interface SettingState {
+  flag: string
+  variable: string
+  /** Passwords in URLs are left out. */
+  value: string
+  /** The flag, the variable, or `default`. */
+  source: string
+  error?: string
+}
+
+/** Every setting with its value and its source. */
+export function describeSettings(flags: Given, env: NodeJS.ProcessEnv): SettingState[] {
+  return allSettings.map((name) => {
+    const { flag, env: variable, default: usual, schema } = settings[name]
+    const { source, given } = givenFor(name, flags, env)
+    const result = v.safeParse(schema, given || usual)
+    return {
+      ...{ flag: flag.split(' ')[0]!, variable, value: withoutPassword(given || usual) },
+      source: given ? source : 'default',
+      ...(!result.success && { error: faultOf(source, given, result.issues[0]) }),
+    }
+  })
+}
+
+/** A sentence for each variable that looks like a setting and is none. */
+export function unknownIn(env: NodeJS.ProcessEnv): string[] {
+  const known = allSettings.map((name) => settings[name].env)
+  return unknownVariables(env, known).map(
+    ({ name, near }) => `${name} is no setting and has no effect${near ? `; did you mean ${near}?` : ''}`,
+  )
+}
+
+function givenFor(
+  name: SettingName,
+  flags: Given,
+  env: NodeJS.ProcessEnv,
+): { source: string; given: string | undefined } {
+  const { flag, env: variable } = settings[name]
+  const option = flag.split(' ')[0]!
+  const fromFlag = flags[optionKey(option)]
+  return fromFlag !== undefined ? { source: option, given: fromFlag } : { source: variable, given: env[variable] }
+}
+
+function faultOf(source: string, given: string | undefined, { message }: { message: string }): string {
+  return `${source} ${message}; it is "${withoutPassword(String(given))}"`
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/([^/@:]*):[^/@]*@/g, '//$1:…@')
 }
 
 /** The name under which Commander stores an option: `--body-bytes-max` as `bodyBytesMax`. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
 import { companyCommand } from './commands/company/company.ts'
+import { configCommand } from './commands/config.ts'
 import { exportCommand } from './commands/export/export.ts'
 import { failureOf } from './commands/failure.ts'
 import { importCommand } from './commands/import/import.ts'
@@ -41,6 +42,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(restoreCommand())
   .addCommand(checkCommand())
   .addCommand(readyCommand())
+  .addCommand(configCommand())
   .addCommand(openapiCommand())
   .addCommand(routesCommand())
   .addCommand(importCommand())

@@ -42,7 +42,10 @@ export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): 
     const { state } = ctx
     const run = routes[`${ctx.method} ${state.path}`]
     if (run && state.path.startsWith('/cluster/')) requireSecret(ctx, secret)
-    if (run) return run(ctx)
+    if (run) {
+      state.route = state.path // the request log does not show all of them
+      return run(ctx)
+    }
     if (state.path === '/healthz') return next()
     state.settle = (showsData) => settle(state, showsData, member, store)
     try {

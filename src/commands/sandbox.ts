@@ -5,7 +5,7 @@ import { insertInvitation } from '../access/invitation.ts'
 import { generateKey, keyPattern } from '../access/key.ts'
 import { insertSetupLink } from '../access/setup-link.ts'
 import { hasUsers, lookupOwnerId } from '../access/user.ts'
-import { ConfigError, limitSettings, networkSettings, readConfig, type SettingName } from '../config.ts'
+import { ConfigError, limitSettings, networkSettings, readConfig, type SettingName, unknownIn } from '../config.ts'
 import { setupPath } from '../console/setup.ts'
 import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { listen } from '../http/server.ts'
@@ -74,6 +74,7 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
   if (pid !== undefined) followParent(pid, stop)
   const url = config.publicUrl?.href ?? listener.url
   process.stdout.write(`${JSON.stringify({ url, key: ownKey, company_id: image.companyId })}\n`)
+  for (const problem of unknownIn(process.env)) process.stderr.write(`kontor: ${problem}\n`)
   if (link) process.stderr.write(`To use the console, open this link (it works once): ${url}/test${link}\n`)
 }
 

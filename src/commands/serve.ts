@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { readCell, storeCell } from '../access/setting.ts'
 import { createApp } from '../app.ts'
 import { measureReaders } from '../changes/readers/log-reader.ts'
-import { type Config, readConfig, type SettingName, settings } from '../config.ts'
+import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
@@ -28,14 +28,11 @@ import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
 import { ReadThreads } from '../threads/read-threads.ts'
 import { startWork } from '../threads/work.ts'
+import { createFirstOwner, firstOwnerOf } from './first-owner.ts'
 import { schema } from './open-store.ts'
 import { command, initOption, withSettings } from './program.ts'
 import { end, onStopSignal } from './stop.ts'
 import { inviteOwner, welcome } from './welcome.ts'
-
-const serveSettings = Object.keys(settings) as SettingName[]
-
-type Given = Record<string, string | undefined>
 
 interface ServeOptions {
   welcome?: boolean
@@ -43,17 +40,18 @@ interface ServeOptions {
 }
 
 export function serveCommand(): Command {
-  return withSettings(command('serve', 'start the server'), serveSettings)
+  return withSettings(command('serve', 'start the server'), allSettings)
     .option('--welcome', 'if the data directory is empty, create a company and a key and print how to use them')
     .addOption(initOption())
     .action(({ welcome, init, ...given }: ServeOptions) =>
-      serve(readConfig(serveSettings, given as Given, process.env), { welcome, init }),
+      serve(readConfig(allSettings, given as Given, process.env), { welcome, init }),
     )
 }
 
 /** Serves until a signal stops the process (decision F2). */
 async function serve(config: Config, flags: ServeOptions): Promise<void> {
   loadPacked()
+  const owner = firstOwnerOf(config)
   await openLog()
   const node = await joinLog(config)
   const opening = { init: flags.init, tell: logAtOnce, release: node?.release }
@@ -87,6 +85,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   })
   const listener = await listen(app, config)
   let stopWork: (() => Promise<void>)[] = []
+  let created: string | undefined
   let setup: string | undefined
   const lead = async () => {
     const work = startWork(store, {
@@ -103,6 +102,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
     stopWork = [webhooks.stop, work.stop]
     if (config.cell !== undefined) await nameCell(store, config.cell)
+    created = owner && (await createFirstOwner(store, owner))
     setup = await openFirstSetup(store)
   }
   onStopSignal([
@@ -124,10 +124,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const setupUrl = setup && `${publicUrl}${setup}`
   const further = {
     ...(config.publicUrl && { public_url: publicUrl }),
+    ...(created && { owner: created }),
     ...(setupUrl && { setup_url: setupUrl }),
     ...(metrics && { metrics: metrics.url }),
   }
   log('listening', { url: listener.url, ...further })
+  for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
   if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)
 }
