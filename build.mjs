@@ -19,6 +19,7 @@ function isCurrent() {
 
 process.chdir(import.meta.dirname)
 if (!process.argv.includes('--if-needed') || !isCurrent()) {
+  process.stderr.write('Building Kontor, which takes up to a minute or two …\n')
   mkdirSync('dist', { recursive: true })
   const program = await bundleProgram(addonFor(`${process.platform}-${process.arch}`), await packImages())
   writeFile(program, file)

@@ -1,4 +1,4 @@
-// Creates dist/release (decision N1). `--without-executables` leaves them out, `--out <directory>` is another directory.
+// Creates dist/release (decision N1): everything, or the parts that are named: `npm run release -- npm`. `--out <directory>` is another directory.
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,14 +9,23 @@ import { requireNode } from './src/packaging/require-node.mjs'
 requireNode('release.mjs')
 const { packImages } = await import('./src/commands/pack-images.ts')
 const { addonFor, bundleProgram } = await import('./src/packaging/bundle-program.ts')
+const { debName, writeDeb } = await import('./src/packaging/release/deb.ts')
 const { writePackage } = await import('./src/packaging/release/npm-package.ts')
 const { downloadRuntime, requireVersion, targets } = await import('./src/packaging/release/runtimes.ts')
 const { describeContent } = await import('./src/packaging/release/sbom.ts')
 const { writeExecutable } = await import('./src/packaging/write-program.ts')
 
-const { values: options } = parseArgs({
-  options: { out: { type: 'string', default: 'dist/release' }, 'without-executables': { type: 'boolean' } },
+const parts = ['npm', 'executables', 'deb']
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { out: { type: 'string', default: 'dist/release' } },
 })
+const unknown = positionals.filter((part) => !parts.includes(part))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part ${unknown.join(', ')}; allowed: ${parts.join(', ')}\n`)
+  process.exit(2)
+}
+const wants = (part) => positionals.length === 0 || positionals.includes(part)
 process.chdir(import.meta.dirname)
 const output = resolve(options.out)
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -37,11 +46,11 @@ async function release() {
   rmSync(output, { recursive: true, force: true })
   mkdirSync(output, { recursive: true })
   const program = await bundleProgram(undefined, images)
-  made(await writePackage(program, join(temporary, 'package'), output))
+  if (wants('npm')) made(await writePackage(program, join(temporary, 'package'), output))
   write(`kontor-${version}.cdx.json`, describeContent(program.packages))
   write('LICENSES.txt', program.licenses)
-  if (options['without-executables']) process.stdout.write('left out: the executables (--without-executables)\n')
-  else for (const target of targets) await writeTarget(target)
+  for (const target of targets)
+    if (wants('executables') || (wants('deb') && debName({ version, ...target }))) await writeTarget(target)
   write('SHA256SUMS', sums())
 }
 
@@ -51,8 +60,13 @@ async function writeTarget({ addon, suffix, runtime }) {
   const isOwn = addon === `${process.platform}-${process.arch}`
   try {
     const other = isOwn ? undefined : downloadRuntime(runtime, temporary)
-    writeExecutable(await bundleProgram(addonFor(addon), images), join(output, name), other)
-    made(name)
+    const path = join(wants('executables') ? output : temporary, name)
+    writeExecutable(await bundleProgram(addonFor(addon), images), path, other)
+    if (wants('executables')) made(name)
+    const deb = wants('deb') ? debName({ version, suffix }) : undefined
+    if (deb === undefined) return
+    writeDeb({ version, suffix, executable: path }, join(temporary, 'deb'), join(output, deb))
+    made(deb)
   } catch (error) {
     rmSync(join(output, name), { force: true })
     failures.push(`${name}: ${error.message}`)

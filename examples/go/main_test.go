@@ -13,7 +13,7 @@ var sandbox struct{ URL, Key string }
 
 func TestMain(m *testing.M) {
 	// The sandbox ends with this process.
-	command := exec.Command("npx", "kontor", "sandbox", "--seed", "demo", "--parent", strconv.Itoa(os.Getpid()))
+	command := exec.Command("npx", "--no", "kontor", "sandbox", "--seed", "demo", "--parent", strconv.Itoa(os.Getpid()))
 	output, err := command.StdoutPipe()
 	if err == nil {
 		err = command.Start()

@@ -7,6 +7,6 @@ import pytest
 
 @pytest.fixture(scope="session")
 def sandbox():
-    command = ["npx", "kontor", "sandbox", "--seed", "demo", "--parent", str(os.getpid())]
+    command = ["npx", "--no", "kontor", "sandbox", "--seed", "demo", "--parent", str(os.getpid())]
     process = subprocess.Popen(command, stdout=subprocess.PIPE)  # it ends with this process
     return json.loads(process.stdout.readline())

@@ -13,16 +13,14 @@ export async function welcome(store: Store, url: string): Promise<void> {
     return insertKey(tx, { companyId: company.id, environment: 'live', name: 'First key', scopes: ['admin:all'] })
   })
   process.stderr.write(`
-Welcome to Kontor. Your first company was created, with a key that has full access:
+Welcome to Kontor. Your first company was created, with a key that has full access. Save it now: it is shown only once.
 
-  ${key.key}
+  export KONTOR_URL=${url} KONTOR_KEY=${key.key}
 
-Save it now: it is shown only once. Try it in another terminal:
+Try it in another terminal:
 
-  curl ${url}/api-v1-organizations \\
-    -H 'Authorization: Bearer ${key.key}' \\
-    -H 'Content-Type: application/json' \\
-    -d '{"name":"Acme"}'
+  curl $KONTOR_URL/api-v1-organizations -H "Authorization: Bearer $KONTOR_KEY" \\
+    -H 'Content-Type: application/json' -d '{"name":"Acme"}'
 
 `)
 }

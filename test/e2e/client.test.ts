@@ -38,7 +38,7 @@ async function project(t: TestContext): Promise<Project> {
   mkdirSync(join(root, 'dist'), { recursive: true })
   const directory = mkdtempSync(join(root, 'dist/client-'))
   t.after(() => rmSync(directory, { recursive: true, force: true }))
-  const env = { KONTOR: url, KEY: client.key }
+  const env = { KONTOR_URL: url, KONTOR_KEY: client.key }
   const node = (...args: string[]) => run([process.execPath], args, { cwd: directory, env })
   const { code, stderr } = await node(generator, `${url}/openapi.json`, '-o', 'kontor.d.ts')
   assert.equal(code, 0, stderr)

@@ -9,10 +9,10 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** Programs find the Node.js of this process first. */
 const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}` }
 
-/** Makes a release without executables in a directory. Returns the path of the npm package. */
+/** Makes a release of the npm package alone in a directory. Returns the path of the npm package. */
 export async function release(out: string): Promise<string> {
   const main = join(root, 'release.mjs')
-  const { code, stderr } = await run([process.execPath, main], ['--without-executables', '--out', out], {
+  const { code, stderr } = await run([process.execPath, main], ['npm', '--out', out], {
     cwd: root,
     env,
   })

@@ -9,6 +9,8 @@ export const withoutCompiler: Missing = isInstalled('cc') ? false : 'no C compil
 
 export const withoutOpenssl: Missing = isInstalled('openssl') ? false : 'openssl is not installed'
 
+export const withoutDpkg: Missing = isInstalled('dpkg-deb') ? false : 'dpkg is not installed'
+
 function isInstalled(program: string): boolean {
   return process.env.PATH!.split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
