@@ -64,7 +64,7 @@ test('The typed client in docs/api.md is five lines that type-check and run', as
 
 const program = `import createClient from 'openapi-fetch'
 import type { paths } from './kontor.d.ts'
-const kontor = createClient<paths>({ baseUrl: process.env.KONTOR!, headers: { Authorization: \`Bearer \${process.env.KEY}\` } })
+const kontor = createClient<paths>({ baseUrl: process.env.KONTOR_URL!, headers: { Authorization: \`Bearer \${process.env.KONTOR_KEY}\` } })
 `
 
 test('The typed client compiles valid requests and rejects invalid ones', async (t) => {
