@@ -1,4 +1,4 @@
-import { listCompanies } from '../access/company.ts'
+import { listCompanies, updateCompany } from '../access/company.ts'
 import { hashPassword } from '../access/password.ts'
 import { defaultPlan } from '../access/plan.ts'
 import { insertSetupLink, isFresh, isUntouched, requireSetupLink } from '../access/setup-link.ts'
@@ -48,7 +48,9 @@ async function setUp(call: ConsoleCall): Promise<ApiResponse> {
   return enter(call, created.id, created.token)
 }
 
-/** A company that already exists was created by the command line or by `--welcome`. */
+/** A company that already exists, which the command line or `--welcome` has created, gets the name that the owner gives it. */
 function firstCompany(tx: Writer, name: string): string {
-  return listCompanies(tx)[0]?.id ?? createCompany(tx, { name, plan: defaultPlan }).id
+  const [company] = listCompanies(tx)
+  if (!company) return createCompany(tx, { name, plan: defaultPlan }).id
+  return company.name === name ? company.id : updateCompany(tx, company.id, { name }).id
 }

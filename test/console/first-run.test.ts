@@ -109,7 +109,7 @@ test('Using the link twice at the same time creates one owner', async (t) => {
   assert.equal(server.store.access.value('SELECT count(*) FROM company'), 1)
 })
 
-test('A company that the command line created without users gets its owner through a link', async (t) => {
+test('A company that the command line created without users gets its owner through a link, and the name that the owner gives it', async (t) => {
   const directory = temporaryDirectory(t)
   const found = (store: Store) =>
     store.writeAccess((tx) => {
@@ -123,7 +123,8 @@ test('A company that the command line created without users gets its owner throu
   const owner = await useLink(server, token)
 
   assert.equal(check.body.data.company_name, 'Nordwind')
-  assert.equal((await owner.get('/console/session')).body.data.company.name, 'Nordwind')
+  const { company } = (await owner.get('/console/session')).body.data
+  assert.deepEqual([company.name, company.plan], ['Acme', 'starter'])
 })
 
 test('There is no link if several companies have no users', async (t) => {

@@ -36,6 +36,8 @@ export const settings = {
   'Company and plan': 'Firma und Tarif',
   'Country code': 'Ländercode',
   'Create address': 'Adresse anlegen',
+  'The company is there. Name it, and create your account as its owner. You can add colleagues later in the settings.':
+    'Die Firma ist schon angelegt. Geben Sie ihr einen Namen, und legen Sie Ihr Konto als Inhaber an. Kollegen können Sie später in den Einstellungen hinzufügen.',
   'Create your company and your account as its owner. You can add colleagues later in the settings.':
     'Legen Sie Ihre Firma und Ihr Konto als Inhaber an. Kollegen fügen Sie später in den Einstellungen hinzu.',
   'Current password': 'Aktuelles Passwort',
@@ -147,7 +149,7 @@ export const settings = {
     'Sehen Sie sich mit erfundenen Organisationen, Kontakten, Deals und Aufgaben um. Ein Klick entfernt sie wieder.',
   'This workspace has sample data. What you have changed in it stays when you remove it.':
     'Dieser Arbeitsbereich hat Beispieldaten. Was Sie an ihnen geändert haben, bleibt, wenn Sie sie entfernen.',
-  'Add sample data': 'Beispieldaten anlegen',
+  'Try with demo data': 'Mit Beispieldaten ausprobieren',
   'Remove sample data': 'Beispieldaten entfernen',
   'Sample data': 'Beispieldaten',
   'Sample data added.': 'Beispieldaten angelegt.',

@@ -45,12 +45,12 @@ function Card({ onHide }: { onHide: () => void }) {
         </button>
       </header>
       <div class="body stack">
+        <SampleData state={data.samples} />
         <ul class="stack tight">
           {steps.map((step) => (
             <Step key={step.name} {...step} done={data[step.name]} />
           ))}
         </ul>
-        <SampleData state={data.samples} />
       </div>
     </section>
   )

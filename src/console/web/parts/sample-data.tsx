@@ -31,8 +31,13 @@ export function SampleData({ state }: { state: FirstSteps['samples'] }) {
           ? t('Look around with made-up organizations, contacts, deals and tasks. One click removes them again.')
           : t('This workspace has sample data. What you have changed in it stays when you remove it.')}
       </p>
-      <button type="button" class="button" disabled={busy} onClick={() => run(state === 'possible' ? add : removeAll)}>
-        {state === 'possible' ? t('Add sample data') : t('Remove sample data')}
+      <button
+        type="button"
+        class={state === 'possible' ? 'button primary' : 'button'}
+        disabled={busy}
+        onClick={() => run(state === 'possible' ? add : removeAll)}
+      >
+        {state === 'possible' ? t('Try with demo data') : t('Remove sample data')}
       </button>
     </div>
   )

@@ -28,7 +28,13 @@ export function Setup() {
   return (
     <Gate
       title={t('Set up Kontor')}
-      lead={t('Create your company and your account as its owner. You can add colleagues later in the settings.')}
+      lead={
+        data.company_name === null
+          ? t('Create your company and your account as its owner. You can add colleagues later in the settings.')
+          : t(
+              'The company is there. Name it, and create your account as its owner. You can add colleagues later in the settings.',
+            )
+      }
     >
       <SetupForm token={token} company={data.company_name} />
     </Gate>
