@@ -94,6 +94,18 @@ test('Exact values are first, then beginnings of names, beginnings of words, and
   assert.deepEqual([byId!.id, byId!.matched], [phoned, [{ field: 'id', text: phoned }]])
 })
 
+test('An email is found by words with accents, in part and as a whole', async (t) => {
+  const { make, titles } = await open(t)
+  await make('contacts', { first_name: 'Named', last_name: 'Łukasz Straße-Müller' })
+  const emails = [{ email: 'lukasz.strasse-muller@shop.example' }]
+  await make('contacts', { first_name: 'Mail', last_name: 'Only', emails })
+
+  for (const q of ['Łukasz', 'straße', 'müller', 'lukasz straße']) {
+    assert.deepEqual((await titles(q)).toSorted(), ['Mail Only', 'Named Łukasz Straße-Müller'], q)
+  }
+  assert.deepEqual(await titles('Łukasz.Straße-Müller@shop.example'), ['Mail Only'])
+})
+
 test('Among equal matches, the latest change is first', async (t) => {
   const { client, clock, make, titles } = await open(t)
   const [first] = [await make('deals', { title: 'Same a' }), await make('deals', { title: 'Same b' })]
