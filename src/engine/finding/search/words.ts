@@ -1,6 +1,6 @@
 import { fold, type PhoneForms, phoneKey, phonePart } from '../../../lib/text.ts'
 import { parseUuid } from '../../../lib/uuid.ts'
-import { piecesOf } from '../list/search.ts'
+import { piecesOf } from '../list/pieces.ts'
 import type { TextForm } from './target.ts'
 
 /** A word that must be in one of the searched texts. */
@@ -20,10 +20,7 @@ export interface SearchQuery {
   words: Word[]
   /** The query as an id, if it is one. */
   id: string | undefined
-  /**
-   * Whether no word is long enough for the search index. Texts, other than long ones, must then begin with the words: the indexes of
-   * the fields find that.
-   */
+  /** Whether no word is long enough for a piece of the search index. A word of a text must then begin with each of them. */
   short: boolean
 }
 
@@ -69,7 +66,7 @@ export function equalTo({ whole, words }: SearchQuery, form: TextForm): readonly
   return (form === 'phone' && words.length === 1 && words[0]!.phone?.forms) || [whole[form]]
 }
 
-/** Whether the search index can find a word. */
+/** Whether the search index can find a word at any place. */
 export function isLong({ text }: Word): boolean {
   return piecesOf(text).length > 0
 }
