@@ -21,7 +21,9 @@ function beginningWith(key: string, prefixes: readonly string[]): Condition {
 export function starting(field: TargetField, word: Word): Condition {
   const text = inForm(word, field.form)
   if (field.options) return oneOf(field, field.options, (option) => placeOfStart(option, text) !== -1)
-  return { sql: `(instr(${field.key}, ?) > 0 AND begins_word(${field.key}, ?))`, params: [text, text] }
+  const begins = { sql: `begins_word(${field.key}, ?)`, params: [text] }
+  if (field.form === 'unfolded') return begins
+  return { sql: `(instr(${field.key}, ?) > 0 AND ${begins.sql})`, params: [text, text] } // most texts do not even contain it
 }
 
 /** A condition on a field, which has a word at any place, or begins with a number in another notation. */
