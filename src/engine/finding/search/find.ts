@@ -70,8 +70,16 @@ function matchesOf(reader: Reader, target: SearchTarget, query: SearchQuery, lim
 /** The matches whose names begin with the query or its words: all, or `limit` of them, the latest changes first. */
 function namedMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
   const isNamed = ({ rank }: Match) => rank <= ranks.name
-  const ids = namesFor(reader, target, query, fewMax)
-  if (ids.length < fewMax) return [...matchesAmong(reader, target, query, ids, all, also)].filter(isNamed)
+  const amongFew = (ids: readonly string[]) => [...matchesAmong(reader, target, query, ids, all, also)].filter(isNamed)
+  const beginning = namesFor(reader, target, query, fewMax)
+  if (beginning.length < fewMax) return amongFew(beginning)
+  const ofNames = candidatesFor(
+    reader,
+    { ...target, fields: target.fields.filter(({ isName }) => isName) },
+    query,
+    fewMax,
+  )
+  if (ofNames && ofNames.length < fewMax) return amongFew(ofNames)
   const named: Match[] = []
   for (const match of matchesByChange(reader, target, query, inNames(target, query), also)) {
     if (isNamed(match)) named.push(match)
