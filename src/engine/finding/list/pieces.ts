@@ -28,13 +28,14 @@ export function piecesOf(part: string, step = pieceLength): string[] {
 
 /** The beginnings of the words of a text that are too short for a piece. */
 export function allStarts(text: string): string[] {
+  const written = asToken(text)
   const starts = new Set<string>()
   for (let at = 0; at < text.length; at++) {
     if (isSpace(text, at) || !beginsWord(text, at)) continue
-    const first = characterAt(text, at)
-    starts.add(startOf(first))
-    const two = text.slice(at, at + pieceLength - 1)
-    if (first.length === 1 && !isSpace(text, at + 1) && two.isWellFormed()) starts.add(startOf(two))
+    const { length } = characterAt(text, at)
+    starts.add(startMark + written.slice(at, at + length))
+    if (length > 1 || isSpace(text, at + 1) || isSurrogate(text, at + 1)) continue
+    starts.add(startMark + written.slice(at, at + pieceLength - 1))
   }
   return [...starts]
 }
@@ -44,8 +45,16 @@ export function startOf(word: string): string {
   return startMark + asToken(word)
 }
 
+/** Also after the end. */
 function isSpace(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit < 0x80) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)
   return text.charAt(at).trim() === ''
+}
+
+function isSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= 0xd800 && unit < 0xe000
 }
 
 /** The tokenizer accepts ASCII letters, digits, and non-ASCII characters. Other ASCII characters are moved to the private use area. */
