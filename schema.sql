@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 19. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 20. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -325,8 +325,9 @@ CREATE TABLE value_count (
   CONSTRAINT value_count_records CHECK (records >= 0)
 ) STRICT, WITHOUT ROWID;
 
--- The three-character pieces of the records' text, each marked with its workspace and field. A `like` finds candidates here and then
--- compares the records, so outdated pieces do not affect results. The worker thread writes this table in batches.
+-- The three-character pieces of the records' text and the beginnings of its words, each marked with its workspace and field. A `like` and
+-- a search find candidates here and then compare the records, so outdated pieces do not affect results. The worker thread writes this
+-- table in batches.
 CREATE VIRTUAL TABLE search USING fts5(
   pieces, id UNINDEXED, content='', contentless_unindexed=1, columnsize=0, detail=none, tokenize='ascii'
 );
@@ -338,6 +339,15 @@ CREATE TABLE search_pending (
   id           TEXT NOT NULL,
   CONSTRAINT search_pending_pk PRIMARY KEY (workspace_id, resource, id),
   CONSTRAINT search_pending_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+) STRICT, WITHOUT ROWID;
+
+-- Resources of which `search` lacks the beginnings of words of the records after this one: they were in it before version 20.
+CREATE TABLE search_start (
+  workspace_id INTEGER NOT NULL,
+  resource     TEXT NOT NULL,
+  after_id     TEXT NOT NULL,
+  CONSTRAINT search_start_pk PRIMARY KEY (workspace_id, resource),
+  CONSTRAINT search_start_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE organization (

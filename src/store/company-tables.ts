@@ -28,8 +28,11 @@ const conditions: Readonly<Record<string, (from: Database) => string>> = {
     SELECT type FROM ${from}.change WHERE workspace_id IN own UNION SELECT actor FROM ${from}.change WHERE workspace_id IN own)`,
 }
 
+/** What the search index has still to enter of a workspace. */
+export const searchTables: readonly string[] = ['search_pending', 'search_start']
+
 /** What the installation has for itself, and what triggers and the worker make again. */
-const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', 'search_pending'])
+const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', ...searchTables])
 
 /** Tables from which the search index reads, when it finds a record of another table. */
 const early = ['field', 'field_index', 'field_value']

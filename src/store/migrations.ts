@@ -168,4 +168,19 @@ export const migrations: readonly Migration[] = [
     ALTER TABLE bulk_job DROP CONSTRAINT bulk_job_type;
     `,
   },
+  // Words of one or two characters are found where a word begins: these beginnings are added to the search index in the background.
+  {
+    version: 20,
+    sql: `
+    CREATE TABLE search_start (
+      workspace_id INTEGER NOT NULL,
+      resource     TEXT NOT NULL,
+      after_id     TEXT NOT NULL,
+      CONSTRAINT search_start_pk PRIMARY KEY (workspace_id, resource),
+      CONSTRAINT search_start_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO search_start SELECT workspace_id, resource, '' FROM record_count
+      WHERE records > 0 AND resource IN ('organization', 'contact', 'deal', 'task', 'activity');
+    `,
+  },
 ]

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { fold, withoutCase } from '../lib/text.ts'
+import { placeOfStart } from '../lib/word-starts.ts'
 import { codeOf } from './constraint.ts'
 
 export type Connection = Database.Database
@@ -77,9 +78,15 @@ function prepared(db: Connection): Connection {
   db.pragma('trusted_schema = OFF')
   const options = { deterministic: true, directOnly: true }
   db.function('holds_in_order', options, holdsInOrder)
+  db.function('begins_word', options, beginsWord)
   db.function('fold', options, (text) => (text === null ? null : fold(String(text))))
   db.function('without_case', options, (text) => (text === null ? null : withoutCase(String(text))))
   return db
+}
+
+/** SQL function: whether a word of a folded text begins with a part. False for null. */
+function beginsWord(text: unknown, part: unknown): number {
+  return text !== null && placeOfStart(String(text), String(part)) !== -1 ? 1 : 0
 }
 
 let partsText = ''

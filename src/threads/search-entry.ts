@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
-import { enterPending, type Searched, searchesDue } from '../engine/finding/list/search.ts'
+import { enterPending, enterStarts, lacksStarts, type Searched, searchesDue } from '../engine/finding/list/search.ts'
 import { findEntries, listErased, piecesSql, removeErased } from '../engine/finding/list/search-erasure.ts'
 import { systemClock } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
@@ -8,10 +8,13 @@ import type { DiskWatch } from '../store/disk-state.ts'
 import { noDurability } from '../store/durability.ts'
 import { noteUnindexed, readErasures } from '../store/erasures.ts'
 import { openConnection } from '../store/open.ts'
+import type { Writer } from '../store/reader.ts'
 import { Store } from '../store/store.ts'
 
 /** The maximum number of records for each transaction: other writers wait for its end. */
 const enteredMax = 100
+/** The same for only the beginnings of words, which are fewer pieces. */
+const startedMax = 500
 /** The pause in milliseconds after each transaction, for other writers. */
 const pauseMs = 5
 
@@ -71,15 +74,32 @@ async function forgetErased(store: Store, searched: readonly Searched[], signal:
   await store.writeUsage((tx) => noteUnindexed(tx, erased))
 }
 
-/** Adds pending text to the search index, in every workspace with enough of it, until none is left or `signal` aborts. */
+/**
+ * Adds pending text to the search index, in every workspace with enough of it, and what an upgrade has left to add, until none is left or
+ * `signal` aborts.
+ */
 export async function enterDue(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
   for (const workspaceId of listWorkspaceIds(store.access)) {
-    for (const each of searchesDue(searched, store.workspace(workspaceId))) {
-      let entered = 1
-      while (entered > 0 && !signal.aborted) {
-        entered = await store.write(workspaceId, (tx) => enterPending(each, tx, enteredMax))
-        await delay(pauseMs)
-      }
+    const reader = store.workspace(workspaceId)
+    for (const each of searchesDue(searched, reader)) {
+      await untilNone((tx) => enterPending(each, tx, enteredMax), store, workspaceId, signal)
     }
+    for (const each of searched.filter(({ name }) => lacksStarts(reader, name))) {
+      await untilNone((tx) => enterStarts(each, tx, startedMax), store, workspaceId, signal)
+    }
+  }
+}
+
+/** Repeats a part of the work, each time in a transaction, until none is left or `signal` aborts. */
+async function untilNone(
+  enter: (tx: Writer) => number,
+  store: Store,
+  workspaceId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  let entered = 1
+  while (entered > 0 && !signal.aborted) {
+    entered = await store.write(workspaceId, enter)
+    await delay(pauseMs)
   }
 }

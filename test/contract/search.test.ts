@@ -94,6 +94,18 @@ test('Exact values are first, then beginnings of names, beginnings of words, and
   assert.deepEqual([byId!.id, byId!.matched], [phoned, [{ field: 'id', text: phoned }]])
 })
 
+test('An email is found by words with accents, in part and as a whole', async (t) => {
+  const { make, titles } = await open(t)
+  await make('contacts', { first_name: 'Named', last_name: 'Łukasz Straße-Müller' })
+  const emails = [{ email: 'lukasz.strasse-muller@shop.example' }]
+  await make('contacts', { first_name: 'Mail', last_name: 'Only', emails })
+
+  for (const q of ['Łukasz', 'straße', 'müller', 'lukasz straße']) {
+    assert.deepEqual((await titles(q)).toSorted(), ['Mail Only', 'Named Łukasz Straße-Müller'], q)
+  }
+  assert.deepEqual(await titles('Łukasz.Straße-Müller@shop.example'), ['Mail Only'])
+})
+
 test('Among equal matches, the latest change is first', async (t) => {
   const { client, clock, make, titles } = await open(t)
   const [first] = [await make('deals', { title: 'Same a' }), await make('deals', { title: 'Same b' })]
@@ -117,13 +129,14 @@ test('The next request after a change finds the record by its new text, and not 
   assert.deepEqual(await titles(task), [])
 })
 
-test('Words of one or two characters find what begins with them', async (t) => {
+test('Words of one or two characters find the words that begin with them, names that begin with them first', async (t) => {
   const { make, titles } = await open(t)
   await make('contacts', { first_name: 'Ada', last_name: 'Li', job_title: 'Buyer' })
   await make('organizations', { name: 'Polite' })
   await make('organizations', { name: 'De la Rue', city: 'Berlin' })
 
-  assert.deepEqual(await titles('l'), ['Ada Li'])
+  assert.deepEqual(await titles('l'), ['Ada Li', 'De la Rue'])
+  assert.deepEqual(await titles('it'), [])
   assert.deepEqual(await titles('b'), ['De la Rue', 'Ada Li'])
   assert.deepEqual(await titles('li a'), ['Ada Li'])
   assert.deepEqual(await titles('de la'), ['De la Rue'])
@@ -165,12 +178,14 @@ test('Every character is literal', async (t) => {
 
 test('An excerpt of a long text shows the word', async (t) => {
   const { make, search } = await open(t)
-  await make('tasks', { title: 'Long', description: `${'ß words '.repeat(500)} needle ${'more '.repeat(500)}` })
+  await make('tasks', { title: 'Long', description: `${'ß gone '.repeat(500)} needle ${'more '.repeat(500)}` })
 
   const [found] = await search('needle')
 
   assert.match(found!.matched[0]!.text, /^….* needle .*…$/)
   assert.ok(found!.matched[0]!.text.length < 210)
+  const [short] = await search('ne')
+  assert.match(short!.matched[0]!.text, /^….* needle .*…$/)
 })
 
 test('limit and types restrict the results, and a limit above 50 is 50', async (t) => {

@@ -55,6 +55,7 @@ function statementsOf(resource: Resource, query: string, { candidates, matching 
     if (sql.includes('FROM record_count')) return records
     if (sql.includes('FROM value_count')) return matching
     if (sql === 'SELECT :workspace') return 1
+    if (sql.includes('FROM search_start')) return undefined
     if (sql.startsWith('SELECT count(*) FROM (')) {
       see(sql, params, 'candidates')
       return candidates

@@ -125,6 +125,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     'idempotent_answer',
     'record_count',
     'search_pending',
+    'search_start',
     'trash',
     'value_count',
     'webhook_delivery',

@@ -11,6 +11,7 @@ const tables = [
   'record_count',
   'value_count',
   'search_pending',
+  'search_start',
   'bulk_job',
   'bulk_batch',
   'bulk_result',

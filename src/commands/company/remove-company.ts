@@ -3,7 +3,14 @@ import { environments, findWorkspaceId, removeCompanyRow } from '../../access/co
 import { storeSampleRequest } from '../../access/setting.ts'
 import { storeLogId } from '../../changes/log-name.ts'
 import { storeMove } from '../../store/company-move.ts'
-import { type CompanyTable, listCompanyTables, listed, ownRows, tableOf } from '../../store/company-tables.ts'
+import {
+  type CompanyTable,
+  listCompanyTables,
+  listed,
+  ownRows,
+  searchTables,
+  tableOf,
+} from '../../store/company-tables.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -17,8 +24,8 @@ const kept = new Set(['plan', 'change_term', 'workspace', 'company'])
 
 /** Removes a company that is not served here, in parts. What is interrupted can be repeated. */
 export async function removeCompany(store: Store, companyId: string): Promise<void> {
-  const pending = tableOf(store.access, 'search_pending')
-  for (const table of [pending, ...listCompanyTables(store.access).reverse()]) {
+  const pending = searchTables.map((name) => tableOf(store.access, name))
+  for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue
     while ((await store.writeAccess((tx) => removeRows(tx, table, companyId))) === rowsMax) await delay(pauseMs)
   }

@@ -4,7 +4,7 @@ import { filterOf } from '../../records/define.ts'
 import type { Condition, Operator } from '../../records/definition/filter.ts'
 import type { Field, Resource } from '../../records/definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../../records/select.ts'
-import { lookUp, type Search, searchFor } from './search.ts'
+import { lookUp, type Search, searchFor } from './lookup.ts'
 
 /** A condition, and the ways to find its rows without reading all rows: plain data that can be sent to any thread. */
 export interface Approached extends Condition {
@@ -61,6 +61,7 @@ export function reach(
   if (closely && !search?.closer) return undefined
   if (search) {
     const ids = lookUp(closely ? { ...search, each: search.closer! } : search, reader, rowsMax)
+    if (!ids) return undefined
     const { sql, params } = search.exact
     const among = { sql: `id IN (SELECT value FROM json_each(?)) AND ${sql}`, params: [JSON.stringify(ids), ...params] }
     return ids.length < rowsMax ? { rows: ids.length, condition: among, index: search.index } : undefined

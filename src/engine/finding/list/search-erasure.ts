@@ -1,7 +1,7 @@
 import type { Reader, Writer } from '../../../store/reader.ts'
 
-// The search index does not store texts, only which pieces of three characters a record has: together they tell an unusual name. So an
-// erased record is removed from it (decision G11).
+// The search index does not store texts, only which pieces of words a record has: together they tell an unusual name. So an erased record
+// is removed from it (decision G11).
 
 /** What the index has of a record under one of its numbers. */
 interface Entry {

@@ -1,7 +1,8 @@
 import type { Reader } from '../../../store/reader.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import { undeleted } from '../../records/select.ts'
-import { lookUp, type Pattern, piecesOf } from '../list/search.ts'
+import { lookUp, type Pattern, type Search } from '../list/lookup.ts'
+import { piecesOf, startOf } from '../list/pieces.ts'
 import { beginning } from './conditions.ts'
 import type { SearchTarget, TargetField } from './target.ts'
 import { equalTo, inForm, isLong, type SearchQuery, type Word } from './words.ts'
@@ -9,21 +10,21 @@ import { equalTo, inForm, isLong, type SearchQuery, type Word } from './words.ts
 /** The words that are looked up; the others are compared afterwards. */
 const lookedUpMax = 3
 
-/** Ids of records that may match, up to `idsMax`: every matching record is among them if they are fewer. */
-export function candidatesFor(reader: Reader, target: SearchTarget, query: SearchQuery, idsMax: number): string[] {
-  if (query.short) return idsOf(reader, beginningSelects(target, query), idsMax)
-  return lookUp({ name: target.name, each: patternsFor(target, query) }, reader, idsMax)
+/** Ids of records that may match, up to `idsMax`: every matching record is among them if they are fewer. Undefined: any record may. */
+export function candidatesFor(
+  reader: Reader,
+  target: SearchTarget,
+  query: SearchQuery,
+  idsMax: number,
+): string[] | undefined {
+  return lookUp(searchOf(target, query), reader, idsMax)
 }
 
 /** What the search index looks up: each record that may match has one pattern of each word. */
-export function patternsFor(target: SearchTarget, { words }: SearchQuery): Pattern[][] {
-  const longest = words.filter(isLong).toSorted((a, b) => b.text.length - a.text.length)
-  return longest.slice(0, lookedUpMax).map((word) => anywhere(target, word))
-}
-
-/** Selects the ids of records that a query of short words may match. */
-export function beginningSelects({ table, fields }: SearchTarget, query: SearchQuery): Condition[] {
-  return beginningWith(table, fields.filter(isKeyed), namePrefixes(query))
+export function searchOf(target: SearchTarget, { words, short }: SearchQuery): Search {
+  const longest = words.filter((word) => short || isLong(word)).toSorted((a, b) => b.text.length - a.text.length)
+  const each = longest.slice(0, lookedUpMax).map((word) => anywhere(target, word))
+  return { name: target.name, each, starts: short }
 }
 
 /** Ids of records whose names may begin with the query, or with each of its words. */
@@ -77,7 +78,9 @@ function idsIn(table: string, { index, items }: TargetField): string {
 function anywhere({ table, fields }: SearchTarget, word: Word): Pattern[] {
   return fields.map(({ key, mark, items, form }) => {
     const from = `FROM ${items?.table ?? table} WHERE workspace_id = :workspace${items?.also ?? ''} ORDER BY ${items?.owner ?? 'id'} DESC`
-    return { mark, pieces: piecesOf(inForm(word, form)), sample: `SELECT substr(${key}, 1, ${sampleLength}) ${from}` }
+    const text = inForm(word, form)
+    const pieces = isLong(word) ? piecesOf(text) : [startOf(text)]
+    return { mark, pieces, sample: `SELECT substr(${key}, 1, ${sampleLength}) ${from}` }
   })
 }
 
@@ -86,10 +89,6 @@ const sampleLength = 500
 
 function longest({ words }: SearchQuery): Word {
   return words.reduce((longest, word) => (word.text.length > longest.text.length ? word : longest))
-}
-
-function isKeyed({ form }: TargetField): boolean {
-  return form !== 'unfolded'
 }
 
 function isName({ isName }: TargetField): boolean {

@@ -1,19 +1,29 @@
+import { placeOfStart } from '../../../lib/word-starts.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import { anyOf } from '../../records/kinds/filters.ts'
 import type { TargetField } from './target.ts'
 import { inForm, type Word } from './words.ts'
 
-/** A condition on a field, which begins with one of these words. */
-export function beginning(field: TargetField, words: readonly Word[]): Condition {
-  const { key, form, options } = field
-  const prefixes = words.map((word) => inForm(word, form))
-  if (options) return oneOf(field, options, (option) => prefixes.some((prefix) => option.startsWith(prefix)))
-  return beginningWith(key, prefixes)
+/** A condition on a name, which begins with one of these words. */
+export function beginning({ key, form }: TargetField, words: readonly Word[]): Condition {
+  return beginningWith(
+    key,
+    words.map((word) => inForm(word, form)),
+  )
 }
 
 function beginningWith(key: string, prefixes: readonly string[]): Condition {
   const sql = prefixes.map(() => `(${key} >= ? AND ${key} < ?)`).join(' OR ')
   return { sql: `(${sql})`, params: prefixes.flatMap((prefix) => [prefix, `${prefix}\u{10ffff}`]) }
+}
+
+/** A condition on a field, in which a word begins with a short one. */
+export function starting(field: TargetField, word: Word): Condition {
+  const text = inForm(word, field.form)
+  if (field.options) return oneOf(field, field.options, (option) => placeOfStart(option, text) !== -1)
+  const begins = { sql: `begins_word(${field.key}, ?)`, params: [text] }
+  if (field.form === 'unfolded') return begins
+  return { sql: `(instr(${field.key}, ?) > 0 AND ${begins.sql})`, params: [text, text] } // most texts do not even contain it
 }
 
 /** A condition on a field, which has a word at any place, or begins with a number in another notation. */

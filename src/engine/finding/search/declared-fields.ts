@@ -2,7 +2,7 @@ import { fold } from '../../../lib/text.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { isSearched, markOfDeclared, valueIn } from '../../records/declared/searched.ts'
 import type { DeclaredType } from '../../records/declared/types.ts'
-import type { SearchTarget, TargetField, TextForm } from './target.ts'
+import type { SearchTarget, TargetField } from './target.ts'
 
 /** A resource as it is searched in a workspace: with the declared fields that hold text and are indexed (decision J3). */
 export function withDeclared(target: SearchTarget, declared: readonly Declared[]): SearchTarget {
@@ -11,18 +11,19 @@ export function withDeclared(target: SearchTarget, declared: readonly Declared[]
   return { ...target, fields: [...target.fields, ...searched.map((field) => fieldOf(target, field))] }
 }
 
-const forms: Partial<Record<DeclaredType, TextForm>> = { email: 'caseless', phone: 'phone' }
+/** Types whose values identify a record. */
+const exact: readonly DeclaredType[] = ['email', 'phone']
 
 function fieldOf({ table }: SearchTarget, { number, key, type, options, isUnique }: Declared): TargetField {
   return {
     name: `metadata.${key}`,
     column: valueIn(table, key),
     key: 'key',
-    form: forms[type] ?? 'folded',
+    form: type === 'phone' ? 'phone' : 'folded',
     index: 'field_value_key',
     mark: markOfDeclared(number),
     isName: false,
-    isExact: type in forms || (isUnique && type !== 'choice'),
+    isExact: exact.includes(type) || (isUnique && type !== 'choice'),
     items: { table: 'field_value', owner: 'record_id', also: ` AND field = ${number} AND key IS NOT NULL` },
     ...(type === 'choice' && { options: options.map(fold) }),
   }

@@ -1,14 +1,15 @@
 import { fold, shortTextMax } from '../../../lib/text.ts'
+import { placeOfStart } from '../../../lib/word-starts.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { storedCount, undeleted } from '../../records/select.ts'
 import { foldedBytesMax, longBytes } from '../list/list-cost.ts'
-import { isBehind } from '../list/search.ts'
+import { isBehind } from '../list/lookup.ts'
 import type { Reading } from '../reading.ts'
 import { candidatesFor, identifiedBy, namesFor } from './candidates.ts'
 import { compareMatches, type Match, ranks } from './rank.ts'
 import type { SearchTarget } from './target.ts'
 import { all, anywhere, inNames, matchesAmong, matchesByChange } from './walk.ts'
-import type { SearchQuery, Word } from './words.ts'
+import type { SearchQuery } from './words.ts'
 
 /** A validated search: plain data that any thread can run. */
 interface Search {
@@ -53,14 +54,14 @@ function matchesOf(reader: Reader, target: SearchTarget, query: SearchQuery, lim
   const candidates = candidatesFor(reader, target, query, gatheredMax)
   const gather = () => [
     ...identified,
-    ...matchesAmong(reader, target, query, candidates, anywhere(target, query), also),
+    ...matchesAmong(reader, target, query, candidates ?? [], anywhere(target, query), also),
   ]
-  if (candidates.length < fewMax) return gather()
+  if (candidates && candidates.length < fewMax) return gather()
   const first = [...identified, ...namedMatches(reader, target, query, limit, also)]
   if (best(first, limit).length === limit) return first
-  if (candidates.length < gatheredMax) return gather()
+  if (candidates && candidates.length < gatheredMax) return gather()
   const others =
-    query.short || isBehind(reader, target.name, gatheredMax)
+    !candidates || isBehind(reader, target.name, gatheredMax)
       ? matchesByChange(reader, target, query, anywhere(target, query), also)
       : matchesAmong(reader, target, query, candidates, anywhere(target, query), also)
   return [...first, ...enough(others, limit)]
@@ -69,8 +70,16 @@ function matchesOf(reader: Reader, target: SearchTarget, query: SearchQuery, lim
 /** The matches whose names begin with the query or its words: all, or `limit` of them, the latest changes first. */
 function namedMatches(reader: Reader, target: SearchTarget, query: SearchQuery, limit: number, also: string): Match[] {
   const isNamed = ({ rank }: Match) => rank <= ranks.name
-  const ids = namesFor(reader, target, query, fewMax)
-  if (ids.length < fewMax) return [...matchesAmong(reader, target, query, ids, all, also)].filter(isNamed)
+  const amongFew = (ids: readonly string[]) => [...matchesAmong(reader, target, query, ids, all, also)].filter(isNamed)
+  const beginning = namesFor(reader, target, query, fewMax)
+  if (beginning.length < fewMax) return amongFew(beginning)
+  const ofNames = candidatesFor(
+    reader,
+    { ...target, fields: target.fields.filter(({ isName }) => isName) },
+    query,
+    fewMax,
+  )
+  if (ofNames && ofNames.length < fewMax) return amongFew(ofNames)
   const named: Match[] = []
   for (const match of matchesByChange(reader, target, query, inNames(target, query), also)) {
     if (isNamed(match)) named.push(match)
@@ -100,7 +109,7 @@ function best(matches: readonly Match[], limit: number): Match[] {
 function resultOf(reader: Reader, target: SearchTarget, { id, matched }: Match, query: SearchQuery): SearchResult {
   const sql = `SELECT ${target.title} AS title, ${target.subtitle} AS subtitle FROM ${target.table} WHERE ${undeleted} AND id = ?`
   const { title, subtitle } = reader.row<Pick<SearchResult, 'title' | 'subtitle'>>(sql, id)!
-  const shown = matched.map(({ field, text }) => ({ field, text: excerptOf(text, query.words) }))
+  const shown = matched.map(({ field, text }) => ({ field, text: excerptOf(text, query) }))
   return { type: target.name, id, title, subtitle, matched: shown }
 }
 
@@ -129,10 +138,11 @@ const excerptLength = 200
 const leadLength = 60
 
 /** A text, or the part of a long one around the first of the words. */
-function excerptOf(text: string, words: readonly Word[]): string {
+function excerptOf(text: string, { words, short }: SearchQuery): string {
   if (text.length <= shortTextMax) return text
   const folded = fold(text)
-  const places = words.map((word) => folded.indexOf(word.text)).filter((place) => place !== -1)
+  const placeOf = (word: string) => (short ? placeOfStart(folded, word) : folded.indexOf(word))
+  const places = words.map((word) => placeOf(word.text)).filter((place) => place !== -1)
   const from = Math.max(0, originalPlace(text, Math.min(...places, folded.length)) - leadLength)
   const part = text
     .slice(from, from + excerptLength)

@@ -5,7 +5,7 @@ import type { Resource } from '../../records/definition/resource.ts'
 import { anyOf } from '../../records/kinds/filters.ts'
 import { undeleted } from '../../records/select.ts'
 import type { Approached } from '../list/approach.ts'
-import { beginningSelects, exactSelects, patternsFor } from './candidates.ts'
+import { exactSelects, searchOf } from './candidates.ts'
 import { withDeclared } from './declared-fields.ts'
 import { type SearchTarget, targetOf } from './target.ts'
 import { anywhere, inRecord } from './walk.ts'
@@ -30,26 +30,19 @@ const otherTextCost = 4.5
 /** A filter of a list: the records that a search for the query finds (decision J6). */
 export function approachSearch(resource: Resource, declared: readonly Declared[], query: SearchQuery): Approached {
   const target = searchTargetOf(resource, declared)!
-  const { fields, name } = target
+  const { fields } = target
   const exact = matching(target, query)
   const index = indexOf(resource, undefined)
   const costs = fields.map(({ items }) => (items ? otherTextCost : textCost))
-  const own = {
+  return {
     ...{ ...exact, index, parameter: searchParameter },
     cost: query.words.length * costs.reduce((sum: number, cost) => sum + cost, 0),
     texts: {
       items: [...new Set(fields.flatMap(({ items }) => (items?.also === '' ? [items.table] : [])))],
-      long: query.short ? [] : fields.filter(({ form }) => form === 'unfolded').map(({ column }) => column),
+      long: fields.filter(({ form }) => form === 'unfolded').map(({ column }) => column),
     },
+    search: { ...searchOf(target, query), selects: identifying(target, query), exact, index },
   }
-  const selects = identifying(target, query)
-  if (!query.short) return { ...own, search: { name, each: patternsFor(target, query), selects, exact, index } }
-  const candidates = union([...beginningSelects(target, query), ...selects])
-  const among = {
-    sql: `id IN (${candidates.sql}) AND ${exact.sql}`,
-    params: [...candidates.params, ...exact.params],
-  }
-  return { ...own, narrow: { candidates, condition: among, index } }
 }
 
 /** The condition that exactly the records meet that a search for the query finds. */
@@ -71,11 +64,4 @@ function matching(target: SearchTarget, query: SearchQuery): Condition {
 function identifying(target: SearchTarget, query: SearchQuery): Condition[] {
   const byId = { sql: `SELECT id FROM ${target.table} WHERE ${undeleted} AND id = ?`, params: [query.id ?? ''] }
   return [...(query.id === undefined ? [] : [byId]), ...exactSelects(target, query)]
-}
-
-function union(selects: readonly Condition[]): Condition {
-  return {
-    sql: selects.map(({ sql }) => sql).join(' UNION ALL '),
-    params: selects.flatMap(({ params }) => params),
-  }
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../../lib/text.ts'
+import { placeOfStart } from '../../../lib/word-starts.ts'
 import type { SearchTarget, TargetField } from './target.ts'
 import { equalTo, inForm, type SearchQuery, significant, type Word } from './words.ts'
 
@@ -35,7 +36,7 @@ export function rankOf(row: FoundRow, { fields }: SearchTarget, query: SearchQue
   const exact = values.filter((value) => isExact(value, query))
   const has = id === query.id || exact.length > 0
   const named = beginsName(values, query)
-  if (!has && !(query.short && named) && best.some((rank) => rank > ranks.inside)) return undefined
+  if (!has && best.some((rank) => rank > ranks.inside)) return undefined
   const shown = values.filter((value, at) => exact.includes(value) || places.some((each) => each[at]! <= ranks.inside))
   const matched = shown.slice(0, matchedMax).map(({ field, text }) => ({ field: field.name, text }))
   if (id === query.id) return { id, updated_at, rank: ranks.exact, matched: [{ field: 'id', text: id }, ...matched] }
@@ -78,9 +79,9 @@ const nowhere = 4
 function placeIn({ field, key }: Value, word: Word, short: boolean): number {
   if (field.form === 'phone' && word.phone) return placeOfNumber(key, word)
   const text = inForm(word, field.form)
-  if (short && field.form === 'unfolded') return nowhere
   if (key.startsWith(text)) return field.isName ? ranks.name : ranks.word
-  return short ? nowhere : placeInText(key, text)
+  const place = placeInText(key, text)
+  return short && place > ranks.word ? nowhere : place
 }
 
 /** A number is anywhere as it is written, and at the beginning in its other notations. */
@@ -89,12 +90,6 @@ function placeOfNumber(key: string, { digits, phone }: Word): number {
 }
 
 function placeInText(text: string, word: string): number {
-  let at = text.indexOf(word)
-  if (at === -1) return nowhere
-  for (; at !== -1; at = text.indexOf(word, at + 1)) if (beginsWord(text, at)) return ranks.word
-  return ranks.inside
-}
-
-function beginsWord(text: string, at: number): boolean {
-  return at === 0 || !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))
+  if (placeOfStart(text, word) !== -1) return ranks.word
+  return text.includes(word) ? ranks.inside : nowhere
 }

@@ -1,4 +1,4 @@
-import { phoneKey, withoutCase } from '../../../lib/text.ts'
+import { phoneKey } from '../../../lib/text.ts'
 import { indexOf, isCreation } from '../../records/columns.ts'
 import type { Field, Relation, Resource } from '../../records/definition/resource.ts'
 import { undeleted } from '../../records/select.ts'
@@ -17,8 +17,11 @@ export interface SearchTarget {
   changed: { index: string; columns: string }
 }
 
-/** A key is folded, without case but with accents, or the digits of a telephone number. A text without a key is folded when it is compared. */
-export type TextForm = 'folded' | 'caseless' | 'phone' | 'unfolded'
+/**
+ * A key is folded, as that of an email address is, which has no accents, or the digits of a telephone number. A text without a key is
+ * folded when it is compared.
+ */
+export type TextForm = 'folded' | 'phone' | 'unfolded'
 
 export interface TargetField {
   name: string
@@ -78,7 +81,7 @@ function fieldOf(resource: Resource, name: string, names: readonly string[]): Ta
 
 function formOf({ keyed, key }: Field): TextForm {
   if (!keyed) return 'unfolded'
-  return key!.of === phoneKey ? 'phone' : key!.of === withoutCase ? 'caseless' : 'folded'
+  return key!.of === phoneKey ? 'phone' : 'folded'
 }
 
 function described({ table, columns, relations }: Resource, name: string): string {

@@ -2,7 +2,7 @@ import type { Reader } from '../../../store/reader.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import { undeleted } from '../../records/select.ts'
 import { namePrefixes } from './candidates.ts'
-import { beginning, holding } from './conditions.ts'
+import { beginning, holding, starting } from './conditions.ts'
 import { type FoundRow, type Match, rankOf } from './rank.ts'
 import type { SearchTarget, TargetField } from './target.ts'
 import type { SearchQuery, Word } from './words.ts'
@@ -63,26 +63,15 @@ export function inNames({ fields }: SearchTarget, query: SearchQuery): Condition
 export function anywhere(target: SearchTarget, query: SearchQuery, how: 'nearly' | 'exactly' = 'nearly'): Condition {
   const { table, fields } = target
   const { words, short } = query
-  const each = words.map((word) => anyOf(fields.flatMap((field) => inField(table, field, word, short, how) ?? [])))
-  const all = { sql: each.map(({ sql }) => sql).join(' AND '), params: each.flatMap(({ params }) => params) }
-  return short ? anyOf([all, how === 'exactly' ? named(target, query) : inNames(target, query)]) : all
+  const each = words.map((word) => anyOf(fields.map((field) => inField(table, field, word, short, how))))
+  return { sql: each.map(({ sql }) => sql).join(' AND '), params: each.flatMap(({ params }) => params) }
 }
 
-function inField(
-  table: string,
-  field: TargetField,
-  word: Word,
-  short: boolean,
-  how: 'nearly' | 'exactly',
-): Condition | undefined {
-  if (field.form !== 'unfolded') {
-    return inRecord(table, field, (key) =>
-      short ? beginning({ ...field, key }, [word]) : holding({ ...field, key }, word),
-    )
-  }
-  if (short) return undefined
+function inField(table: string, field: TargetField, word: Word, short: boolean, how: 'nearly' | 'exactly'): Condition {
+  const on = short ? starting : holding
+  if (field.form !== 'unfolded') return inRecord(table, field, (key) => on({ ...field, key }, word))
   if (how === 'nearly') return { sql: `${field.column} IS NOT NULL`, params: [] } // compared after it has been folded
-  return { sql: `instr(fold(${field.column}), ?) > 0`, params: [word.text] }
+  return on({ ...field, key: `fold(${field.column})` }, word)
 }
 
 /** A condition on a record, one of whose values in a field meets another condition, on their key. */
@@ -91,12 +80,6 @@ export function inRecord(table: string, { key, items }: TargetField, on: (key: s
   const { sql, params } = on(`+${key}`) // by the index of their owner: that of the key may lead to many other records
   const ofRecord = `SELECT 1 FROM ${items.table} WHERE workspace_id = :workspace AND ${items.owner} = ${table}.id${items.also}`
   return { sql: `EXISTS (${ofRecord} AND ${sql})`, params }
-}
-
-/** A condition on the names, which begin with the whole query, one after the other. */
-function named({ fields }: SearchTarget, { whole }: SearchQuery): Condition {
-  const names = fields.filter(({ isName }) => isName).map(({ column, key }) => `iif(${column} <> '', ${key}, NULL)`)
-  return { sql: `instr(concat_ws(' ', ${names.join(', ')}), ?) = 1`, params: [whole.folded] }
 }
 
 function anyOf(conditions: readonly Condition[]): Condition {

@@ -1,14 +1,12 @@
-import { fold, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
+import { fold, type PhoneForms, phoneKey, phonePart } from '../../../lib/text.ts'
 import { parseUuid } from '../../../lib/uuid.ts'
-import { piecesOf } from '../list/search.ts'
+import { piecesOf } from '../list/pieces.ts'
 import type { TextForm } from './target.ts'
 
 /** A word that must be in one of the searched texts. */
 export interface Word {
   /** Folded. */
   text: string
-  /** Without case, with accents. */
-  caseless: string
   /** The digits of a telephone number, without the zeros and the `+` that it begins with; '' if it is none. */
   digits: string
   /** The keys of the same number, and the digits that all of them end with; undefined if there is one key only (decision K7). */
@@ -22,10 +20,7 @@ export interface SearchQuery {
   words: Word[]
   /** The query as an id, if it is one. */
   id: string | undefined
-  /**
-   * Whether no word is long enough for the search index. Texts, other than long ones, must then begin with the words: the indexes of
-   * the fields find that.
-   */
+  /** Whether no word is long enough for a piece of the search index. A word of a text must then begin with each of them. */
   short: boolean
 }
 
@@ -43,7 +38,7 @@ export function readWords(q: string, wordsMax: number, phones: PhoneForms): Sear
   const words = [...new Map(each.map((word) => [word.text, word])).values()]
   if (words.length === 0 || words.length > wordsMax) return undefined
   const folded = fold(given).trim()
-  const whole = { folded, unfolded: folded, caseless: withoutCase(given), phone: phoneKey(given) }
+  const whole = { folded, unfolded: folded, phone: phoneKey(given) }
   return { whole, words, id: parseUuid(given), short: !words.some(isLong) }
 }
 
@@ -52,7 +47,7 @@ function wordOf(given: string, phones: PhoneForms): Word {
   const forms = digits === '' ? [] : phones(phoneKey(given))
   const common = significant(commonEnd(forms))
   const phone = forms.length > 1 && common.length >= digitsMin ? { forms, common } : undefined
-  return { text: fold(given).trim(), caseless: withoutCase(given), digits, phone }
+  return { text: fold(given).trim(), digits, phone }
 }
 
 function commonEnd(texts: readonly string[]): string {
@@ -62,8 +57,7 @@ function commonEnd(texts: readonly string[]): string {
 }
 
 /** A word as a key of this form has it; every key has it that has the word in any notation. */
-export function inForm({ text, caseless, digits, phone }: Word, form: TextForm): string {
-  if (form === 'caseless') return caseless
+export function inForm({ text, digits, phone }: Word, form: TextForm): string {
   return form === 'phone' && digits !== '' ? (phone?.common ?? digits) : text
 }
 
@@ -72,9 +66,9 @@ export function equalTo({ whole, words }: SearchQuery, form: TextForm): readonly
   return (form === 'phone' && words.length === 1 && words[0]!.phone?.forms) || [whole[form]]
 }
 
-/** Whether the search index can find a word. */
-export function isLong({ text, caseless }: Word): boolean {
-  return piecesOf(text).length > 0 && piecesOf(caseless).length > 0
+/** Whether the search index can find a word at any place. */
+export function isLong({ text }: Word): boolean {
+  return piecesOf(text).length > 0
 }
 
 /** The digits of a telephone number without the zeros of an area or country code: `+49 89 123` contains `089 123`. */

@@ -36,7 +36,12 @@ export function searchedValues(name: string, table: string, reader: Reader): Tex
     const text = type === 'choice' ? valueIn(table, key) : 'key'
     const value = `(SELECT ${text} FROM field_value
       WHERE workspace_id = :workspace AND field = ${number} AND record_id = ${table}.id AND key IS NOT NULL)`
-    return { mark: markOfDeclared(number), sql: value, ...(type === 'choice' && { unfolded: true as const }) }
+    return {
+      mark: markOfDeclared(number),
+      sql: value,
+      starts: true,
+      ...(type === 'choice' && { unfolded: true as const }),
+    }
   })
 }
 
@@ -45,4 +50,6 @@ interface Text {
   sql: string
   /** Whether the text is not folded yet. */
   unfolded?: true
+  /** Words of one or two characters find it, too. */
+  starts: true
 }
