@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { limitDefinitions } from './config/limits.ts'
+import { logDefinitions } from './config/log-settings.ts'
 import { type Setting, setting } from './config/setting.ts'
 import { unknownVariables } from './config/variables.ts'
 import { publicUrl } from './lib/public-url.ts'
@@ -9,10 +10,7 @@ import {
   cell,
   duration,
   integer,
-  leaseSeconds,
-  logUrl,
   optionalText,
-  optionalUrl,
   origins,
   proxies,
   retention,
@@ -158,44 +156,7 @@ export const settings = {
     'two letters or digits with which new keys begin after svc_live_ and svc_test_, so that a proxy can route by them; stays until another one is given',
     cell,
   ),
-  log: setting(
-    '--log <url>',
-    'KONTOR_LOG',
-    '',
-    'log in etcd that servers on several machines share: etcd://10.0.0.1:2379,10.0.0.2:2379,10.0.0.3:2379/kontor',
-    logUrl,
-  ),
-  advertise: setting(
-    '--advertise <url>',
-    'KONTOR_ADVERTISE',
-    '',
-    'address at which the other servers of the log, and clients, reach this one, such as http://10.0.0.11:8080',
-    optionalUrl,
-  ),
-  logCa: setting('--log-ca <file>', 'KONTOR_LOG_CA', '', 'certificate authority of etcd in PEM', optionalText),
-  logCert: setting('--log-cert <file>', 'KONTOR_LOG_CERT', '', 'client certificate for etcd in PEM', optionalText),
-  logKey: setting(
-    '--log-key <file>',
-    'KONTOR_LOG_KEY',
-    '',
-    'private key of the client certificate in PEM',
-    optionalText,
-  ),
-  logUser: setting('--log-user <name>', 'KONTOR_LOG_USER', '', 'user of etcd', optionalText),
-  logPasswordFile: setting(
-    '--log-password-file <file>',
-    'KONTOR_LOG_PASSWORD_FILE',
-    '',
-    'file with the password of the user of etcd',
-    optionalText,
-  ),
-  logLeaseSeconds: setting(
-    '--log-lease <time>',
-    'KONTOR_LOG_LEASE',
-    '5s',
-    'time after which another server takes the lead from one that does not respond: whole seconds, at least 2s',
-    leaseSeconds,
-  ),
+  ...logDefinitions,
   ...limitDefinitions,
 } as const
 
@@ -248,31 +209,6 @@ export function readConfig<N extends SettingName>(
   return Object.freeze(Object.fromEntries(entries))
 }
 
-/** A setting as an operator sees it. */
-interface SettingState {
-  flag: string
-  variable: string
-  /** Passwords in URLs are left out. */
-  value: string
-  /** The flag, the variable, or `default`. */
-  source: string
-  error?: string
-}
-
-/** Every setting with its value and its source. */
-export function describeSettings(flags: Given, env: NodeJS.ProcessEnv): SettingState[] {
-  return allSettings.map((name) => {
-    const { flag, env: variable, default: usual, schema } = settings[name]
-    const { source, given } = givenFor(name, flags, env)
-    const result = v.safeParse(schema, given || usual)
-    return {
-      ...{ flag: flag.split(' ')[0]!, variable, value: withoutPassword(given || usual) },
-      source: given ? source : 'default',
-      ...(!result.success && { error: faultOf(source, given, result.issues[0]) }),
-    }
-  })
-}
-
 /** A sentence for each variable that looks like a setting and is none. */
 export function unknownIn(env: NodeJS.ProcessEnv): string[] {
   const known = allSettings.map((name) => settings[name].env)
@@ -281,7 +217,8 @@ export function unknownIn(env: NodeJS.ProcessEnv): string[] {
   )
 }
 
-function givenFor(
+/** What a setting is given, and by which flag or variable. */
+export function givenFor(
   name: SettingName,
   flags: Given,
   env: NodeJS.ProcessEnv,
@@ -292,11 +229,13 @@ function givenFor(
   return fromFlag !== undefined ? { source: option, given: fromFlag } : { source: variable, given: env[variable] }
 }
 
-function faultOf(source: string, given: string | undefined, { message }: { message: string }): string {
+/** A sentence about an invalid value. */
+export function faultOf(source: string, given: string | undefined, { message }: { message: string }): string {
   return `${source} ${message}; it is "${withoutPassword(String(given))}"`
 }
 
-function withoutPassword(text: string): string {
+/** A text without the passwords of URLs. */
+export function withoutPassword(text: string): string {
   return text.replace(/\/\/([^/@:]*):[^/@]*@/g, '//$1:…@')
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { allSettings, describeSettings, type Given, unknownIn } from '../config.ts'
+import * as v from 'valibot'
+import { allSettings, faultOf, type Given, givenFor, settings, unknownIn, withoutPassword } from '../config.ts'
 import { print, table } from './print.ts'
 import { command, withSettings } from './program.ts'
 
@@ -18,14 +19,38 @@ export function configCommand(): Command {
 
 /** Exits with 2 if a value is invalid, like the server. */
 function show(given: Given, json: boolean | undefined): void {
-  const settings = describeSettings(given, process.env)
+  const states = statesOf(given, process.env)
   const unknown = unknownIn(process.env)
-  const rows = settings.map(({ variable, flag, value, source }) => [variable, flag, value || '(none)', source])
+  const rows = states.map(({ variable, flag, value, source }) => [variable, flag, value || '(none)', source])
   const lines = [
     table([['VARIABLE', 'FLAG', 'VALUE', 'FROM'], ...rows]),
-    ...settings.flatMap(({ error }) => error ?? []),
+    ...states.flatMap(({ error }) => error ?? []),
     ...unknown,
   ]
-  print(json, { settings, unknown }, lines.join('\n'))
-  if (settings.some(({ error }) => error !== undefined)) process.exitCode = 2
+  print(json, { settings: states, unknown }, lines.join('\n'))
+  if (states.some(({ error }) => error !== undefined)) process.exitCode = 2
+}
+
+/** A setting as an operator sees it. */
+interface SettingState {
+  flag: string
+  variable: string
+  /** Passwords in URLs are left out. */
+  value: string
+  /** The flag, the variable, or `default`. */
+  source: string
+  error?: string
+}
+
+function statesOf(flags: Given, env: NodeJS.ProcessEnv): SettingState[] {
+  return allSettings.map((name) => {
+    const { flag, env: variable, default: usual, schema } = settings[name]
+    const { source, given } = givenFor(name, flags, env)
+    const result = v.safeParse(schema, given || usual)
+    return {
+      ...{ flag: flag.split(' ')[0]!, variable, value: withoutPassword(given || usual) },
+      source: given ? source : 'default',
+      ...(!result.success && { error: faultOf(source, given, result.issues[0]) }),
+    }
+  })
 }

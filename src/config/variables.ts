@@ -5,7 +5,7 @@ const ofTests = /^KONTOR_TEST_/
 /** How many letters a misspelled name may differ by. */
 const differingMax = 3
 
-export interface UnknownVariable {
+interface UnknownVariable {
   name: string
   /** The variable that was probably meant. */
   near: string | undefined
