@@ -31,7 +31,7 @@ const words = {
   'the email': 'wqzvkx@pjqfz.example',
   'the phone': '+49 7359 1846 2937 5',
   'the metadata': 'Kzwqjvxprq',
-  'the declared field': 'Bqzxjvkwpf',
+  'the declared field': 'შზძჭხჰწჟ',
   'the name of the merged contact': 'ღჟწპყძ',
   'the metadata of the merged contact': 'Hxqzvjwkpb',
   'the proposed title': 'Pjzqxvkwbf',

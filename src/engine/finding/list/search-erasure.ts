@@ -13,8 +13,8 @@ interface Entry {
 
 /** The maximum number of erased records that are looked up together: each lookup reads the workspace's part of the index. */
 const erasedMax = 50
-/** The first digits of the marks of fields: the part of the index with one of them is read without interruption. */
-const parts = [...'0123456789abcdef']
+/** Where the marks of fields and of declared fields begin and end: each part of the index is read without interruption. */
+const parts = [...[...'0123456789abcdef'].map((digit) => [`f${digit}`, `f${digit}g`] as const), ['g', 'h'] as const]
 
 /** A view of the index, by piece and record. To be run once on each connection that uses `entriesOf`. */
 export const piecesSql = 'CREATE VIRTUAL TABLE temp.search_piece USING fts5vocab(main, search, instance)'
@@ -43,12 +43,12 @@ export async function findEntries(
   if (known.length === 0) return []
   const numbers = JSON.stringify(known.map(({ number }) => number))
   const sql = `SELECT doc AS number, term AS piece FROM search_piece
-    WHERE term >= CAST(:workspace AS INTEGER) || 'f' || ? AND term < CAST(:workspace AS INTEGER) || 'f' || ? || 'g'
+    WHERE term >= CAST(:workspace AS INTEGER) || ? AND term < CAST(:workspace AS INTEGER) || ?
       AND doc IN (SELECT value FROM json_each(?))`
   const pieces = new Map<number, string[]>(known.map(({ number }) => [number, []]))
-  for (const part of parts) {
+  for (const [from, until] of parts) {
     await pause()
-    for (const { number, piece } of reader.rows<{ number: number; piece: string }>(sql, part, part, numbers)) {
+    for (const { number, piece } of reader.rows<{ number: number; piece: string }>(sql, from, until, numbers)) {
       pieces.get(number)!.push(piece)
     }
   }
