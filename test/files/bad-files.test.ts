@@ -126,7 +126,7 @@ test('The same email three times, and the same row, are found with the row that 
 })
 
 test('A card that never ends, one that is too long, and text that is no card are rejected', () => {
-  assert.throws(() => readCards('BEGIN:VCARD\nFN:Ada\n'), { message: 'a card has no END:VCARD', line: 1 })
+  assert.throws(() => readCards('BEGIN:VCARD\nFN:Ada\n'), { message: 'begins a card without END:VCARD', line: 1 })
   assert.throws(() => readCards(`BEGIN:VCARD\nNOTE:${'x'.repeat(2 ** 21)}\nEND:VCARD\n`), { message: /too long/ })
   assert.throws(() => readCards('name\nAda\n'), { message: 'is not the beginning of a vCard' })
 })

@@ -2,7 +2,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
 import { modes } from '../../engine/api/upsert/upsert.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
-import { type Encoding, encodings } from '../../files/text-decoder.ts'
+import { offered } from '../../files/encoding-probe.ts'
+import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
 import { describeFound, describeJobs, describeOutcome, importedOf } from './summary.ts'
@@ -16,7 +17,7 @@ interface ImportOptions {
   mode?: string
   dryRun?: boolean
   format?: 'csv' | 'json' | 'ndjson' | 'vcard'
-  encoding: Encoding
+  encoding: string
   delimiter?: string
   errors?: string
   results?: string
@@ -50,8 +51,8 @@ export function importCommand(): Command {
         .addOption(new Option('--mode <name>', 'what to do with records that match; default: merge').choices(modes))
         .option('--dry-run', 'show what would be imported, and write nothing')
         .addOption(
-          new Option('--encoding <name>', 'encoding of the file; latin1 is Windows-1252')
-            .choices([...encodings])
+          new Option('--encoding <name>', 'encoding of the file, such as windows-1250; auto: it is detected')
+            .argParser(encoding)
             .default('auto'),
         )
         .option('--delimiter <character>', 'delimiter between cells; default: detected from the header', character)
@@ -84,6 +85,12 @@ async function importFile(what: string, file: string, options: ImportOptions): P
 
 function collect(value: string, before: string[]): string[] {
   return [...before, value]
+}
+
+function encoding(label: string): string {
+  const name = label === 'auto' ? label : encodingNamed(label)
+  if (name) return name
+  throw new InvalidArgumentError(`It must be auto or an encoding: ${offered.join(', ')}.`)
 }
 
 function character(text: string): string {
