@@ -53,7 +53,7 @@ function signFit(before: string, character: string, after: string): number {
 
 function cyrillicFit(before: string, character: string, after: string): number {
   const isAlone = !letter.test(before) && !letter.test(after)
-  const own = commonCyrillic.test(character) && !isAlone ? fits.common : isAlone ? fits.rare : 0
+  const own = isAlone ? fits.rare : commonCyrillic.test(character) ? fits.common : 0
   const isMixed = [before, after].some((each) => letter.test(each) && !cyrillic.test(each))
   return (
     own + (isMixed ? misfits.mixedScripts : 0) + caseFit(before, character, after) + soundFit(before, character, after)
@@ -86,7 +86,7 @@ function caseFit(before: string, character: string, after: string): number {
 function soundFit(before: string, character: string, after: string): number {
   const near = [before, after].filter((each) => letter.test(each))
   const same = near.filter((each) => isVowel(each) === isVowel(character)).length
-  return same === 0 ? misfits.alternating : same * misfits.sameSound
+  return near.length > 0 && same === 0 ? misfits.alternating : same * misfits.sameSound
 }
 
 function isVowel(character: string): boolean {
