@@ -19,7 +19,7 @@ const otherNames: Readonly<Record<string, string>> = { mai: 'may', okt: 'oct', d
 /** Two digits of a year up to this one are in this century. */
 const shortYearMax = 69
 
-const weekday = /^\p{L}{2,10}\.?,?\s+(?=\d|\p{L}+\.?\s+\d)/u
+const weekday = /^(?:mo|di|mi|do|fr|sa|so|tu|we|th|su)\p{L}{0,8}\.?,?\s{1,3}/iu
 const yearFirst = /^(\d{4})(?:([-/.])(\d{1,2})\2(\d{1,2})|(\d\d)(\d\d))(?!\d)(.*)$/s
 const dotted = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d\d)(?!\d)(.*)$/s
 const slashed = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?!\d)(.*)$/s
