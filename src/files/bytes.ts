@@ -14,7 +14,7 @@ export function binaryOf(bytes: Uint8Array): Binary {
   return text
 }
 
-export function bytesOf(binary: Binary): Uint8Array<ArrayBuffer> {
+function bytesOf(binary: Binary): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length)
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
   return bytes

@@ -3,7 +3,7 @@ import { plausibility } from './encoding-score.ts'
 import { FileFault } from './fault.ts'
 
 /** An encoding that a file may have, with samples of what it makes of the file. */
-export interface Candidate {
+interface Candidate {
   /** As in the Encoding Standard: `windows-1250`. */
   readonly encoding: string
   readonly samples: readonly string[]

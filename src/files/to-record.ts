@@ -6,7 +6,7 @@ import { isPlaceholder, tidy } from './tidy.ts'
 import { splitName } from './values.ts'
 
 /** What becomes of a row. */
-export interface Made {
+interface Made {
   readonly record: FileRecord
   /** Cells that may mean two things: the row cannot be imported. */
   readonly faults: readonly { readonly field: string; readonly error: string }[]

@@ -132,9 +132,12 @@ export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Map
   const { faults, unmatched } = await settleReferences(shape, records, listRecords, loose)
   const all = new Map([...faults].map(([at, fault]): [number, string[]] => [at, [fault]]))
   for (const [at, { faults }] of made.entries()) {
-    if (faults.length > 0) all.set(at, [...(all.get(at) ?? []), ...faults.map(({ error }) => serverText(error))])
+    if (faults.length > 0)
+      all.set(at, [
+        ...(all.get(at) ?? []),
+        ...faults.map(({ field, error }) => `${labelOf(shape, field)}: ${serverText(error)}`),
+      ])
   }
-  for (const [at, fault] of sheet.faults) all.set(at, [fault])
   return { records, duplicates, unmatched, faults: all, left: made.flatMap(({ left }) => left.map(({ text }) => text)) }
 }
 
