@@ -1,3 +1,4 @@
+import { emailKey } from '../lib/email.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { FileRecord } from './shape.ts'
 
@@ -29,7 +30,8 @@ export async function findAll(
   loose: readonly string[] = [],
 ): Promise<Found> {
   const ids = new Map<string, Set<string>>()
-  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : withoutCase(value)}`
+  const compared = (by: string, value: string) => (by === 'email' ? emailKey(value) : withoutCase(value))
+  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : compared(by, value)}`
   const isFound = (by: string, value: string) => ids.has(placeOf(by, value))
   const ask = async (by: string, values: readonly string[], operator?: string): Promise<void> => {
     const { data, total } = await list(path, queryFor(path, by, values, operator), loose.includes(by))

@@ -77,12 +77,14 @@ test('A card or a row at fault is written to the file of failed rows, and the ot
     'a.vcf': sample('cases/one-bad-line.vcf'),
     'b.csv': `first_name,E-mail\nBo,b@x.example${',x'.repeat(3_000)}\nCy,c@x.example\n`,
     'c.csv': 'Titel,Wert\nA,1.500\nB,2.000\nC,7\n',
+    'd.vcf': sample('cases/idn-email.vcf'),
   })
 
   const results = [
     await importFile('contacts', 'a.vcf'),
     await importFile('contacts', 'b.csv'),
     await importFile('deals', 'c.csv'),
+    await importFile('contacts', 'd.vcf'),
   ]
 
   assert.deepEqual(
@@ -91,11 +93,13 @@ test('A card or a row at fault is written to the file of failed rows, and the ot
       [1, '2 contacts imported.'],
       [1, '1 contact imported.'],
       [1, '1 deal imported.'],
+      [1, '1 contact imported.'],
     ],
   )
   const errors = (name: string) => readFileSync(join(directory, `${name}.errors.csv`), 'utf8')
   assert.match(errors('a'), /\nZwei,Zoe,"Hauptstr\. 1, Hinter",Line 11 is not a property of a vCard/)
   assert.match(errors('b'), /\nBo,b@x\.example,"The row has 3002 cells, the header has 2"/)
   assert.match(errors('c'), /\nA,1\.500,value: 1\.500 may be 1500 or 1\.500: write one of them/)
-  assert.equal(await totalOf(client, 'contacts'), 3)
+  assert.match(errors('d'), /\nLocal,Leo,leo@localhost,.*Email must be a valid email address/)
+  assert.equal(await totalOf(client, 'contacts'), 4)
 })

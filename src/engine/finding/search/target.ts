@@ -1,4 +1,5 @@
-import { phoneKey, withoutCase } from '../../../lib/text.ts'
+import { emailKey } from '../../../lib/email.ts'
+import { phoneKey } from '../../../lib/text.ts'
 import { indexOf, isCreation } from '../../records/columns.ts'
 import type { Field, Relation, Resource } from '../../records/definition/resource.ts'
 import { undeleted } from '../../records/select.ts'
@@ -78,7 +79,7 @@ function fieldOf(resource: Resource, name: string, names: readonly string[]): Ta
 
 function formOf({ keyed, key }: Field): TextForm {
   if (!keyed) return 'unfolded'
-  return key!.of === phoneKey ? 'phone' : key!.of === withoutCase ? 'caseless' : 'folded'
+  return key!.of === phoneKey ? 'phone' : key!.of === emailKey ? 'caseless' : 'folded'
 }
 
 function described({ table, columns, relations }: Resource, name: string): string {

@@ -1,4 +1,5 @@
-import { fold, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
+import { emailKey } from '../../../lib/email.ts'
+import { fold, type PhoneForms, phoneKey, phonePart } from '../../../lib/text.ts'
 import { parseUuid } from '../../../lib/uuid.ts'
 import { piecesOf } from '../list/search.ts'
 import type { TextForm } from './target.ts'
@@ -43,7 +44,7 @@ export function readWords(q: string, wordsMax: number, phones: PhoneForms): Sear
   const words = [...new Map(each.map((word) => [word.text, word])).values()]
   if (words.length === 0 || words.length > wordsMax) return undefined
   const folded = fold(given).trim()
-  const whole = { folded, unfolded: folded, caseless: withoutCase(given), phone: phoneKey(given) }
+  const whole = { folded, unfolded: folded, caseless: emailKey(given), phone: phoneKey(given) }
   return { whole, words, id: parseUuid(given), short: !words.some(isLong) }
 }
 
@@ -52,7 +53,7 @@ function wordOf(given: string, phones: PhoneForms): Word {
   const forms = digits === '' ? [] : phones(phoneKey(given))
   const common = significant(commonEnd(forms))
   const phone = forms.length > 1 && common.length >= digitsMin ? { forms, common } : undefined
-  return { text: fold(given).trim(), caseless: withoutCase(given), digits, phone }
+  return { text: fold(given).trim(), caseless: emailKey(given), digits, phone }
 }
 
 function commonEnd(texts: readonly string[]): string {
