@@ -13,7 +13,7 @@ export function addressesIn(cell: string): string[] {
 }
 
 function addressesInPart(part: string): string[] {
-  const named = part.includes('<') ? [...part.matchAll(/<([^<>]*@[^<>]*)>/g)].map(([, inner]) => inner!) : []
+  const named = [...part.matchAll(/<([^<>]*)>/g)].map(([, inner]) => inner!).filter((inner) => inner.includes('@'))
   if (named.length > 0) return named.map(bare)
   const parts = part.split(/[,|/\s]+/).filter((each) => each !== '')
   return parts.length > 0 && parts.every((each) => each.includes('@')) ? parts.map(bare) : listed(part)
@@ -28,7 +28,7 @@ function listed(part: string): string[] {
 /** An address without `mailto:` and signs around it. */
 function bare(text: string): string {
   const address = text.trim().replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1')
-  const [, inner] = /^["'(<[]([^"'()<>[\]]*@[^"'()<>[\]]*)["')>\]]$/.exec(address) ?? []
+  const [, inner] = /^["'(<[]([^@"'()<>[\]]*@[^@"'()<>[\]]*)["')>\]]$/.exec(address) ?? []
   return (inner ?? address).trim()
 }
 

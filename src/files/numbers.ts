@@ -4,10 +4,12 @@ import { tidy } from './tidy.ts'
 export type Decimal = '.' | ','
 
 const digitsMax = 15
+const charactersMax = 40
 const spaces = /[\s\u00a0\u202f'’]/
 
 /** What the notation of a number says about the decimal sign; undefined: nothing, or it is no number. */
 export function decimalIn(cell: string): Decimal | undefined {
+  if (cell.length > charactersMax) return undefined
   const { text } = withoutSign(cell)
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))
   if (last === -1 || !/^[\d.,]+$/.test(text)) return undefined
@@ -21,6 +23,7 @@ export function decimalIn(cell: string): Decimal | undefined {
 
 /** A number in the notation of its column; undefined: it is none; 'ambiguous': it may be two. */
 export function numberIn(cell: string, decimal: Decimal | undefined): number | 'ambiguous' | undefined {
+  if (cell.length > charactersMax) return undefined
   const { text, isNegative } = withoutSign(cell)
   const own = decimalIn(cell)
   const sign = own ?? decimal

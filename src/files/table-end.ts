@@ -3,7 +3,10 @@ import { tidy } from './tidy.ts'
 
 /** Rows that may be below a table, so that a longer part of the file is never taken for a note. */
 const rowsMax = 50
+const textCharactersMax = 1_000
 const proseWordsMin = 3
+/** Of a text without an empty row above. */
+const sentenceWordsMin = 6
 const mark =
   /^(?:©|\(c\)|copyright\b|confidential\b|vertraulich\b|generated\b|erstellt\b|exported\b|exportiert\b|report\b|bericht\b|page \d|seite \d|source:|quelle:|stand:|(?:grand |sub)?total\b|(?:gesamt|zwischen)?summe\b|gesamt\b)/i
 
@@ -37,16 +40,24 @@ export class TableEnd {
   /** Whether a row is a text in its first cells: a short row of prose, or one that begins as sums and remarks do. */
   #isNote({ cells, width }: Line): boolean {
     const filled = cells.map(tidy).filter((cell) => cell !== '')
-    if (filled.some((cell) => cell.includes('@')) || (this.#width > 2 && filled.length > this.#width / 2 + 1))
+    if (
+      filled.some((cell) => cell.includes('@') || cell.length > textCharactersMax) ||
+      (this.#width > 2 && filled.length > this.#width / 2 + 1)
+    )
       return false
     if (mark.test(filled[0]!)) return true
-    return filled.length === 1 && width < this.#width && filled[0]!.split(/\s+/).length >= proseWordsMin
+    return filled.length === 1 && width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
   }
 
-  /** Whether a row without an empty one above has too few cells to belong to the table. */
-  #isBare({ width }: Line): boolean {
-    return width === 1 && this.#width > 2
+  /** Whether a row without an empty one above has too few cells to belong to the table, and is no name. */
+  #isBare({ cells, width }: Line): boolean {
+    const text = tidy(cells[0]!)
+    return width === 1 && this.#width > 2 && (mark.test(text) || wordsIn(text) >= sentenceWordsMin)
   }
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).length
 }
 
 /** The rows in which a header is looked for. */

@@ -38,6 +38,8 @@ const binary = /^(?:[\w-]+\.)?(?:PHOTO|LOGO|SOUND|KEY)[;:]/i
 const meaningless = new Set(['pref', 'internet', 'voice', 'x-internet', 'msg', 'text'])
 const encodingNames = new Set(['QUOTED-PRINTABLE', 'BASE64', 'B', '8BIT', '7BIT'])
 
+const parametersMax = 100
+
 export function isBinary(line: Binary): boolean {
   return binary.test(line)
 }
@@ -86,6 +88,7 @@ function headOf(text: Binary, encoding: string): Head | undefined {
     const end = endOfParameter(text, at + 1)
     parameters.push(parameterOf(textOf(text.slice(at + 1, end), encoding)))
     at = end
+    if (parameters.length > parametersMax) return undefined
   }
   if (text[at] !== ':') return undefined
   return { group: found[1], name: found[2]!.toUpperCase(), parameters, value: text.slice(at + 1) }

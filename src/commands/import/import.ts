@@ -76,7 +76,8 @@ async function importFile(what: string, file: string, options: ImportOptions): P
     ? describeFound(found, outcome, faults, what)
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
-  const written = { ...counts, errors_file: failed > 0 ? errorsPath : null, jobs }
+  const { remarks, left_out, unmatched } = found
+  const written = { ...counts, ...{ remarks, left_out, unmatched }, errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
   if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)

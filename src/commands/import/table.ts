@@ -14,6 +14,9 @@ export interface Table {
   rows(leave: (what: 'below' | 'group', remark: Remark) => void): AsyncGenerator<TableRow>
 }
 
+/** Of the rows in which the header is looked for. */
+const headCharactersMax = 4 * 2 ** 20
+
 /** `fits` tells whether a row can be the header. Throws OperatorError if the file has no rows. */
 export async function openTable(source: Source, fits: (cells: readonly string[]) => boolean): Promise<Table> {
   if (source.format === 'vcard') return openCards(source)
@@ -40,9 +43,11 @@ export async function openTable(source: Source, fits: (cells: readonly string[])
 
 async function firstLines(source: Source): Promise<Line[]> {
   const lines: Line[] = []
+  let characters = 0
   for await (const line of readCsv(source)) {
     lines.push(line)
-    if (lines.length === headerRowsMax) break
+    for (const cell of line.cells) characters += cell.length
+    if (lines.length === headerRowsMax || characters > headCharactersMax) break
   }
   return lines
 }
