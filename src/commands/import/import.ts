@@ -6,7 +6,7 @@ import { offered } from '../../files/encoding-probe.ts'
 import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
-import { describeFound, describeJobs, describeOutcome, importedOf } from './summary.ts'
+import { describeFound, describeJobs, describeOutcome, importedOf, remarkLines } from './summary.ts'
 
 interface ImportOptions {
   url: string
@@ -76,8 +76,8 @@ async function importFile(what: string, file: string, options: ImportOptions): P
     ? describeFound(found, outcome, faults, what)
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
-  const { remarks, left_out, unmatched } = found
-  const written = { ...counts, ...{ remarks, left_out, unmatched }, errors_file: failed > 0 ? errorsPath : null, jobs }
+  const notes = remarkLines(found)
+  const written = { ...counts, ...(notes.length > 0 && { notes }), errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
   if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)

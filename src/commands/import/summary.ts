@@ -43,7 +43,7 @@ export function describeOutcome(
 const remarksShown = 5
 
 /** What of the file is no part of a record. */
-function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
+export function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
   return [
     ...remarkLine('Lines above the header, not imported', above),
     ...remarkLine('Lines below the table, not imported', below),
