@@ -5,8 +5,7 @@ import { metadata, reference, required } from '../engine/records/kinds/fields.ts
 import { email, phone, text } from '../engine/records/kinds/text-kinds.ts'
 import { flag } from '../engine/records/kinds/value-kinds.ts'
 import { changeRow } from '../engine/records/rows/write.ts'
-import { emailMax } from '../lib/email.ts'
-import { withoutCase } from '../lib/text.ts'
+import { emailKey, emailMax } from '../lib/email.ts'
 import type { Reader } from '../store/reader.ts'
 import { organization } from './organization.ts'
 
@@ -161,7 +160,7 @@ function repeatedAddresses(emails: readonly Partial<Row>[]): ItemFault[] {
   const seen = new Set<string>()
   return emails.flatMap(({ email }, index) => {
     if (typeof email !== 'string' || email.length > emailMax) return []
-    const address = withoutCase(email)
+    const address = emailKey(email)
     const repeated = seen.has(address)
     seen.add(address)
     const message = 'This email is given twice'

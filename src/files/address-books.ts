@@ -60,8 +60,31 @@ export const outlook: FileSource = {
       ...{ 'business phone': 'phones:work', 'business phone 2': 'phones:work', 'company main phone': 'phones:work' },
       ...{ 'home phone': 'phones:home', 'home phone 2': 'phones:home', 'mobile phone': 'phones:mobile' },
       ...{ 'other phone': 'phones:other', 'primary phone': 'phones:work', 'car phone': 'phones:mobile' },
+      ...{ 'business fax': 'phones:fax', 'home fax': 'phones:fax', 'other fax': 'phones:fax', pager: 'phones:pager' },
       ...address('business ', 'country region'),
       ...{ 'web page': 'metadata.website', categories: 'metadata.labels' },
+    },
+  },
+}
+
+export const thunderbird: FileSource = {
+  label: 'Thunderbird',
+  isOf: (names) =>
+    hasSome(names, 3, ['primary email', 'secondary email', 'screen name', 'pager number', 'work zipcode']),
+  columns: {
+    contact: {
+      ...person,
+      ...{ 'display name': 'full_name', nickname: 'metadata.nickname', 'screen name': 'metadata.screen_name' },
+      ...{
+        'primary email': 'emails[0].email',
+        'secondary email': 'emails[1].email',
+        organization: 'organization.name',
+      },
+      ...{ 'work phone': 'phones:work', 'home phone': 'phones:home', 'fax number': 'phones:fax' },
+      ...{ 'pager number': 'phones:pager', 'mobile number': 'phones:mobile' },
+      ...{ 'work address': 'metadata.street', 'work city': 'metadata.city', 'work state': 'metadata.state' },
+      ...{ 'work zipcode': 'metadata.postal_code', 'work country': 'metadata.country' },
+      ...{ 'web page 1': 'metadata.website', 'web page 2': 'metadata.website_2' },
     },
   },
 }

@@ -2,6 +2,7 @@ import { address, type FileSource, hasSome, person } from './source-columns.ts'
 
 export const hubspot: FileSource = {
   label: 'HubSpot',
+  decimal: '.',
   isOf: (names) => names.has('record id') && names.size > 1,
   columns: {
     contact: {
@@ -101,6 +102,8 @@ const salesforceAll = {
 export const salesforce: FileSource = {
   label: 'Salesforce',
   deleted: 'isdeleted',
+  decimal: '.',
+  loose: ['organization.metadata.salesforce_id'],
   isOf: (names) => names.has('id') && hasSome(names, 1, ['isdeleted', 'createddate', 'systemmodstamp', 'accountid']),
   columns: {
     contact: {

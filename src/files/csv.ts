@@ -1,16 +1,22 @@
 import { unguardCell } from '../lib/formula.ts'
+import { delimiterOf } from './delimiter.ts'
 import { FileFault } from './fault.ts'
 
 /** A row of a table with the line where it begins. */
 export interface Line {
   readonly line: number
+  /** At most one more than `columnsMax`. */
   readonly cells: string[]
+  /** The number of cells in the file. */
+  readonly width: number
+  /** Whether an empty row is above. */
+  readonly isAfterGap: boolean
 }
 
-const delimiters = [',', ';', '\t', '|']
 /** The maximum length of a row, so that a quote that is never closed does not consume the rest of the file. */
 const rowCharactersMax = 16 * 2 ** 20
-const headerCharactersMax = 2 ** 20
+/** The part of the file whose rows decide about the delimiter. */
+const headCharactersMax = 2 ** 20
 export const columnsMax = 2_000
 
 /**
@@ -20,9 +26,13 @@ export const columnsMax = 2_000
 export class CsvReader {
   #delimiter: string | undefined
   /** The text before the delimiter is known. */
-  #head: string | undefined = ''
+  #head: string[] | undefined = []
+  #headCharacters = 0
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
   #cells: string[] = []
+  #width = 0
+  #isFirst = true
+  #isAfterGap = false
   #cell = ''
   #characters = 0
   #line = 1
@@ -38,17 +48,18 @@ export class CsvReader {
   push(text: string): Line[] {
     if (this.#head === undefined) this.#read(text)
     else {
-      this.#head += text
-      if (isWholeHeader(this.#head) || this.#head.length > headerCharactersMax) this.#detect()
+      this.#head.push(text)
+      this.#headCharacters += text.length
+      if (this.#headCharacters >= headCharactersMax) this.#detect(false)
     }
     return this.#taken()
   }
 
   /** Returns the last row. Throws FileFault. */
   end(): Line[] {
-    if (this.#head !== undefined) this.#detect()
+    if (this.#head !== undefined) this.#detect(true)
     if (this.#state === 'quoted') throw this.#unclosed()
-    if (this.#cell !== '' || this.#cells.length > 0) this.#endRow()
+    if (this.#cell !== '' || this.#width > 0) this.#endRow()
     return this.#taken()
   }
 
@@ -58,11 +69,11 @@ export class CsvReader {
     return found
   }
 
-  #detect(): void {
-    const head = this.#head!.replace(/^\uFEFF/, '')
+  #detect(isWhole: boolean): void {
+    const head = this.#head!.join('').replace(/^\uFEFF/, '')
     this.#head = undefined
     const declared = /^sep=(.)(?:\r\n|\r|\n)/i.exec(head)
-    this.#delimiter ??= declared?.[1] ?? delimiterOf(head)
+    this.#delimiter ??= declared?.[1] ?? delimiterOf(head, (each) => CsvReader.#widthsOf(head, each, isWhole))
     if (declared) this.#line = this.#begin = 2
     this.#read(declared ? head.slice(declared[0].length) : head)
   }
@@ -135,41 +146,46 @@ export class CsvReader {
   }
 
   #endCell(): void {
-    if (this.#cells.push(unguardCell(this.#cell)) > columnsMax) {
+    if (++this.#width > columnsMax && this.#isFirst) {
       throw new FileFault(`has more than ${columnsMax} columns`, this.#begin)
     }
+    if (this.#width <= columnsMax + 1) this.#cells.push(this.#cell)
+    this.#line += breaksIn(this.#cell)
     this.#cell = ''
     this.#state = 'start'
   }
 
   #endRow(): void {
     this.#endCell()
-    if (this.#cells.some((cell) => cell.trim() !== '')) this.#found.push({ line: this.#begin, cells: this.#cells })
-    this.#line += 1 + this.#cells.reduce((lines, cell) => lines + breaksIn(cell), 0)
-    this.#begin = this.#line
+    const cells = this.#cells.map(unguardCell)
+    const isEmpty = cells.every((cell) => cell.trim() === '')
+    if (!isEmpty) {
+      this.#found.push({ line: this.#begin, cells, width: this.#width, isAfterGap: this.#isAfterGap })
+      this.#isFirst = false
+    }
+    this.#isAfterGap = isEmpty
+    this.#begin = ++this.#line
     this.#cells = []
+    this.#width = 0
     this.#characters = 0
+  }
+
+  /** The widths of the rows that a delimiter makes of the beginning of a file; none: a quote is never closed. */
+  static #widthsOf(head: string, delimiter: string, isWhole: boolean): number[] {
+    const reader = new CsvReader(delimiter)
+    reader.#head = undefined
+    try {
+      reader.#read(head)
+      return [...reader.#taken(), ...(isWhole ? reader.end() : [])].map(({ width }) => width)
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error
+      return []
+    }
   }
 
   #unclosed(): FileFault {
     return new FileFault('a quote is never closed', this.#begin)
   }
-}
-
-/** Whether the text has the end of a line outside of quotes. */
-function isWholeHeader(text: string): boolean {
-  return /[\r\n]./s.test(withoutQuoted(text))
-}
-
-function withoutQuoted(text: string): string {
-  return text.replace(/"(?:[^"]|"")*(?:"|$)/g, '')
-}
-
-/** The delimiter that splits the header into the most columns. */
-function delimiterOf(head: string): string {
-  const header = withoutQuoted(head).split(/[\r\n]/, 1)[0]!
-  const counts = delimiters.map((delimiter) => header.split(delimiter).length)
-  return delimiters[counts.indexOf(Math.max(...counts))]!
 }
 
 function breaksIn(cell: string): number {

@@ -1,4 +1,4 @@
-import { withoutCase } from '../lib/text.ts'
+import { emailKey } from '../lib/email.ts'
 import type { FileRecord } from './shape.ts'
 
 export interface Duplicate {
@@ -31,7 +31,7 @@ export class DuplicateFinder {
 function emailsOf({ emails }: FileRecord): string[] {
   if (!Array.isArray(emails)) return []
   return emails.flatMap((item: { email?: unknown } | null) =>
-    typeof item?.email === 'string' ? [`@${digest([withoutCase(item.email.trim())])}`] : [],
+    typeof item?.email === 'string' ? [`@${digest([emailKey(item.email.trim())])}`] : [],
   )
 }
 

@@ -1,3 +1,4 @@
+import { emailKey } from '../lib/email.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { FileRecord } from './shape.ts'
@@ -5,7 +6,12 @@ import type { FileRecord } from './shape.ts'
 type ListQuery = Readonly<Record<string, string | number>>
 
 /** Returns the records that a query matches, at most `listMax` of them, and their total. */
-export type ListRecords = (path: string, query: ListQuery) => Promise<{ data: FileRecord[]; total: number }>
+export type ListRecords = (
+  path: string,
+  query: ListQuery,
+  /** Whether a key that is not declared finds nothing, and is no error. */
+  isLoose?: boolean,
+) => Promise<{ data: FileRecord[]; total: number }>
 
 const listMax = 100
 /** The number of values that one list is asked for. */
@@ -17,13 +23,19 @@ export type Key = readonly [by: string, value: string]
 /** The ids of the records that have a value. */
 export type Found = (by: string, value: string) => ReadonlySet<string>
 
-/** Looks up the records of a list that have these values. */
-export async function findAll(path: string, keys: readonly Key[], list: ListRecords): Promise<Found> {
+/** Looks up the records of a list that have these values. Those of `loose` keys need not exist. */
+export async function findAll(
+  path: string,
+  keys: readonly Key[],
+  list: ListRecords,
+  loose: readonly string[] = [],
+): Promise<Found> {
   const ids = new Map<string, Set<string>>()
-  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : withoutCase(value)}`
+  const compared = (by: string, value: string) => (by === 'email' ? emailKey(value) : withoutCase(value))
+  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : compared(by, value)}`
   const isFound = (by: string, value: string) => ids.has(placeOf(by, value))
   const ask = async (by: string, values: readonly string[], operator?: string): Promise<void> => {
-    const { data, total } = await list(path, queryFor(path, by, values, operator))
+    const { data, total } = await list(path, queryFor(path, by, values, operator), loose.includes(by))
     if (total > listMax && values.length > 1) {
       for (const value of values) await ask(by, [value])
       return

@@ -15,21 +15,47 @@ const companies = [
 const person: Readonly<Record<string, readonly string[]>> = {
   first_name: ['firstname', 'given name', 'forename', 'vorname'],
   last_name: ['lastname', 'surname', 'family name', 'nachname', 'familienname', 'zuname'],
-  full_name: ['name', 'full name', 'contact', 'contact name', 'vollstandiger name', 'ansprechpartner', 'kontakt'],
+  full_name: [
+    ...['name', 'full name', 'contact', 'contact name', 'vollstandiger name', 'ansprechpartner', 'kontakt'],
+    ...[
+      'name vorname',
+      'nachname vorname',
+      'vorname name',
+      'vorname nachname',
+      'vor und nachname',
+      'last name first name',
+    ],
+    ...['first name last name', 'first and last name', 'display name'],
+  ],
   job_title: ['jobtitle', 'title', 'position', 'role', 'funktion', 'berufsbezeichnung'],
   'organization.name': companies,
   'emails.email': [
     ...['email', 'e mail', 'mail', 'emails', 'email address', 'e mail address', 'e mail adresse', 'emailadresse'],
-    ...['email adresse', 'email 2', 'e mail 2', 'e mail 2 adresse'],
+    ...['email adresse', 'primary email', 'secondary email', 'mailadresse', 'mail adresse', 'e mail 2 adresse'],
   ],
   'emails:work': ['work email', 'business email', 'e mail geschaftlich', 'e mail dienstlich'],
   'emails:personal': ['home email', 'personal email', 'private email', 'e mail privat', 'private e mail'],
   'phones.phone_number': [
-    ...['phone', 'phones', 'phone number', 'telephone', 'tel', 'telefon', 'telefonnummer', 'phone 2', 'telefon 2'],
+    ...['phone', 'phones', 'phone number', 'telephone', 'telephone number', 'tel', 'telefon', 'telefonnummer'],
+    ...['rufnummer', 'tel nr', 'tel no'],
   ],
   'phones:work': ['work phone', 'business phone', 'telefon geschaftlich', 'telefon dienstlich'],
   'phones:home': ['home phone', 'private phone', 'telefon privat'],
-  'phones:mobile': ['mobile', 'mobile phone', 'cell', 'cell phone', 'handy', 'mobil', 'mobiltelefon', 'mobilnummer'],
+  'phones:mobile': [
+    ...['mobile', 'mobile phone', 'mobile number', 'mobile phone number', 'cell', 'cell phone', 'handy', 'mobil'],
+    ...['mobiltelefon', 'mobilnummer', 'handynummer', 'telefon mobil'],
+  ],
+  'phones:fax': [
+    'fax',
+    'fax number',
+    'telefax',
+    'faxnummer',
+    'work fax',
+    'business fax',
+    'fax geschaftlich',
+    'home fax',
+  ],
+  'phones:pager': ['pager', 'pager number'],
 }
 
 const organization: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,9 @@
-import { google, outlook, vcard } from './address-books.ts'
+import { google, outlook, thunderbird, vcard } from './address-books.ts'
 import { hubspot, pipedrive, salesforce } from './crm-programs.ts'
 import { headings, simplified } from './headings.ts'
+import type { Decimal } from './numbers.ts'
 import { isReference } from './references.ts'
-import type { Shape } from './shape.ts'
+import { missingFields, type Shape } from './shape.ts'
 import type { FileSource } from './source-columns.ts'
 import { targetOf } from './target.ts'
 
@@ -16,6 +17,10 @@ export interface Match {
   readonly known: ReadonlySet<number>
   /** The column that marks deleted rows with 1, by index. */
   readonly deleted: number | undefined
+  /** The decimal sign of the program that wrote the file; undefined: it is not known. */
+  readonly decimal: Decimal | undefined
+  /** Paths of records that need not exist: Salesforce's `AccountId` (decision K4). */
+  readonly loose: readonly string[]
 }
 
 /** The column with the reason in a file of failed rows. It is ignored when the file is imported again. */
@@ -43,7 +48,17 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
     return path
   })
   const deleted = source?.deleted === undefined ? -1 : names.indexOf(source.deleted)
-  return { source: source?.label, paths, known, deleted: deleted === -1 ? undefined : deleted }
+  const isOwn = names.includes('created at') && names.includes('updated at')
+  return {
+    ...{ source: source?.label, paths, known, deleted: deleted === -1 ? undefined : deleted },
+    decimal: isOwn ? '.' : source?.decimal,
+    loose: (source?.loose ?? []).filter((path) => paths.includes(path)),
+  }
+}
+
+/** Whether a row can be the header of a table: it has the required columns. */
+export function isHeader(shape: Shape, cells: readonly string[]): boolean {
+  return missingFields(shape, matchColumns(shape, cells).paths).length === 0
 }
 
 function sourceOf(names: readonly string[]): FileSource | undefined {
@@ -71,8 +86,19 @@ function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlyS
   if (field && simplified(field.name) === name && isFree(field.name)) return field.name
   const declared = shape.declared.find(({ key, label }) => simplified(key) === name || simplified(label ?? '') === name)
   if (declared && name !== '' && isFree(`metadata.${declared.key}`)) return `metadata.${declared.key}`
-  const paths = Object.entries(headings[shape.name] ?? {}).filter(([, names]) => names.includes(name))
+  return headingPath(shape, name, isFree) ?? itemPath(shape, heading, name, isFree)
+}
+
+function headingPath({ name: of }: Shape, name: string, isFree: (path: string) => boolean): string | undefined {
+  const paths = Object.entries(headings[of] ?? {}).filter(([, names]) => names.includes(name))
   return paths.map(([path]) => freePath(path, isFree)).find((path) => path !== undefined)
+}
+
+/** The path of an email or phone whose heading has a number (`E-Mail-Adresse 2`) or a remark (`E-Mail (privat, alt)`). */
+function itemPath(shape: Shape, heading: string, name: string, isFree: (path: string) => boolean): string | undefined {
+  const names = [name.replace(/ \d{1,2}$/, ''), simplified(heading.split('(')[0]!)].filter((each) => each !== name)
+  const paths = names.map((each) => headingPath(shape, each, isFree))
+  return paths.find((path) => path !== undefined && Object.hasOwn(shape.collections, /^\w+/.exec(path)![0]))
 }
 
 const itemsMax = 20
@@ -92,4 +118,4 @@ export function droppedColumns({ paths, known }: Match, filled: ReadonlySet<numb
 }
 
 /** The programs whose files are recognized by their header, in the order in which they are tried. */
-const sources: readonly FileSource[] = [pipedrive, google, salesforce, hubspot, outlook]
+const sources: readonly FileSource[] = [pipedrive, google, salesforce, hubspot, outlook, thunderbird]

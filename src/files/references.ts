@@ -56,25 +56,48 @@ export function ownRecord(shape: Shape, value: unknown): FileRecord | undefined 
  * Replaces the names of related records by their ids (decision K4): of the record with a value of metadata, such as an account imported
  * before; of the one with the id, if it exists here; of the one with the name. The name of a contact's organization is left to the server,
  * which creates those that are missing. Returns the errors, by index.
+ *
+ * What refers to records by a `loose` path (`organization.metadata.salesforce_id`) keeps the value in its metadata if there is no such record.
  */
 export async function settleReferences(
   shape: Shape,
   records: readonly FileRecord[],
   list: ListRecords,
-): Promise<Map<number, string>> {
+  loose: readonly string[] = [],
+): Promise<{ faults: Map<number, string>; unmatched: number }> {
+  let unmatched = 0
   const faults = new Map<number, string>()
   for (const [field, relation] of Object.entries(shape.relations)) {
     if (!Object.hasOwn(named, relation)) continue
     const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
     const isCreated = shape.name === 'contact' && relation === 'organization'
     const keys = naming.map(([, record]) => keysOf(record, field, relation, isCreated))
-    const found = await findAll(named[relation]!.path, keys.flat(), list)
+    const own = loose.flatMap((path) => (path.startsWith(`${relation}.`) ? [path.slice(relation.length + 1)] : []))
+    const found = await findAll(named[relation]!.path, keys.flat(), list, own)
     for (const [at, [index, record]] of naming.entries()) {
+      const [by, value] = keys[at]!.find(([by, value]) => own.includes(by) && found(by, value).size === 0) ?? []
+      if (by !== undefined) {
+        loosen(record, relation, by, value!)
+        unmatched++
+        if (!(relation in record)) continue
+        keys[at] = keys[at]!.filter(([each]) => each !== by)
+      }
       const fault = settle(record, { field, relation, isCreated, keys: keys[at]! }, found)
       if (fault) faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
     }
   }
-  return faults
+  return { faults, unmatched }
+}
+
+/** Keeps what a record refers to as text: `metadata.salesforce_organization_id`. */
+function loosen(record: FileRecord, relation: string, by: string, value: string): void {
+  const key = by.replace(/^metadata\./, '').replace(/_id$/, '')
+  const { metadata, ...others } = record[relation] as FileRecord
+  const { [by.replace(/^metadata\./, '')]: _, ...rest } = metadata as FileRecord
+  record.metadata = { [`${key}_${relation}_id`]: value, ...(record.metadata as FileRecord | undefined) }
+  if (Object.keys(rest).length > 0) record[relation] = { metadata: rest, ...others }
+  else if (Object.keys(others).length > 0) record[relation] = others
+  else delete record[relation]
 }
 
 function keysOf(record: FileRecord, field: string, relation: string, isCreated: boolean): Key[] {

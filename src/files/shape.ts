@@ -1,3 +1,5 @@
+import type { Hint } from './column-hints.ts'
+
 /** A record as the bulk import accepts it. */
 export type FileRecord = Record<string, unknown>
 
@@ -27,7 +29,7 @@ export interface DeclaredField {
   readonly label: string | null
   readonly type: string
   /** Reads a cell; default: by the type. */
-  read?(cell: string): unknown
+  read?(cell: string, hint: Hint): unknown
 }
 
 /** The name that is split into a first and a last name. */

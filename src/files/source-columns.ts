@@ -7,6 +7,10 @@ export interface FileSource {
   readonly columns: Readonly<Record<string, Readonly<Record<string, string>>>>
   /** The name of the column that marks deleted records with 1. */
   readonly deleted?: string
+  /** The sign before the decimals of its numbers. */
+  readonly decimal?: '.' | ','
+  /** Paths that refer to records that may be missing. */
+  readonly loose?: readonly string[]
 }
 
 export function hasSome(names: ReadonlySet<string>, min: number, marks: readonly string[]): boolean {

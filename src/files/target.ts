@@ -1,7 +1,8 @@
 import { fold } from '../lib/text.ts'
+import type { Hint } from './column-hints.ts'
 import { isReference, referencePaths } from './references.ts'
 import { fullName, isPerson, type Shape } from './shape.ts'
-import { readDate, readDeclared, readFlag, readJson, readNumber, readOption } from './values.ts'
+import { readDate, readDeclared, readFlag, readJson, readMoment, readNumber, readOption } from './values.ts'
 
 /** Where the cells of a column go. */
 export interface Target {
@@ -9,11 +10,16 @@ export interface Target {
   readonly steps: readonly (string | number)[]
   /** The type of a new item. */
   readonly type?: string
-  read(cell: string): unknown
+  /** What a placeholder such as `n/a` would be no value of. */
+  readonly isStrict?: boolean
+  read(cell: string, hint: Hint): unknown
 }
 
 /** The step of an item of its own. */
 export const newItem = 'new'
+
+/** Types of declared fields. */
+const strict = new Set(['number', 'date', 'datetime', 'timestamp'])
 
 const asText = (cell: string): unknown => cell
 
@@ -48,12 +54,14 @@ function fieldTarget({ fields, declared }: Shape, name: string, rest: string | u
   if (rest !== undefined) {
     if (field.kind !== 'metadata' || rest === '__proto__') return undefined
     const own = declared.find(({ key }) => key === rest)
-    return { steps: [name, rest], read: own?.read ?? ((cell) => readDeclared(own?.type ?? 'text', cell)) }
+    const read = own?.read ?? ((cell: string, hint: Hint) => readDeclared(own?.type ?? 'text', cell, hint))
+    return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), read }
   }
   if (field.kind === 'flag') return { steps: [name], read: readFlag }
   if (field.kind === 'metadata') return { steps: [name], read: readJson }
-  if (field.kind === 'number') return { steps: [name], read: readNumber }
-  if (field.kind === 'date') return { steps: [name], read: readDate }
+  if (field.kind === 'number') return { steps: [name], isStrict: true, read: readNumber }
+  if (field.kind === 'date') return { steps: [name], isStrict: true, read: readDate }
+  if (field.kind === 'timestamp') return { steps: [name], isStrict: true, read: readMoment }
   if (field.options) return { steps: [name], read: (cell) => readOption(field.options!, cell) }
   return { steps: [name], read: name === 'domain' ? hostOf : asText }
 }
@@ -92,7 +100,7 @@ const types: Readonly<Record<string, string>> = {
   },
   ...{ home: 'home', personal: 'home', private: 'home', privat: 'home', zuhause: 'home' },
   ...{ mobile: 'mobile', cell: 'mobile', cellular: 'mobile', iphone: 'mobile', handy: 'mobile', mobil: 'mobile' },
-  ...{ other: 'other', sonstige: 'other', andere: 'other' },
+  ...{ other: 'other', sonstige: 'other', andere: 'other', fax: 'fax', telefax: 'fax', pager: 'pager' },
 }
 
 /** The type of an email or phone that another program calls `* Work`, `Home` or `Mobile`. Other labels are unchanged. */

@@ -1,35 +1,66 @@
+import { Ambiguous, ColumnHints } from './column-hints.ts'
+import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
 import { newItem, type Target, targetOf } from './target.ts'
+import { isPlaceholder, tidy } from './tidy.ts'
 import { splitName } from './values.ts'
 
-/** `;` or ` ::: ` between several values of a cell, but not in front of the extension of a phone number. */
-const betweenValues = /\s*:::\s*|\s*;(?!\s*ext=)\s*/
-
-const betweenAddresses = /\s*(?::::|[;,])\s*/
-
-/** Whether a text is a list of email addresses, which a comma may separate. */
-function isAddresses(text: string): boolean {
-  return text.split(',').every((part) => part.includes('@'))
+/** What becomes of a row. */
+interface Made {
+  readonly record: FileRecord
+  /** Cells that may mean two things: the row cannot be imported. */
+  readonly faults: readonly { readonly field: string; readonly error: string }[]
+  /** Texts that are no values and were left out: `n/a`, and the reason. */
+  readonly left: readonly LeftOut[]
 }
 
+export interface LeftOut {
+  readonly text: string
+  /** undefined: it stands for nothing. */
+  readonly reason: string | undefined
+}
+
+interface Making {
+  readonly paths: readonly (string | undefined)[]
+  /** Whether another program wrote the file. */
+  readonly isForeign: boolean
+  /** What the columns say; default: nothing. */
+  readonly hints?: ColumnHints
+}
+
+/** `;` or ` ::: ` between several values of a cell. */
+const betweenValues = /;|:::/
+
 /** Returns a function that makes the record of a row. Empty cells are left out. */
-export function recordMaker(shape: Shape, paths: readonly (string | undefined)[], isForeign: boolean) {
+export function recordMaker(shape: Shape, { paths, isForeign, hints = new ColumnHints() }: Making) {
   const targets = paths.map((path) => (path === undefined || path === '' ? undefined : targetOf(shape, path)))
-  return (cells: readonly string[]): FileRecord => {
+  const hasLastName = paths.includes('last_name')
+  return (cells: readonly string[]): Made => {
     const record: FileRecord = {}
+    const faults: { field: string; error: string }[] = []
+    const left: LeftOut[] = []
     for (const [index, target] of targets.entries()) {
-      const cell = cells[index]?.trim() ?? ''
-      if (target && cell !== '') put(record, target, cell)
+      const cell = tidy(cells[index] ?? '')
+      if (!target || cell === '') continue
+      if (target.isStrict && isPlaceholder(cell)) {
+        left.push({ text: cell, reason: undefined })
+        continue
+      }
+      const value = target.read(cell, hints.of(index))
+      if (value instanceof Ambiguous) faults.push({ field: paths[index]!, error: value.message })
+      put(record, target, value instanceof Ambiguous ? cell : value)
     }
     for (const [name, { fields }] of Object.entries(shape.collections)) {
-      if (Array.isArray(record[name])) record[name] = itemsOf(record[name], fields[0]!.name)
+      if (!Array.isArray(record[name])) continue
+      const items = itemsOf(record[name], fields[0]!, left)
+      if (items.length > 0) record[name] = items
+      else delete record[name]
     }
-    return named(record, isForeign)
+    return { record: named(record, isForeign, hasLastName), faults, left }
   }
 }
 
-function put(record: FileRecord, { steps, type, read }: Target, cell: string): void {
-  const value = read(cell)
+function put(record: FileRecord, { steps, type }: Target, value: unknown): void {
   if (steps[1] !== newItem) {
     place(record, steps, value)
     return
@@ -54,15 +85,20 @@ function place(into: any, [step, ...rest]: Target['steps'], value: unknown): voi
   } else into[step!] = typeof before === 'string' && typeof value === 'string' ? `${before} ${value}` : value
 }
 
-/** One item for each value of a cell, without repetitions and without items that have only a type. */
-function itemsOf(items: readonly unknown[], field: string): unknown[] {
+/** One item for each value of a cell, without repetitions, without what is no value, and without items that have only a type. */
+function itemsOf(items: readonly unknown[], { name: field }: { name: string }, left: LeftOut[]): unknown[] {
   const seen = new Set<string>()
   const isGiven = (item: unknown): item is FileRecord => typeof item === 'object' && item !== null
-  return items.flatMap((item) => {
-    if (!isGiven(item) || typeof item[field] !== 'string')
-      return isGiven(item) && !(field in item) ? [] : [item].filter(isGiven)
-    const values = item[field].split(isAddresses(item[field]) ? betweenAddresses : betweenValues).filter((value) => {
-      const isNew = value !== '' && !seen.has(value.toLowerCase())
+  return items.filter(isGiven).flatMap((item) => {
+    if (typeof item[field] !== 'string') return field in item ? [item] : []
+    const values = valuesIn(item[field], field).filter((value) => {
+      const isNothing = isPlaceholder(value)
+      const reason = isNothing || field !== 'phone_number' ? undefined : notPhone(value)
+      if (isNothing || reason) {
+        left.push({ text: value, reason })
+        return false
+      }
+      const isNew = !seen.has(value.toLowerCase())
       seen.add(value.toLowerCase())
       return isNew
     })
@@ -74,19 +110,41 @@ function itemsOf(items: readonly unknown[], field: string): unknown[] {
   })
 }
 
-/** Splits a full name, unless there is a first name. A person of another program that has only a last name gets it as the first name. */
-function named({ [fullName]: full, ...record }: FileRecord, isForeign: boolean): FileRecord {
-  if (typeof full === 'string' && record.first_name === undefined) {
+function valuesIn(text: string, field: string): string[] {
+  if (field === 'email') return addressesIn(text)
+  if (field === 'phone_number') return phonesIn(text)
+  return text
+    .split(betweenValues)
+    .map(tidy)
+    .filter((each) => each !== '')
+}
+
+/**
+ * Splits a full name, unless there is a first name. Beside a first name without a column of last names, it is the last name, or ends with
+ * it. A person of another program that has only a last name gets it as the first name.
+ */
+function named({ [fullName]: full, ...record }: FileRecord, isForeign: boolean, hasLastName: boolean): FileRecord {
+  const { first_name: first, last_name: last } = record
+  if (typeof full === 'string' && first === undefined) {
     const { first_name, last_name } = splitName(full)
-    if (record.last_name === undefined) return { first_name, ...(last_name && { last_name }), ...record }
-    return {
-      first_name: full.endsWith(` ${record.last_name}`) ? full.slice(0, -`${record.last_name}`.length - 1) : full,
-      ...record,
-    }
+    if (last === undefined) return { first_name, ...(last_name && { last_name }), ...record }
+    return { first_name: full.endsWith(` ${last}`) ? full.slice(0, -`${last}`.length - 1) : full, ...record }
   }
-  if (!isForeign || record.first_name !== undefined || record.last_name === undefined) return record
+  if (typeof full === 'string' && typeof first === 'string' && last === undefined && !hasLastName) {
+    const last_name = lastNameIn(full, first)
+    return { ...record, ...(last_name !== '' && { last_name }) }
+  }
+  if (!isForeign || first !== undefined || last === undefined) return record
   const { last_name, ...rest } = record
   return { first_name: last_name, ...rest }
+}
+
+/** The last name in `Muster`, `Max Muster` and `Muster, Max`. */
+function lastNameIn(full: string, first: string): string {
+  if (full === first) return ''
+  if (full.startsWith(`${first} `)) return full.slice(first.length + 1).trim()
+  const [before = '', after] = full.split(',').map(tidy)
+  return after === first ? before : full
 }
 
 /** Whether a row is marked as deleted. */

@@ -1,4 +1,7 @@
 import { fold } from '../lib/text.ts'
+import { Ambiguous, type Hint } from './column-hints.ts'
+import { momentIn } from './dates.ts'
+import { numberIn } from './numbers.ts'
 
 const flags: Readonly<Record<string, boolean>> = {
   ...{ true: true, yes: true, y: true, x: true, '1': true, ja: true, wahr: true },
@@ -18,23 +21,29 @@ export function readJson(cell: string): unknown {
   }
 }
 
-export function readNumber(cell: string): unknown {
-  const plain = withPoint(cell)
-  return /^-?\d{1,15}(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : cell
+export function readNumber(cell: string, { decimal }: Hint = {}): unknown {
+  const number = numberIn(cell, decimal)
+  if (number !== 'ambiguous') return number ?? cell
+  const [whole, thousandths] = cell.split(/[.,]/)
+  return new Ambiguous(cell, `${cell} may be ${whole}${thousandths} or ${whole}.${thousandths}: write one of them`)
 }
 
-/** `1.500,50`, `1,500.50` and `12,5` as a decimal with a point. What may mean two numbers (`1,500`) is unchanged. */
-function withPoint(cell: string): string {
-  if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(cell)) return cell.replaceAll('.', '').replace(',', '.')
-  if (/^-?\d{1,3}(?:,\d{3})+\.\d+$/.test(cell)) return cell.replaceAll(',', '')
-  return /^-?\d+,\d{1,2}$/.test(cell) ? cell.replace(',', '.') : cell
+/** `31.12.2026` and `2026-12-31 23:11` are the day `2026-12-31`. */
+export function readDate(cell: string, { order }: Hint = {}): unknown {
+  const moment = momentIn(cell, order)
+  return moment === 'ambiguous' ? ambiguousDay(cell) : (moment?.day ?? cell)
 }
 
-/** `31.12.2026` and `2026-12-31 23:11` are the day `2026-12-31`. Slashes would be ambiguous. */
-export function readDate(cell: string): string {
-  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(cell) ?? []
-  if (year) return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`
-  return /^(\d{4}-\d\d-\d\d)[ T]\d\d:\d\d\S*$/.exec(cell)?.[1] ?? cell
+/** A day, or a time with its offset or in UTC (decision B10). */
+export function readMoment(cell: string, { order }: Hint = {}): unknown {
+  const moment = momentIn(cell, order)
+  if (moment === 'ambiguous') return ambiguousDay(cell)
+  if (!moment) return cell
+  return moment.time === undefined ? moment.day : `${moment.day}T${moment.time}${moment.offset ?? ''}`
+}
+
+export function ambiguousDay(cell: string): Ambiguous {
+  return new Ambiguous(cell, `${cell} may be a day of two months: write it as 2026-12-31`)
 }
 
 /** `In progress` is `in_progress`. */
@@ -43,18 +52,24 @@ export function readOption(options: readonly string[], cell: string): string {
   return options.find((option) => fold(option) === name) ?? cell
 }
 
-/** Reads the value of a declared field by its type. */
-export function readDeclared(type: string, cell: string): unknown {
+/** Reads the value of a declared field by its type. Two digits of a year are too few: it may be that of a birth. */
+export function readDeclared(type: string, cell: string, hint: Hint = {}): unknown {
   if (type === 'boolean') return readFlag(cell)
-  if (type === 'number') return readNumber(cell)
-  return type === 'date' ? readDate(cell) : cell
+  if (type === 'number') return readNumber(cell, hint)
+  if (type !== 'date' && type !== 'datetime') return cell
+  const isShort = /^\d{1,2}\D\d{1,2}\D\d\d(?!\d)/.test(cell)
+  return isShort ? cell : type === 'date' ? readDate(cell, hint) : readMoment(cell, hint)
 }
+
+const particles = new Set('van von de der den zu zum del della di da dos la le bin al'.split(' '))
 
 /** Splits a name into first and last name: at a comma, otherwise before the last word and its particles (`van`, `von der`). */
 export function splitName(name: string): { first_name: string; last_name?: string } {
-  const [last, first] = name.split(/\s*,\s*/)
-  if (first && last && name.split(',').length === 2) return { first_name: first, last_name: last }
-  const [, before, after] =
-    /^(.+?)\s+((?:(?:van|von|de|der|den|zu|zum|del|della|di|da|dos|la|le|bin|al)\s+)*\S+)$/i.exec(name) ?? []
-  return before && after ? { first_name: before, last_name: after } : { first_name: name }
+  const [last, first, ...more] = name.split(',').map((part) => part.trim())
+  if (first && last && more.length === 0) return { first_name: first, last_name: last }
+  const words = name.split(/\s+/).filter((word) => word !== '')
+  let at = words.length - 1
+  while (at > 1 && particles.has(words[at - 1]!.toLowerCase())) at--
+  if (at < 1) return { first_name: name }
+  return { first_name: words.slice(0, at).join(' '), last_name: words.slice(at).join(' ') }
 }

@@ -2,13 +2,19 @@
 
 const formula = /^'*[=+\-@\t\r]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
+/** Digits that a person protected against becoming a number: `'0049 89`. */
+const protectedDigits = /^'+\d[\d\s()/.-]*$/
+/** What spreadsheet programs write for the same purpose: `="0049"`. */
+const protectedText = /^="((?:[^"]|"")*)"$/
 
 /** Prefixes a cell with `'` if a spreadsheet could treat it as a formula. Numbers are unchanged. */
 export function guardCell(cell: string): string {
-  return formula.test(cell) && !plainNumber.test(cell) ? `'${cell}` : cell
+  return protectedDigits.test(cell) || (formula.test(cell) && !plainNumber.test(cell)) ? `'${cell}` : cell
 }
 
-/** Removes the prefix that `guardCell` adds. */
+/** Removes the prefix that `guardCell` adds, and what spreadsheets write around text. */
 export function unguardCell(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+  if (cell.startsWith("'") && (formula.test(cell) || protectedDigits.test(cell))) return cell.slice(1)
+  if (!cell.startsWith('="')) return cell
+  return protectedText.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell
 }

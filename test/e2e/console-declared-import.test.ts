@@ -67,7 +67,7 @@ test('A cell that is no value of its declared field is reported before the impor
   for (const message of [
     'Employees: Enter a number',
     'Tier: Enter one of: gold, silver_plus',
-    'Renews on: Enter a date',
+    'Renews on: 1/2/2026 may be a day of two months',
   ]) {
     await page.getByText(message).waitFor()
   }

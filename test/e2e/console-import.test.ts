@@ -105,6 +105,33 @@ test('A vCard file is imported', { skip }, async (t) => {
   assert.equal((await api.get('/api-v1-contacts?email=ada@mueller.example')).body.pagination.total, 1)
 })
 
+test('The encoding of a file is shown with samples and can be changed; lines and cells that are no records are named', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const csv = 'Export\n\nFirst name,Last name,Email\n\xd3la,Dvo\xf8\xe1k,n/a\nAda,Ek,a@x.example,x\n\nTotal: 2 people\n'
+  await choose(t, page, 'people.csv', Buffer.from(csv, 'latin1'))
+
+  const encoding = page.getByRole('combobox', { name: 'Encoding' })
+  await encoding.waitFor()
+  assert.equal(await encoding.inputValue(), 'windows-1250')
+  assert.match((await encoding.textContent()) ?? '', /windows-1250: Óla, Dvořák/)
+  await page.getByText('Lines above the header, not imported: line 1 (Export)').waitFor()
+  await page.getByText('Lines below the table, not imported: line 7 (Total: 2 people)').waitFor()
+  await encoding.selectOption('windows-1252')
+  await page.getByRole('cell', { name: 'Dvoøák' }).waitFor()
+  await encoding.selectOption('windows-1250')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('1 row can be imported, 1 row cannot').waitFor()
+  await page.getByText('The row has 4 cells, the header has 3').waitFor()
+  await page.getByText('1 cell without a value is left empty: n/a').waitFor()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: '1 contact imported, 1 row failed' }).waitFor()
+
+  assert.equal((await api.get('/api-v1-contacts')).body.data[0].last_name, 'Dvořák')
+  assert.deepEqual(complaints, [])
+})
+
 test('Failed rows can be corrected in the downloaded file and imported', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await choose(t, page, 'people.csv', 'first name,phone,email\nGrace,+49 30 1,nobody\n')

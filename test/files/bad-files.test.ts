@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DuplicateFinder } from '../../src/files/duplicates.ts'
-import { decode, readCards, readCells, readFile } from './read.ts'
+import { allCards, decode, readCards, readCells, readFile } from './read.ts'
 
 const sizes = [1, 3, 100_000]
 
@@ -126,9 +126,30 @@ test('The same email three times, and the same row, are found with the row that 
 })
 
 test('A card that never ends, one that is too long, and text that is no card are rejected', () => {
-  assert.throws(() => readCards('BEGIN:VCARD\nFN:Ada\n'), { message: 'a card has no END:VCARD', line: 1 })
+  assert.throws(() => readCards('BEGIN:VCARD\nFN:Ada\n'), { message: 'begins a card without END:VCARD', line: 1 })
   assert.throws(() => readCards(`BEGIN:VCARD\nNOTE:${'x'.repeat(2 ** 21)}\nEND:VCARD\n`), { message: /too long/ })
   assert.throws(() => readCards('name\nAda\n'), { message: 'is not the beginning of a vCard' })
+})
+
+test('Texts that are made to be slow are read in time proportional to their length', () => {
+  const cells = [
+    `<${'a@'.repeat(400_000)}`,
+    `(${'a@'.repeat(400_000)}`,
+    `${'a@x.example '.repeat(60_000)}b`,
+    `-${' '.repeat(800_000)}-x`,
+    `089 ${'/ '.repeat(400_000)}`,
+    `31.12.2026${' '.repeat(800_000)}x`,
+  ]
+  const cards = ['TEL;'.padEnd(900_000, ';'), `TEL;TYPE="${'a,'.repeat(400_000)}":1`, `N:${'\\;'.repeat(400_000)}`]
+  const began = performance.now()
+
+  for (const cell of cells) {
+    for (const column of ['Email', 'Phone', 'Name']) readFile('contacts', `First name\t${column}\nA\t${cell}\n`)
+    for (const column of ['Value', 'Close date']) readFile('deals', `Title\t${column}\nA\t${cell}\n`)
+  }
+  for (const line of cards) allCards(`BEGIN:VCARD\n${line}\nEND:VCARD\n`)
+
+  assert.ok(performance.now() - began < 60_000, 'a quadratic one takes hours')
 })
 
 test('A picture of 4 MB in a card is not read, and does not make it too long', () => {

@@ -96,7 +96,7 @@ test('An organization is found by its id or by the account imported before, and 
   ]
   const asked: unknown[] = []
 
-  const faults = await settleReferences(shapeOf(contact), records, async (path, query) => {
+  const { faults } = await settleReferences(shapeOf(contact), records, async (path, query) => {
     asked.push([path, query])
     return { data: [{ id: 'here', metadata: { salesforce_id: 'Aa' } }], total: 1 }
   })
@@ -129,7 +129,7 @@ test('A deal names its stage, organization and contact; a name that several or n
   }
   const asked: unknown[] = []
 
-  const faults = await settleReferences(shapeOf(deal), records, async (path, query) => {
+  const { faults } = await settleReferences(shapeOf(deal), records, async (path, query) => {
     asked.push(query)
     return { data: here[path]!, total: here[path]!.length }
   })
@@ -149,7 +149,7 @@ test('If a list has more records than a page, each name is looked up alone', asy
   const records = ['A', 'B'].map((title): Record<string, unknown> => ({ deal: { title } }))
   const deals = [...Array.from({ length: 150 }, (_, n) => ({ id: `a${n}`, title: 'A' })), { id: 'b', title: 'B' }]
 
-  const faults = await settleReferences(shapeOf(task), records, async (_, query) => {
+  const { faults } = await settleReferences(shapeOf(task), records, async (_, query) => {
     const wanted = String(query['filter[title][in]'] ?? query['filter[title]']).split(',')
     const data = deals.filter(({ title }) => wanted.includes(title))
     return { data: data.slice(0, Number(query.limit)), total: data.length }

@@ -1,19 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { describeResource } from '../../src/console/description.ts'
 import { importedByPath } from '../../src/features/imports/imported.ts'
+import { ColumnHints } from '../../src/files/column-hints.ts'
 import { CsvReader } from '../../src/files/csv.ts'
-import { type Match, matchColumns } from '../../src/files/match.ts'
+import { EncodingProbe } from '../../src/files/encoding-probe.ts'
+import { isHeader, type Match, matchColumns } from '../../src/files/match.ts'
 import type { DeclaredField, FileRecord, Shape } from '../../src/files/shape.ts'
 import { FileDecoder } from '../../src/files/text-decoder.ts'
 import { isDeleted, recordMaker } from '../../src/files/to-record.ts'
-import { VCardReader } from '../../src/files/vcard.ts'
+import { type Card, VCardReader } from '../../src/files/vcard.ts'
+import { detectEncoding, type Layout, layOut, readWhole } from '../../src/files/whole-file.ts'
 
-/** Decodes bytes in chunks of this size. */
+/** Decodes bytes in chunks of this size, in the encoding that is detected. */
 export function decode(bytes: Uint8Array, size = bytes.length || 1): string {
-  const decoder = new FileDecoder()
-  let text = ''
-  for (let at = 0; at < bytes.length; at += size) text += decoder.push(bytes.subarray(at, at + size))
-  return text + decoder.end()
+  const probe = new EncodingProbe()
+  for (const chunk of chunksOf(bytes, size)) probe.push(chunk)
+  const decoder = new FileDecoder(probe.end().encoding)
+  return (
+    chunksOf(bytes, size)
+      .map((chunk) => decoder.push(chunk))
+      .join('') + decoder.end()
+  )
+}
+
+function chunksOf(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
 }
 
 /** Reads the rows of a CSV text in chunks of this size. */
@@ -25,11 +36,21 @@ export function readCells(text: string, size = text.length || 1): string[][] {
   return [...rows, ...reader.end().map(({ cells }) => cells)]
 }
 
-export function readCards(text: string, size = text.length || 1): Record<string, string>[] {
-  const reader = new VCardReader()
-  const cards = []
-  for (let at = 0; at < text.length; at += size) cards.push(...reader.push(text.slice(at, at + size)))
-  return [...cards, ...reader.end()].map(({ cells }) => Object.fromEntries(cells))
+/** The cells of the cards of a file in chunks of this size. A card that is at fault throws, a group is left out. */
+export function readCards(file: string | Uint8Array, size?: number): Record<string, string>[] {
+  return allCards(file, size).flatMap(({ cells, fault, group }) => {
+    if (fault) throw fault
+    return group === undefined ? [Object.fromEntries(cells)] : []
+  })
+}
+
+export function allCards(file: string | Uint8Array, size?: number): Card[] {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file
+  const chunks = chunksOf(bytes, size ?? (bytes.length || 1))
+  const probe = new EncodingProbe({ isCards: true })
+  for (const chunk of chunks) probe.push(chunk)
+  const reader = new VCardReader(probe.end().encoding)
+  return [...chunks.flatMap((chunk) => reader.push(chunk)), ...reader.end()]
 }
 
 export interface Read {
@@ -39,6 +60,11 @@ export interface Read {
   /** The columns that are neither imported nor known. */
   listed: string[]
   records: FileRecord[]
+  remarks: Layout['remarks']
+  /** The rows that cannot be imported, with their reasons. */
+  faults: { line: number; faults: string[] }[]
+  /** Texts that were left out. */
+  left: string[]
 }
 
 export function shapeOf(what: string, declared: DeclaredField[] = []): Shape {
@@ -48,25 +74,32 @@ export function shapeOf(what: string, declared: DeclaredField[] = []): Shape {
 /** What an import makes of the text of a file. */
 export function readFile(
   what: string,
-  text: string,
+  file: string | Uint8Array,
   format: 'csv' | 'vcard' = 'csv',
   declared?: DeclaredField[],
 ): Read {
+  const bytes = typeof file === 'string' ? Buffer.from(file) : file
   const shape = shapeOf(what, declared)
-  const [header = [], ...rows] = format === 'csv' ? readCells(text) : tableOf(readCards(text))
+  const whole = readWhole(bytes, format, detectEncoding(bytes, format).encoding)
+  const { header, rows, remarks } = layOut(whole, (cells) => isHeader(shape, cells))
   const match = matchColumns(shape, header, format)
-  const make = recordMaker(shape, match.paths, match.source !== undefined)
+  const hints = new ColumnHints(match.decimal)
+  for (const { cells } of rows) hints.add(cells)
+  const make = recordMaker(shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
   const listed = header.filter((_, at) => match.paths[at] === undefined && !match.known.has(at))
-  const records = rows.filter((cells) => !isDeleted(cells, match.deleted)).map(make)
-  return { match, header, rows, listed, records }
+  const kept = rows.filter(({ cells }) => !isDeleted(cells, match.deleted))
+  const made = kept.map(({ cells }) => make(cells))
+  const faults = kept.flatMap(({ line, fault }, at) => {
+    const own = made[at]!.faults.map(({ field, error }) => `${field}: ${error}`)
+    return fault !== undefined || own.length > 0 ? [{ line, faults: fault === undefined ? own : [fault] }] : []
+  })
+  return {
+    ...{ match, header: [...header], rows: rows.map(({ cells }) => [...cells]), listed, remarks, faults },
+    ...{ records: made.map(({ record }) => record), left: made.flatMap(({ left }) => left.map(({ text }) => text)) },
+  }
 }
 
 export function readSample(what: string, name: string): Read {
-  const text = decode(readFileSync(new URL(`../samples/${name}`, import.meta.url)))
-  return readFile(what, text, name.endsWith('.vcf') ? 'vcard' : 'csv')
-}
-
-function tableOf(cards: Record<string, string>[]): string[][] {
-  const header = [...new Set(cards.flatMap((card) => Object.keys(card)))]
-  return [header, ...cards.map((card) => header.map((name) => card[name] ?? ''))]
+  const bytes = readFileSync(new URL(`../samples/${name}`, import.meta.url))
+  return readFile(what, bytes, name.endsWith('.vcf') ? 'vcard' : 'csv')
 }

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../src/engine/records/describe.ts'
 import { routes } from '../../src/features/index.ts'
 import { createDocument } from '../../src/http/openapi/document.ts'
 import type { Operation } from '../../src/http/openapi/operation.ts'
+import { isEmailAddress } from '../../src/lib/email.ts'
 import { controlRoutes } from '../../src/sandbox/routes/index.ts'
 
 export const document = createDocument(routes, '0.0.0')
@@ -36,6 +37,7 @@ type Untyped = any
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, meta: false })
 addFormats.default(ajv)
+ajv.addFormat('email', isEmailAddress) // with internationalized domains (decision D12)
 ajv.addSchema({ $id: 'responses', components: { schemas: closed(sandboxDocument.components.schemas) } })
 ajv.addSchema({ $id: 'bodies', components: { schemas: sandboxDocument.components.schemas } })
 const validators = new Map<string, ValidateFunction>()

@@ -70,12 +70,13 @@ export function connect(
       const { status, body } = await request(`/api-v1-fields?resource=${resource}&limit=100`, {}, [403])
       return status === 403 ? [] : body.data
     },
-    async list(path, query) {
+    async list(path, query, isLoose) {
       const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
       const response = await request(`/${path}?${parameters}`, {}, [400])
       const { data, pagination, error } = response.body
       if (!error) return { data, total: pagination.total }
       const undeclared = undeclaredText(path, error.message)
+      if (undeclared && isLoose) return { data: [], total: 0 }
       throw undeclared ? new OperatorError(`${undeclared}.`) : refused(base, response)
     },
     async requireSupport(names) {

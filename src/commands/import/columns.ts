@@ -1,4 +1,5 @@
 import { ConfigError } from '../../config.ts'
+import { describeResource } from '../../console/description.ts'
 import type { Resource } from '../../engine/records/define.ts'
 import { type Match, matchColumns } from '../../files/match.ts'
 import { missingFields, type Shape } from '../../files/shape.ts'
@@ -22,10 +23,36 @@ export function mapColumns(
   const [missing] = missingFields(shape, paths)
   if (missing) {
     throw new ConfigError(
-      `No column matches ${missing.name}; the columns are ${header.join(', ')}: choose one with --map "Column=${missing.name}"`,
+      `No column matches ${missing.name}; the first row that can be a header has the columns ${header.join(', ')}: choose one with --map "Column=${missing.name}"`,
     )
   }
   return { ...match, paths, known: new Set([...match.known, ...mapped.keys()]) }
+}
+
+/** Whether a row can be the header: it has the required columns, and those that are mapped. */
+export function headerTest(shape: Shape, maps: readonly string[]): (cells: readonly string[]) => boolean {
+  return (cells) => {
+    const has = (name: string) => cells.some((cell) => normal(cell) === normal(name))
+    const mapped = maps.map((map) => [map.slice(0, map.lastIndexOf('=')), map.slice(map.lastIndexOf('=') + 1).trim()])
+    if (!mapped.every(([name]) => has(name!))) return false
+    const { paths } = matchColumns(shape, cells)
+    return missingFields(shape, [...paths, ...mapped.map(([, path]) => path)]).length === 0
+  }
+}
+
+/** Throws ConfigError if no column or member fills what records are matched by: every row would be created again. */
+export function requireMatched(
+  resource: Resource,
+  matchOn: string | undefined,
+  paths: readonly (string | undefined)[],
+): void {
+  if (matchOn === undefined) return
+  const by = describeResource(resource).matchedBy[matchOn] ?? matchOn
+  const isFed = paths.some((path) => path === by || path === by.split('.')[0] || path?.match(/^\w+/)?.[0] === by)
+  if (isFed) return
+  throw new ConfigError(
+    `Nothing in the file is imported into ${by}, so that --match-on ${matchOn} would create every row again: choose a column with --map "Column=${by}${resource.collections[by] ? '.…' : ''}"`,
+  )
 }
 
 /** `Column=path`; a column with an empty path is not imported. */

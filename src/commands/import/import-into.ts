@@ -1,6 +1,5 @@
 import { describeResource } from '../../console/description.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
-import type { Encoding } from '../../files/text-decoder.ts'
 import { connect, type Envelope } from './api.ts'
 import { listFailures, openFailures } from './failures.ts'
 import { type Found, prepare } from './prepare.ts'
@@ -14,7 +13,7 @@ interface Options {
   key: string
   map: string[]
   errorsPath: string
-  encoding: Encoding
+  encoding: string
   ignoreColumns?: boolean
   matchOn?: string
   mode?: string
@@ -38,15 +37,15 @@ const faultsShown = 20
 export async function importInto(what: string, file: string, options: Options): Promise<Imported> {
   const { url, key, errorsPath, ignoreColumns = false, dryRun = false } = options
   const resource = importedByPath[what]!
-  const source = openSource(file, options)
   const progress = showProgress(process.stderr)
+  const source = await openSource(file, { ...options, notify: progress.note })
   const envelope = envelopeOf(options)
   const api = connect({ url, key, path: `/api-v1-bulk/${what}` }, progress.note)
   try {
     const shape = { ...describeResource(resource), declared: await api.declaredFields(resource.name) }
     const prepared = await prepare({
       ...{ resource, shape, source, maps: options.map, notify: progress.note },
-      ...{ ignoresColumns: ignoreColumns, findsDuplicates: dryRun },
+      ...{ ignoresColumns: ignoreColumns, findsDuplicates: dryRun, matchOn: options.matchOn },
     })
     await api.requireSupport(Object.keys(envelope))
     const faults: string[] = []

@@ -2,10 +2,11 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
 import { modes } from '../../engine/api/upsert/upsert.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
-import { type Encoding, encodings } from '../../files/text-decoder.ts'
+import { offered } from '../../files/encoding-probe.ts'
+import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
-import { describeFound, describeJobs, describeOutcome, importedOf } from './summary.ts'
+import { describeFound, describeJobs, describeOutcome, importedOf, remarkLines } from './summary.ts'
 
 interface ImportOptions {
   url: string
@@ -16,7 +17,7 @@ interface ImportOptions {
   mode?: string
   dryRun?: boolean
   format?: 'csv' | 'json' | 'ndjson' | 'vcard'
-  encoding: Encoding
+  encoding: string
   delimiter?: string
   errors?: string
   results?: string
@@ -50,8 +51,8 @@ export function importCommand(): Command {
         .addOption(new Option('--mode <name>', 'what to do with records that match; default: merge').choices(modes))
         .option('--dry-run', 'show what would be imported, and write nothing')
         .addOption(
-          new Option('--encoding <name>', 'encoding of the file; latin1 is Windows-1252')
-            .choices([...encodings])
+          new Option('--encoding <name>', 'encoding of the file, such as windows-1250; auto: it is detected')
+            .argParser(encoding)
             .default('auto'),
         )
         .option('--delimiter <character>', 'delimiter between cells; default: detected from the header', character)
@@ -75,11 +76,18 @@ async function importFile(what: string, file: string, options: ImportOptions): P
     ? describeFound(found, outcome, faults, what)
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
-  const written = { ...counts, errors_file: failed > 0 ? errorsPath : null, jobs }
+  const notes = remarkLines(found)
+  const written = { ...counts, ...(notes.length > 0 && { notes }), errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
   if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)
   if (failed > 0) process.exitCode = 1
+}
+
+function encoding(label: string): string {
+  const name = label === 'auto' ? label : encodingNamed(label)
+  if (name) return name
+  throw new InvalidArgumentError(`It must be auto or an encoding: ${offered.join(', ')}.`)
 }
 
 function character(text: string): string {

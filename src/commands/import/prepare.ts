@@ -1,12 +1,15 @@
 import { ConfigError } from '../../config.ts'
 import type { Resource } from '../../engine/records/define.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import type { RowError } from '../../features/imports/results.ts'
+import { ColumnHints } from '../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
 import { ownRecord } from '../../files/references.ts'
 import type { Shape } from '../../files/shape.ts'
-import { isDeleted, recordMaker } from '../../files/to-record.ts'
-import { columnsOf, mapColumns } from './columns.ts'
+import type { Remark, TableRow } from '../../files/table-rows.ts'
+import { isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
+import { columnsOf, headerTest, mapColumns, requireMatched } from './columns.ts'
 import { readRecords } from './records.ts'
 import type { Source } from './source.ts'
 import { openTable, type Table } from './table.ts'
@@ -16,6 +19,8 @@ export interface Row {
   readonly line: number
   readonly record: unknown
   readonly cells: readonly string[]
+  /** What is wrong with it before it is a record. */
+  readonly faults: readonly RowError[]
   /** Whether it may name related records that have to be looked up. */
   readonly namesOthers: boolean
 }
@@ -23,8 +28,8 @@ export interface Row {
 /** A file that has been read once. */
 export interface Prepared {
   readonly header: readonly string[]
-  /** Whether the header limits the number of cells. */
-  readonly isTable: boolean
+  /** Paths of records that need not exist. */
+  readonly loose: readonly string[]
   readonly found: Found
   /** Reads the rows that are imported, from the beginning of the file. */
   rows(): AsyncGenerator<Row>
@@ -42,6 +47,18 @@ export interface Found {
   duplicates: number
   /** The first duplicates. */
   examples: Duplicate[]
+  /** Lines above and below the table, and groups of cards, which are not imported. */
+  remarks: Record<'above' | 'below' | 'group', Remarks>
+  /** Cells without a value (`n/a`) and telephone numbers that are none, which are left out. */
+  left_out: Remarks
+  /** The rows whose related record does not exist and need not. */
+  unmatched: number
+}
+
+/** How many there are, and the first. */
+export interface Remarks {
+  count: number
+  examples: Remark[]
 }
 
 interface Preparation {
@@ -49,6 +66,8 @@ interface Preparation {
   shape: Shape
   source: Source
   maps: readonly string[]
+  /** What rows are matched with records by. */
+  matchOn: string | undefined
   ignoresColumns: boolean
   /** Whether repeated rows are looked for, which takes memory. */
   findsDuplicates: boolean
@@ -63,48 +82,77 @@ const examplesMax = 20
  */
 export async function prepare(job: Preparation): Promise<Prepared> {
   const { source, resource } = job
-  if (source.format === 'csv' || source.format === 'vcard') return prepareTable(job, await openTable(source))
+  if (source.format === 'csv' || source.format === 'vcard') {
+    return prepareTable(job, await openTable(source, headerTest(job.shape, job.maps)))
+  }
   if (job.maps.length > 0) throw new ConfigError('--map is for files with columns: CSV and vCard')
   const header = columnsOf(resource)
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value } of readRecords(source)) {
       const own = ownRecord(job.shape, value)
       const record = own ?? value
-      yield { line, record, cells: header.map((name) => cellOf(record, name)), namesOthers: own !== undefined }
+      const cells = header.map((name) => cellOf(record, name))
+      yield { line, record, cells, faults: [], namesOthers: own !== undefined }
     }
   }
   const found = nothing()
   const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
-  for await (const row of rows()) count(found, duplicates, row)
-  return { header, isTable: false, found, rows }
+  const given = new Set<string>()
+  for await (const row of rows()) {
+    count(found, duplicates, row)
+    if (job.matchOn && isPlainObject(row.record)) for (const path of pathsIn(row.record)) given.add(path)
+  }
+  requireMatched(resource, job.matchOn, [...given])
+  return { header, loose: [], found, rows }
+}
+
+/** The paths of a record's values. */
+function pathsIn({ metadata, ...record }: Record<string, unknown>): string[] {
+  const keys = isPlainObject(metadata) ? Object.keys(metadata) : []
+  return [...Object.keys(record), ...keys.map((key) => `metadata.${key}`)]
 }
 
 async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   if (job.source.format === 'vcard' && !job.resource.isCard) throw new ConfigError('A vCard file has contacts')
   const { header } = table
   const match = mapColumns(job.shape, header, job.source.format === 'vcard' ? 'vcard' : 'csv', job.maps)
-  const make = recordMaker(job.shape, match.paths, match.source !== undefined)
+  requireMatched(job.resource, job.matchOn, match.paths)
+  const hints = new ColumnHints(match.decimal)
+  const make = recordMaker(job.shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
+  for (const remark of table.above) note(found.remarks.above, remark)
   const filled = new Set<number>()
   const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
-  for await (const { line, cells } of table.rows()) {
+  for await (const row of table.rows((what, remark) => note(found.remarks[what], remark))) {
+    const { cells } = row
     if (isDeleted(cells, match.deleted)) found.skipped++
     else {
       cells.forEach((cell, index) => void (cell.trim() !== '' && filled.add(index)))
-      count(found, duplicates, { line, record: duplicates && make(cells), cells, namesOthers: true })
+      hints.add(cells)
+      count(found, duplicates, { ...row, record: duplicates && make(cells).record })
     }
   }
   reportDropped(job, header, droppedColumns(match, filled))
   return {
-    header,
-    isTable: true,
-    found,
+    ...{ header, loose: match.loose, found },
     async *rows() {
-      for await (const { line, cells } of table.rows()) {
-        if (!isDeleted(cells, match.deleted)) yield { line, record: make(cells), cells, namesOthers: true }
+      for await (const row of table.rows(() => {})) {
+        if (isDeleted(row.cells, match.deleted)) continue
+        const { record, faults, left } = make(row.cells)
+        for (const each of left) note(found.left_out, { line: row.line, text: leftText(each) })
+        yield { ...row, record, faults: row.fault === undefined ? faults : [{ error: row.fault }], namesOthers: true }
       }
     },
   }
+}
+
+function leftText({ text, reason }: LeftOut): string {
+  return reason === undefined ? text : `${text}: ${reason}`
+}
+
+function note(remarks: Remarks, remark: Remark): void {
+  remarks.count++
+  if (remarks.examples.length < examplesMax) remarks.examples.push(remark)
 }
 
 /** Throws ConfigError if columns with data would be lost. */
@@ -120,14 +168,22 @@ function reportDropped({ ignoresColumns, notify }: Preparation, header: readonly
 }
 
 function nothing(): Found {
-  return { source: null, columns: {}, rows: 0, skipped: 0, duplicates: 0, examples: [] }
+  const none = (): Remarks => ({ count: 0, examples: [] })
+  return {
+    ...{ source: null, columns: {}, rows: 0, skipped: 0, duplicates: 0, examples: [] },
+    ...{ remarks: { above: none(), below: none(), group: none() }, left_out: none(), unmatched: 0 },
+  }
 }
 
 function columnsIn(header: readonly string[], { paths }: Match): Record<string, string> {
   return Object.fromEntries(header.flatMap((name, index) => (paths[index] ? [[name, paths[index]]] : [])))
 }
 
-function count(found: Found, duplicates: DuplicateFinder | undefined, { line, record, cells }: Row): void {
+function count(
+  found: Found,
+  duplicates: DuplicateFinder | undefined,
+  { line, record, cells }: TableRow & { record: unknown },
+): void {
   found.rows++
   const duplicate = duplicates?.add(line, cells, isPlainObject(record) ? record : {})
   if (!duplicate) return

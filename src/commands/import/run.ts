@@ -56,7 +56,7 @@ export async function runImport(given: Import): Promise<Outcome> {
   let lines: LineResult[] = []
   try {
     for await (const row of prepared.rows()) {
-      const faults = faultsOf(resource, row, prepared)
+      const faults = faultsOf(resource, row)
       if (faults.length > 0) fail(row, faults)
       else {
         rows.push(row)
@@ -108,7 +108,8 @@ export async function runImport(given: Import): Promise<Outcome> {
     characters = 0
     const naming = waiting.filter(({ namesOthers }) => namesOthers)
     const records = naming.map(({ record }) => record as FileRecord)
-    const faults = await settleReferences(given.shape, records, api.list)
+    const { faults, unmatched } = await settleReferences(given.shape, records, api.list, prepared.loose)
+    prepared.found.unmatched += unmatched
     for (const [index, fault] of faults) fail(naming[index]!, [{ error: fault }])
     const failed = new Set([...faults.keys()].map((index) => naming[index]))
     return waiting.filter((row) => !failed.has(row))
@@ -134,17 +135,17 @@ const anyReference: Reader = {
   remember: (_, read) => read(),
 }
 
-/** The errors that the server would report for the record itself. Such a record is not sent. */
-function faultsOf(resource: Resource, { record, cells }: Row, { isTable, header }: Prepared): RowError[] {
-  if (isTable && cells.length > header.length) {
-    return [{ error: `The row has ${cells.length} cells, the header has ${header.length}` }]
-  }
+/** The errors of the row, and those that the server would report for the record itself. Such a record is not sent. */
+function faultsOf(resource: Resource, { record, faults }: Row): RowError[] {
+  if (faults.some(({ field }) => field === undefined)) return [...faults]
   if (!isPlainObject(record)) return [{ error: `${notAnObject}; it is ${JSON.stringify(record)}` }]
   try {
     readCreate(resource, anyReference, record)
-    return []
+    return [...faults]
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
+    const others = error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
+    const isOwn = (name: unknown) => faults.some(({ field }) => field === name)
+    return [...faults, ...others.filter((each) => !('field' in each && isOwn(each.field)))]
   }
 }

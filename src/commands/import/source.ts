@@ -1,8 +1,10 @@
 import { createReadStream, statSync } from 'node:fs'
 import { extname } from 'node:path'
+import { ConfigError } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
+import { type Detected, EncodingProbe } from '../../files/encoding-probe.ts'
 import { FileFault } from '../../files/fault.ts'
-import { type Encoding, FileDecoder } from '../../files/text-decoder.ts'
+import { FileDecoder } from '../../files/text-decoder.ts'
 
 const formats = ['csv', 'json', 'ndjson', 'vcard'] as const
 export type Format = (typeof formats)[number]
@@ -11,20 +13,50 @@ export type Format = (typeof formats)[number]
 export interface Source {
   readonly path: string
   readonly format: Format
-  readonly encoding: Encoding
+  /** As in the Encoding Standard. */
+  readonly encoding: string
   readonly delimiter: string | undefined
   readonly bytes: number
   bytesRead: number
 }
 
-/** Throws OperatorError if the file does not exist. */
-export function openSource(
-  path: string,
-  { format, encoding, delimiter }: { format?: Format; encoding: Encoding; delimiter?: string },
-): Source {
+interface Opening {
+  format?: Format
+  /** auto: it is detected. */
+  encoding: string
+  delimiter?: string
+  notify(text: string): void
+}
+
+const candidatesShown = 3
+
+/** Throws OperatorError if the file does not exist, ConfigError if its encoding has to be chosen. */
+export async function openSource(path: string, { format, encoding, delimiter, notify }: Opening): Promise<Source> {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new OperatorError(`${path} does not exist or is not a file.`)
-  return { path, format: format ?? formatOf(path), encoding, delimiter, bytes: stats.size, bytesRead: 0 }
+  const source = { path, format: format ?? formatOf(path), encoding, delimiter, bytes: stats.size, bytesRead: 0 }
+  if (encoding !== 'auto') return source
+  const detected = await detect(source)
+  const [first] = detected.candidates
+  if (first && !detected.isCertain) throw uncertain(path, detected)
+  if (first) {
+    notify(`Read as ${first.encoding}: ${first.samples.join(', ')}. If that is wrong, choose another with --encoding.`)
+  }
+  return { ...source, encoding: detected.encoding }
+}
+
+async function detect(source: Source): Promise<Detected> {
+  const probe = new EncodingProbe({ isCards: source.format === 'vcard' })
+  for await (const chunk of createReadStream(source.path)) checked(source, () => probe.push(chunk))
+  return checked(source, () => probe.end())
+}
+
+function uncertain(path: string, { candidates }: Detected): ConfigError {
+  const shown = candidates.slice(0, candidatesShown)
+  const lines = shown.map(({ encoding, samples }) => `  ${encoding}: ${samples.join(', ')}`)
+  return new ConfigError(
+    `The encoding of ${path} is not certain. Choose one with --encoding:\n${lines.join('\n')}\nNothing was imported`,
+  )
 }
 
 function formatOf(path: string): Format {
@@ -33,13 +65,18 @@ function formatOf(path: string): Format {
 }
 
 /** Reads the file from its beginning. Throws OperatorError. */
-export async function* readText(source: Source): AsyncGenerator<string> {
-  const decoder = new FileDecoder(source.encoding)
+export async function* readBytes(source: Source): AsyncGenerator<Uint8Array> {
   source.bytesRead = 0
   for await (const chunk of createReadStream(source.path)) {
     source.bytesRead += chunk.length
-    yield checked(source, () => decoder.push(chunk))
+    yield chunk
   }
+}
+
+/** The same as text. */
+export async function* readText(source: Source): AsyncGenerator<string> {
+  const decoder = new FileDecoder(source.encoding)
+  for await (const chunk of readBytes(source)) yield checked(source, () => decoder.push(chunk))
   yield checked(source, () => decoder.end())
 }
 

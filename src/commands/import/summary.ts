@@ -1,4 +1,4 @@
-import type { Found } from './prepare.ts'
+import type { Found, Remarks } from './prepare.ts'
 import type { Outcome } from './run.ts'
 
 type Counts = Pick<Outcome, 'created' | 'updated' | 'unchanged'>
@@ -10,7 +10,7 @@ export function describeFound(found: Found, outcome: Outcome, faults: string[], 
   const lines = [`${countOf(rows, what)} in the file${source ? ` (${source})` : ''}. Nothing was written.`]
   for (const [name, path] of Object.entries(columns)) lines.push(`  ${name} → ${path}`)
   if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
-  lines.push(`The import would end with ${countsText(outcome)}.`)
+  lines.push(...remarkLines(found), `The import would end with ${countsText(outcome)}.`)
   if (duplicates > 0) lines.push(`Rows that repeat an earlier one: ${count(duplicates)}`)
   for (const { row, of, by } of examples) {
     lines.push(`  line ${row}: ${by === 'email' ? 'the same email' : 'the same cells'} as line ${of}`)
@@ -27,15 +27,40 @@ export function describeOutcome(
   outcome: Outcome,
   what: string,
   { errorsPath, isMatched }: { errorsPath: string; isMatched: boolean },
-  { skipped }: Found,
+  found: Found,
 ): string[] {
+  const { skipped } = found
   const { failed } = outcome
   const lines = [`${countOf(importedOf(outcome), what)} imported${isMatched ? `: ${countsText(outcome)}` : ''}.`]
   if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
+  lines.push(...remarkLines(found))
   if (failed > 0) {
     lines.push(`${count(failed)} failed: they are in ${errorsPath} with the reasons; correct it and import it.`)
   }
   return lines
+}
+
+const remarksShown = 5
+
+/** What of the file is no part of a record. */
+export function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
+  return [
+    ...remarkLine('Lines above the header, not imported', above),
+    ...remarkLine('Lines below the table, not imported', below),
+    ...remarkLine('Groups of contacts, not imported', group),
+    ...remarkLine('Cells without a value, left empty', left_out),
+    ...(unmatched > 0
+      ? [
+          `Rows whose account was not imported before: ${count(unmatched)}; they have no organization, and its id in metadata.`,
+        ]
+      : []),
+  ]
+}
+
+function remarkLine(what: string, { count: total, examples }: Remarks): string[] {
+  if (total === 0) return []
+  const shown = examples.slice(0, remarksShown).map(({ line, text }) => `line ${line} (${text})`)
+  return [`${what}: ${count(total)}: ${shown.join(', ')}${total > shown.length ? ', …' : ''}`]
 }
 
 const jobsShown = 10

@@ -44,7 +44,7 @@ export function fits({ kind }: DescribedField, value: unknown): boolean {
 }
 
 /** `2026-06-15T14:30:00Z`, with any time zone. A day alone is its first moment in UTC. */
-export function isMoment(value: string): boolean {
+function isMoment(value: string): boolean {
   return /^\d{4}-\d\d-\d\d(?:T.*(?:Z|[+-]\d\d:?\d\d))?$/i.test(value) && !Number.isNaN(Date.parse(value))
 }
 

@@ -1,5 +1,19 @@
 /** German texts of imports. */
 export const imports = {
+  '{n} cell without a value is left empty: {list}|{n} cells without a value are left empty: {list}':
+    '{n} Zelle ohne Wert bleibt leer: {list}|{n} Zellen ohne Wert bleiben leer: {list}',
+  '{n} row names an account that was not imported before: it gets no organization, and the id of the account is in its metadata|{n} rows name accounts that were not imported before: they get no organization, and the ids of the accounts are in their metadata':
+    '{n} Zeile nennt einen Account, der vorher nicht importiert wurde: Sie bekommt keine Organisation, und die ID des Accounts steht in ihren Metadaten|{n} Zeilen nennen Accounts, die vorher nicht importiert wurden: Sie bekommen keine Organisation, und die IDs der Accounts stehen in ihren Metadaten',
+  Encoding: 'Zeichenkodierung',
+  'Enter a number': 'Geben Sie eine Zahl ein',
+  'Groups of contacts, not imported: {lines}': 'Kontaktgruppen, nicht importiert: {lines}',
+  'It is not certain how the letters of the file are encoded. Choose the encoding whose letters are right.':
+    'Es ist nicht sicher, wie die Buchstaben der Datei kodiert sind. Wählen Sie die Kodierung, deren Buchstaben stimmen.',
+  'line {line} ({text})': 'Zeile {line} ({text})',
+  'Lines above the header, not imported: {lines}': 'Zeilen über der Kopfzeile, nicht importiert: {lines}',
+  'Lines below the table, not imported: {lines}': 'Zeilen unter der Tabelle, nicht importiert: {lines}',
+  'The file is not in Unicode. Check that these letters are right.':
+    'Die Datei ist nicht in Unicode. Prüfen Sie, ob diese Buchstaben stimmen.',
   '1 row matches an existing {noun}': '1 Zeile stimmt mit einem vorhandenen Datensatz überein ({noun})',
   'All {rows} can be imported.': 'Alle {rows} können importiert werden.',
   'Another file': 'Eine andere Datei',
@@ -56,8 +70,6 @@ export const imports = {
   Result: 'Ergebnis',
   Results: 'Ergebnisse',
   Row: 'Zeile',
-  'Row {value} has {length} cells, but there are {length2} columns.':
-    'Zeile {value} hat {length} Zellen, es gibt aber {length2} Spalten.',
   Rows: 'Zeilen',
   'Show {name}': '{name} anzeigen',
   'The file has only one line. The first line must contain the column names.':

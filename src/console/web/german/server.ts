@@ -1,5 +1,14 @@
 /** Messages of the server that users meet. `{label}` and the like stand for what varies. */
 export const server = {
+  'The row has {cells} cells, the header has {columns}': 'Die Zeile hat {cells} Zellen, die Kopfzeile {columns}',
+  '{cell} may be {one} or {other}: write one of them': '{cell} kann {one} oder {other} sein: Schreiben Sie eins davon',
+  '{cell} may be a day of two months: write it as 2026-12-31':
+    '{cell} kann in zwei Monaten liegen: Schreiben Sie es wie 2026-12-31',
+  'Line {line} is not a property of a vCard': 'Zeile {line} ist keine Eigenschaft einer vCard',
+  'Line {line} is not the beginning of a vCard': 'Zeile {line} ist nicht der Anfang einer vCard',
+  'Line {line} has text that is not {encoding}': 'Zeile {line} hat Text, der nicht {encoding} ist',
+  'Line {line} begins a card without END:VCARD': 'In Zeile {line} beginnt eine Karte ohne END:VCARD',
+  'Line {line} begins a card that is too long': 'In Zeile {line} beginnt eine Karte, die zu lang ist',
   'Password must be at least {min} characters': 'Das Passwort muss mindestens {min} Zeichen haben',
   'Your plan allows at most {max} {things}': 'Ihr Tarif erlaubt höchstens {max} {things}',
   'Rate limit of {limit} requests a minute exceeded': 'Mehr als {limit} Anfragen in einer Minute',

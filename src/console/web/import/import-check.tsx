@@ -52,6 +52,8 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
       {prepared.duplicates.length > 0 && (
         <p class="notice warn">{duplicatesText(prepared.duplicates, choice.matchOn !== undefined)}</p>
       )}
+      {prepared.left.length > 0 && <p class="notice">{leftText(prepared.left)}</p>}
+      {prepared.unmatched > 0 && <p class="notice">{unmatchedText(prepared.unmatched)}</p>}
       <ImportPreview {...{ of, sheet, mapping, results }} />
       <div class="actions">
         <button type="button" class="button" onClick={onBack}>
@@ -159,6 +161,25 @@ function duplicatesText(duplicates: Prepared['duplicates'], isMatched: boolean):
         duplicates.length,
         { list },
       )
+}
+
+const leftShown = 5
+
+function leftText(left: readonly string[]): string {
+  const texts = [...new Set(left)]
+  const list = `${texts.slice(0, leftShown).join(', ')}${texts.length > leftShown ? ', …' : ''}`
+  return counted(
+    '{n} cell without a value is left empty: {list}|{n} cells without a value are left empty: {list}',
+    left.length,
+    { list },
+  )
+}
+
+function unmatchedText(rows: number): string {
+  return counted(
+    '{n} row names an account that was not imported before: it gets no organization, and the id of the account is in its metadata|{n} rows name accounts that were not imported before: they get no organization, and the ids of the accounts are in their metadata',
+    rows,
+  )
 }
 
 function rowsText(count: number): string {

@@ -1,9 +1,16 @@
+import { useState } from 'preact/hooks'
 import { missingFields } from '../../../files/shape.ts'
+import { ErrorNotice } from '../parts/error-notice.tsx'
 import { counted, t } from '../text/texts.ts'
+import { ImportEncoding } from './import-encoding.tsx'
 import { droppedNames, type Mapping, type Plan, type Slot, slotsOf } from './import-plan.ts'
-import type { Sheet } from './sheet.ts'
+import { ImportRemarks } from './import-remarks.tsx'
+import type { FileRead, Sheet } from './sheet.ts'
 
 interface ColumnMappingProps {
+  read: FileRead
+  /** Throws Error if the file is not in the encoding. */
+  onEncoding: (name: string) => void
   plan: Plan
   mapping: Mapping
   onMapping: (mapping: Mapping) => void
@@ -12,7 +19,16 @@ interface ColumnMappingProps {
 }
 
 /** Maps the columns of a file to fields. */
-export function ColumnMapping({ plan, mapping, onMapping, onBack, onNext }: ColumnMappingProps) {
+export function ColumnMapping({ read, plan, mapping, onEncoding, onMapping, onBack, onNext }: ColumnMappingProps) {
+  const [error, setError] = useState<Error>()
+  const decode = (name: string) => {
+    setError(undefined)
+    try {
+      onEncoding(name)
+    } catch (reason) {
+      setError(reason as Error)
+    }
+  }
   const { sheet, shape, match, skipped } = plan
   const slots = slotsOf(shape, [...mapping, ...match.paths])
   const missing = missingFields(shape, mapping)
@@ -32,8 +48,11 @@ export function ColumnMapping({ plan, mapping, onMapping, onBack, onNext }: Colu
             ` ${t('{rows} marked as deleted will be skipped.', { rows: counted('{n} row|{n} rows', skipped) })}`}
         </p>
       )}
+      <ErrorNotice error={error} />
+      <ImportEncoding read={read} onEncoding={decode} />
       <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
       <div class="body stack">
+        <ImportRemarks remarks={sheet.remarks} />
         {missing.length > 0 && (
           <p class="notice warn">
             {t('Required, but without a column: {missing}', { missing: missing.map(({ label }) => label).join(', ') })}

@@ -12,7 +12,7 @@ import { ColumnMapping } from './import-columns.tsx'
 import { type Mapping, type Plan, planImport } from './import-plan.ts'
 import { ImportRun } from './import-run.tsx'
 import { Imports } from './import-undo.tsx'
-import { fileBytesMax, readSheet, rowsMax } from './sheet.ts'
+import { type FileRead, fileBytesMax, readAs, readFile, rowsMax } from './sheet.ts'
 
 const steps = [t('File'), t('Columns'), t('Check'), t('Done')]
 
@@ -25,7 +25,10 @@ export function Import() {
   const [plan, setPlan] = useState<Plan>()
   const [mapping, setMapping] = useState<Mapping>()
   const [step, setStep] = useState(0)
-  const begin = (made: Plan) => {
+  const [read, setRead] = useState<FileRead>()
+  const begin = (file: FileRead) => {
+    const made = planImport(of, file)
+    setRead(file)
     setPlan(made)
     setMapping([...made.match.paths])
     setStep(1)
@@ -43,13 +46,14 @@ export function Import() {
       </ol>
       {step === 0 && (
         <>
-          <ChooseFile importable={importable} of={of} onOf={setOf} onPlan={begin} />
+          <ChooseFile importable={importable} of={of} onOf={setOf} onRead={begin} />
           <Imports importable={importable} />
         </>
       )}
-      {step === 1 && plan && mapping && (
+      {step === 1 && read && plan && mapping && (
         <ColumnMapping
-          {...{ plan, mapping }}
+          {...{ read, plan, mapping }}
+          onEncoding={(name) => begin(readAs(read, name))}
           onMapping={setMapping}
           onBack={() => setStep(0)}
           onNext={() => setStep(2)}
@@ -83,17 +87,16 @@ interface ChooseFileProps {
   importable: string[]
   of: string
   onOf: (of: string) => void
-  onPlan: (plan: Plan) => void
+  /** Throws Error. */
+  onRead: (read: FileRead) => void
 }
 
-function ChooseFile({ importable, of, onOf, onPlan }: ChooseFileProps) {
+function ChooseFile({ importable, of, onOf, onRead }: ChooseFileProps) {
   const [error, setError] = useState<Error>()
   const take = (file: File | undefined) => {
     setError(undefined)
     if (!file) return
-    readSheet(file)
-      .then((sheet) => onPlan(planImport(of, sheet)))
-      .catch(setError)
+    readFile(file).then(onRead).catch(setError)
   }
   return (
     <div class="card padded stack">

@@ -1,6 +1,7 @@
+import { ColumnHints, type Hint } from '../../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../../files/duplicates.ts'
-import { undeclaredText } from '../../../files/find-references.ts'
-import { droppedColumns, type Match, matchColumns } from '../../../files/match.ts'
+import { type ListRecords, undeclaredText } from '../../../files/find-references.ts'
+import { droppedColumns, isHeader, type Match, matchColumns } from '../../../files/match.ts'
 import { settleReferences } from '../../../files/references.ts'
 import type { FileRecord } from '../../../files/shape.ts'
 import { fullName, type Shape } from '../../../files/shape.ts'
@@ -12,9 +13,10 @@ import { list } from '../data/http.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
+import { serverText } from '../text/server-texts.ts'
 import { noun, t } from '../text/texts.ts'
 import { valueIn } from './import-values.ts'
-import type { Sheet } from './sheet.ts'
+import { type FileRead, type Sheet, sheetOf } from './sheet.ts'
 
 export type ImportRecord = FileRecord
 
@@ -37,15 +39,22 @@ export interface Plan {
   skipped: number
 }
 
-/** Matches the columns of a file, with the declared fields of the resource. */
-export function planImport(of: string, read: Sheet): Plan {
+/** Finds the table in a file and matches its columns, with the declared fields of the resource. Throws Error. */
+export function planImport(of: string, read: FileRead): Plan {
   const declared = declaredOf(of).map((field) => ({
-    ...{ key: keyOf(field.name), label: field.label, type: field.kind, read: (cell: string) => valueIn(field, cell) },
+    ...{ key: keyOf(field.name), label: field.label, type: field.kind },
+    read: (cell: string, hint: Hint) => valueIn(field, cell, hint),
   }))
   const shape = { ...resourceOf(of), declared }
-  const match = matchColumns(shape, read.columns, read.format)
-  const rows = read.rows.filter((cells) => !isDeleted(cells, match.deleted))
-  return { sheet: { ...read, rows }, shape, match, skipped: read.rows.length - rows.length }
+  const { sheet, skipped } = sheetOf(
+    read,
+    (cells) => isHeader(shape, cells),
+    (header) => {
+      const { deleted } = matchColumns(shape, header, read.format)
+      return (cells) => isDeleted(cells, deleted)
+    },
+  )
+  return { sheet, shape, match: matchColumns(shape, sheet.columns, read.format), skipped }
 }
 
 /** The fields for a select. `mapping` may have further paths. */
@@ -103,24 +112,44 @@ export interface Prepared {
   faults: Map<number, string[]>
   /** The rows that repeat an earlier one, by index from 0. */
   duplicates: Duplicate[]
+  /** Texts that are no values and are left out. */
+  left: string[]
+  /** The rows whose related record does not exist and need not. */
+  unmatched: number
 }
 
 /** Makes the records of all rows, and looks up the records that they refer to. */
 export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Mapping): Promise<Prepared> {
-  const make = recordMaker(shape, mapping, match.source !== undefined)
+  const hints = new ColumnHints(match.decimal)
+  for (const cells of sheet.rows) hints.add(cells)
+  const make = recordMaker(shape, { paths: mapping, isForeign: match.source !== undefined, hints })
   const options = mapping.map((path) => optionsOf(shape, path))
-  const records = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
+  const made = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
+  const records = made.map(({ record }) => record)
   const finder = new DuplicateFinder()
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
-  const faults = await settleReferences(shape, records, async (path, query) => {
-    try {
-      const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
-      return { data, total: pagination.total }
-    } catch (error) {
-      throw new Error(undeclaredText(path, (error as Error).message) ?? (error as Error).message)
-    }
-  })
-  return { records, duplicates, faults: new Map([...faults].map(([at, fault]) => [at, [fault]])) }
+  const loose = match.loose.filter((path) => mapping.includes(path))
+  const { faults, unmatched } = await settleReferences(shape, records, listRecords, loose)
+  const all = new Map([...faults].map(([at, fault]): [number, string[]] => [at, [fault]]))
+  for (const [at, { faults }] of made.entries()) {
+    if (faults.length > 0)
+      all.set(at, [
+        ...(all.get(at) ?? []),
+        ...faults.map(({ field, error }) => `${labelOf(shape, field)}: ${serverText(error)}`),
+      ])
+  }
+  return { records, duplicates, unmatched, faults: all, left: made.flatMap(({ left }) => left.map(({ text }) => text)) }
+}
+
+const listRecords: ListRecords = async (path, query, isLoose) => {
+  try {
+    const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
+    return { data, total: pagination.total }
+  } catch (error) {
+    const undeclared = undeclaredText(path, (error as Error).message)
+    if (undeclared && isLoose) return { data: [], total: 0 }
+    throw new Error(undeclared ?? (error as Error).message)
+  }
 }
 
 /** The options of a field by their texts in the user's language; undefined: it has none. */

@@ -33,7 +33,8 @@ export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: Import
       const made = await prepareRecords(plan, mapping)
       const onProgress = track(t('Checking'), made.records.length)
       const found = await checkRecords(of, made.records, { match_on: matchOn, onProgress })
-      for (const [row, errors] of made.faults) found.set(row, failed(errors))
+      for (const [row, errors] of made.faults) found.set(row, failed([...found.get(row)!.errors, ...errors]))
+      for (const [row, fault] of sheet.faults) found.set(row, failed([fault]))
       return { made, found }
     }
     setError(undefined)

@@ -1,17 +1,27 @@
+import type { Hint } from '../../../files/column-hints.ts'
+import { type Moment, momentIn } from '../../../files/dates.ts'
+import { ambiguousDay, readNumber } from '../../../files/values.ts'
 import type { DescribedField } from '../../description.ts'
-import { isMoment } from '../data/declared.ts'
 import { endOfDay, parseLocal } from '../text/days.ts'
-import { parseDecimal } from '../text/decimal.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 
 /** The value of a declared field in a cell that is not empty; `Invalid` if the text is no value of its type. */
-export function valueIn(field: DescribedField, text: string): unknown {
-  if (field.kind === 'number') return parseDecimal(text)
+export function valueIn(field: DescribedField, text: string, hint: Hint): unknown {
+  if (field.kind === 'number') {
+    const read = readNumber(text, hint)
+    return typeof read === 'string' ? new Invalid(text, t('Enter a number')) : read
+  }
   if (field.kind === 'flag') return flagIn(text) ?? new Invalid(text, t('Enter yes or no'))
-  if (field.kind === 'date') return dayIn(text) ?? new Invalid(text, t('Enter a date such as 2026-12-31'))
+  if (field.kind === 'date') {
+    const moment = momentIn(text, hint.order)
+    if (moment === 'ambiguous') return ambiguousDay(text)
+    return moment?.day ?? new Invalid(text, t('Enter a date such as 2026-12-31'))
+  }
   if (field.kind === 'timestamp') {
-    return momentIn(text) ?? new Invalid(text, t('Enter a date and time such as 2026-12-31 14:30'))
+    const moment = momentIn(text, hint.order)
+    if (moment === 'ambiguous') return ambiguousDay(text)
+    return (moment && inZone(moment)) ?? new Invalid(text, t('Enter a date and time such as 2026-12-31 14:30'))
   }
   return field.kind === 'choice' ? optionIn(field.options!, text) : text
 }
@@ -22,19 +32,10 @@ function flagIn(text: string): boolean | undefined {
   return /^(false|no|n|0|nein)$/i.test(text) ? false : undefined
 }
 
-/** `2026-12-31`, `31.12.2026`. Slashes would be ambiguous. */
-function dayIn(text: string): string | undefined {
-  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? []
-  const iso = year ? `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}` : text
-  return parseLocal(iso) && iso
-}
-
 /** A moment with a time zone, or a day with an optional time in the user's. A day alone is its end, as in forms. */
-function momentIn(text: string): string | undefined {
-  if (text.includes('T') && isMoment(text)) return new Date(text).toISOString()
-  const [, dayText = '', time = ''] = /^(\S+?)(?:[T ]+(\d\d:\d\d)(?::00)?)?$/.exec(text) ?? []
-  const day = dayIn(dayText)
-  const moment = day && parseLocal(day, time)
+function inZone({ day, time = '', offset }: Moment): string | undefined {
+  if (offset !== undefined) return new Date(`${day}T${time}${offset}`).toISOString()
+  const moment = parseLocal(day, time.slice(0, 'hh:mm'.length))
   return moment && (time === '' ? endOfDay(moment) : moment).toISOString()
 }
 

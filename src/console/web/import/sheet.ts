@@ -1,11 +1,23 @@
-import { CsvReader, columnsMax } from '../../../files/csv.ts'
+import { columnsMax } from '../../../files/csv.ts'
+import type { Detected } from '../../../files/encoding-probe.ts'
 import { FileFault } from '../../../files/fault.ts'
-import { FileDecoder } from '../../../files/text-decoder.ts'
-import { VCardReader } from '../../../files/vcard.ts'
+import type { Layout, WholeFile } from '../../../files/whole-file.ts'
+import { detectEncoding, layOut, readWhole } from '../../../files/whole-file.ts'
 import { csvLine, guarded } from '../../../lib/csv.ts'
 import { busyUntil } from '../data/busy.ts'
 import { sizeText } from '../text/format.ts'
+import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
+
+/** A file that has been read in one of the encodings that it may have. */
+export interface FileRead {
+  name: string
+  format: 'csv' | 'vcard'
+  bytes: Uint8Array
+  whole: WholeFile
+  encoding: string
+  detected: Detected
+}
 
 /** A table as exported by another program. */
 export interface Sheet {
@@ -14,13 +26,16 @@ export interface Sheet {
   columns: string[]
   /** Cells in the order of the columns. */
   rows: string[][]
+  /** Why rows cannot be imported, by index. */
+  faults: Map<number, string>
+  remarks: Layout['remarks']
 }
 
 export const fileBytesMax = 10 * 2 ** 20
 export const rowsMax = 50_000
 
 /** Reads a CSV or vCard file in any encoding (decision K4). Throws Error with a message for the user. */
-export async function readSheet(file: File): Promise<Sheet> {
+export async function readFile(file: File): Promise<FileRead> {
   if (file.size > fileBytesMax) {
     throw new Error(
       t('The file has {size}; at most {limit} can be imported at once: split it.', {
@@ -30,55 +45,63 @@ export async function readSheet(file: File): Promise<Sheet> {
     )
   }
   const format = /\.vcf$/i.test(file.name) ? 'vcard' : 'csv'
-  const [head, ...rows] = linesOf(format, new Uint8Array(await busyUntil('file', file.arrayBuffer())))
-  if (!head) throw new Error(t('The file is empty.'))
-  if (rows.length === 0) throw new Error(t('The file has only one line. The first line must contain the column names.'))
-  if (rows.length > rowsMax) {
+  const bytes = new Uint8Array(await busyUntil('file', file.arrayBuffer()))
+  return explained(() => {
+    const detected = detectEncoding(bytes, format)
+    return readAs({ name: file.name, format, bytes, detected }, detected.encoding)
+  })
+}
+
+/** Reads the same file in another encoding. Throws Error. */
+export function readAs(read: Omit<FileRead, 'whole' | 'encoding'>, encoding: string): FileRead {
+  const whole = explained(() => readWhole(read.bytes, read.format, encoding))
+  const { lines, cards } = whole
+  const rows = cards.length > 0 ? cards.length : lines.length - 1
+  if (rows === -1) throw new Error(t('The file is empty.'))
+  if (rows === 0) throw new Error(t('The file has only one line. The first line must contain the column names.'))
+  if (rows > rowsMax) {
     throw new Error(
       t('The file has {length} rows; at most {rowsMax} can be imported at once: split it.', {
-        length: rows.length.toLocaleString(),
+        length: rows.toLocaleString(),
         rowsMax: rowsMax.toLocaleString(),
       }),
     )
   }
-  const tooLong = rows.findIndex((row) => row.length > head.length)
-  if (tooLong !== -1) {
-    throw new Error(
-      t('Row {value} has {length} cells, but there are {length2} columns.', {
-        value: tooLong + 2,
-        length: rows[tooLong]!.length,
-        length2: head.length,
-      }),
-    )
-  }
-  const columns = head.map((column, at) => column.trim() || t('Column {value}', { value: at + 1 }))
-  return { name: file.name, format, columns, rows: rows.map((row) => columns.map((_, at) => row[at] ?? '')) }
+  return { ...read, whole, encoding }
 }
 
-/** The rows of a file, its header first. Throws Error. */
-function linesOf(format: Sheet['format'], bytes: Uint8Array): string[][] {
+/** Finds the table in a file. Rows for which `isLeftOut` is true are not in it. Throws Error. */
+export function sheetOf(
+  { name, format, whole }: FileRead,
+  fits: (cells: readonly string[]) => boolean,
+  isLeftOut: (header: readonly string[]) => (cells: readonly string[]) => boolean,
+): { sheet: Sheet; skipped: number } {
+  const { header, rows, remarks } = explained(() => layOut(whole, fits))
+  const isSkipped = isLeftOut(header)
+  const kept = rows.filter(({ cells }) => !isSkipped(cells))
+  const columns = header.map((column, at) => column.trim() || t('Column {value}', { value: at + 1 }))
+  const sheet = {
+    ...{ name, format, columns, remarks },
+    rows: kept.map(({ cells }) => columns.map((_, at) => cells[at] ?? '')),
+    faults: new Map(kept.flatMap(({ fault }, at) => (fault === undefined ? [] : [[at, serverText(fault)]]))),
+  }
+  return { sheet, skipped: rows.length - kept.length }
+}
+
+function explained<T>(read: () => T): T {
   try {
-    const decoder = new FileDecoder()
-    const text = decoder.push(bytes) + decoder.end()
-    if (format === 'vcard') return cardsOf(text)
-    const reader = new CsvReader()
-    return [...reader.push(text), ...reader.end()].map(({ cells }) => cells)
+    return read()
   } catch (error) {
     if (!(error instanceof FileFault)) throw error
+    const message = error.message.includes('properties')
+      ? t('has more than {columnsMax} properties', { columnsMax })
+      : error.message
     throw new Error(
       error.line === undefined
-        ? t('The file {message}.', { message: error.message })
-        : t('Line {line}: {message}.', { line: error.line, message: error.message }),
+        ? t('The file {message}.', { message })
+        : t('Line {line}: {message}.', { line: error.line, message }),
     )
   }
-}
-
-function cardsOf(text: string): string[][] {
-  const reader = new VCardReader()
-  const cards = [...reader.push(text), ...reader.end()]
-  const header = [...new Set(cards.flatMap(({ cells }) => [...cells.keys()]))]
-  if (header.length > columnsMax) throw new FileFault(t('has more than {columnsMax} properties', { columnsMax }))
-  return cards.length === 0 ? [] : [header, ...cards.map(({ cells }) => header.map((name) => cells.get(name) ?? ''))]
 }
 
 /** Writes CSV. No cell is a formula to a spreadsheet program. */

@@ -19,7 +19,7 @@ function fieldOf({ table }: SearchTarget, { number, key, type, options, isUnique
     name: `metadata.${key}`,
     column: valueIn(table, key),
     key: 'key',
-    form: type === 'phone' ? 'phone' : 'folded',
+    form: type === 'phone' || type === 'email' ? type : 'folded',
     index: 'field_value_key',
     mark: markOfDeclared(number),
     isName: false,

@@ -1,3 +1,4 @@
+import { emailKey } from '../../../lib/email.ts'
 import { phoneKey } from '../../../lib/text.ts'
 import { indexOf, isCreation } from '../../records/columns.ts'
 import type { Field, Relation, Resource } from '../../records/definition/resource.ts'
@@ -21,7 +22,7 @@ export interface SearchTarget {
  * A key is folded, as that of an email address is, which has no accents, or the digits of a telephone number. A text without a key is
  * folded when it is compared.
  */
-export type TextForm = 'folded' | 'phone' | 'unfolded'
+export type TextForm = 'folded' | 'email' | 'phone' | 'unfolded'
 
 export interface TargetField {
   name: string
@@ -81,7 +82,7 @@ function fieldOf(resource: Resource, name: string, names: readonly string[]): Ta
 
 function formOf({ keyed, key }: Field): TextForm {
   if (!keyed) return 'unfolded'
-  return key!.of === phoneKey ? 'phone' : 'folded'
+  return key!.of === phoneKey ? 'phone' : key!.of === emailKey ? 'email' : 'folded'
 }
 
 function described({ table, columns, relations }: Resource, name: string): string {

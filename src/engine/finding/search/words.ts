@@ -1,3 +1,4 @@
+import { emailKey } from '../../../lib/email.ts'
 import { fold, type PhoneForms, phoneKey, phonePart } from '../../../lib/text.ts'
 import { parseUuid } from '../../../lib/uuid.ts'
 import { piecesOf } from '../list/pieces.ts'
@@ -7,6 +8,8 @@ import type { TextForm } from './target.ts'
 export interface Word {
   /** Folded. */
   text: string
+  /** The same as a part of an email address, whose domain has its ASCII form (decision D12). */
+  email: string
   /** The digits of a telephone number, without the zeros and the `+` that it begins with; '' if it is none. */
   digits: string
   /** The keys of the same number, and the digits that all of them end with; undefined if there is one key only (decision K7). */
@@ -38,7 +41,7 @@ export function readWords(q: string, wordsMax: number, phones: PhoneForms): Sear
   const words = [...new Map(each.map((word) => [word.text, word])).values()]
   if (words.length === 0 || words.length > wordsMax) return undefined
   const folded = fold(given).trim()
-  const whole = { folded, unfolded: folded, phone: phoneKey(given) }
+  const whole = { folded, unfolded: folded, email: emailKey(given), phone: phoneKey(given) }
   return { whole, words, id: parseUuid(given), short: !words.some(isLong) }
 }
 
@@ -47,7 +50,15 @@ function wordOf(given: string, phones: PhoneForms): Word {
   const forms = digits === '' ? [] : phones(phoneKey(given))
   const common = significant(commonEnd(forms))
   const phone = forms.length > 1 && common.length >= digitsMin ? { forms, common } : undefined
-  return { text: fold(given).trim(), digits, phone }
+  const text = fold(given).trim()
+  return { text, email: emailPart(given) ?? text, digits, phone }
+}
+
+/** A word that is an address or a domain in another script, in the ASCII form of the domain. */
+function emailPart(given: string): string | undefined {
+  if (!/[^\0-\x7f]/.test(given) || !/[@.]/.test(given)) return undefined
+  const key = given.includes('@') ? emailKey(given) : emailKey(`@${given}`).slice(1)
+  return /[^\0-\x7f]/.test(key) ? undefined : key
 }
 
 function commonEnd(texts: readonly string[]): string {
@@ -57,7 +68,8 @@ function commonEnd(texts: readonly string[]): string {
 }
 
 /** A word as a key of this form has it; every key has it that has the word in any notation. */
-export function inForm({ text, digits, phone }: Word, form: TextForm): string {
+export function inForm({ text, email, digits, phone }: Word, form: TextForm): string {
+  if (form === 'email') return email
   return form === 'phone' && digits !== '' ? (phone?.common ?? digits) : text
 }
 

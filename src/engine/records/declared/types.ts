@@ -1,7 +1,7 @@
 import { timestamp } from '../../../lib/clock.ts'
-import { isEmailAddress } from '../../../lib/email.ts'
+import { emailKey, isEmailAddress } from '../../../lib/email.ts'
 import { parseDate, parseSpan } from '../../../lib/moment.ts'
-import { fold, isWithin, phoneKey, withoutCase } from '../../../lib/text.ts'
+import { fold, isWithin, phoneKey } from '../../../lib/text.ts'
 import { parseWebUrl } from '../../../lib/web-url.ts'
 import type { Filter, FilteredColumn } from '../definition/filter.ts'
 import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter } from '../kinds/filters.ts'
@@ -42,7 +42,7 @@ const types: Record<DeclaredType, Type> = {
     exact: true,
   },
   email: {
-    keyOf: (value) => (typeof value === 'string' && isEmailAddress(value) ? withoutCase(value) : undefined),
+    keyOf: (value) => (typeof value === 'string' && isEmailAddress(value) ? emailKey(value) : undefined),
     filterOf: () => emailFilter,
   },
   phone: {

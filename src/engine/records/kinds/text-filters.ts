@@ -1,4 +1,5 @@
 import { distinct } from '../../../lib/distinct.ts'
+import { emailKey } from '../../../lib/email.ts'
 import { fold, onlyItself, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
 import { type Condition, type Filter, type FilteredColumn, operators } from '../definition/filter.ts'
 import { anyOf, comparison, listedValues, nullCondition, nullLiteral } from './filters.ts'
@@ -43,11 +44,11 @@ export const caselessFilter = textComparison({
   },
 })
 
-/** An email address is ASCII, so its key is the address without case. */
+/** The key of an email address is the address without case, with the ASCII form of its domain (decision D12). */
 export const emailFilter = textComparison({
   kind: 'caseless_text',
-  key: withoutCase,
-  among: ({ key }, values) => oneOf(key, values.map(withoutCase)),
+  key: emailKey,
+  among: ({ key }, values) => oneOf(key, values.map(emailKey)),
 })
 
 /** Compares telephone numbers by their digits, in all their forms (decision K7). */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { emailLengths, emailMax, isEmailAddress } from '../../../lib/email.ts'
-import { fold, isWithin, phoneKey, shortTextMax, withoutCase } from '../../../lib/text.ts'
+import { emailKey, emailMax, emailPattern, isEmailAddress } from '../../../lib/email.ts'
+import { fold, isWithin, phoneKey, shortTextMax } from '../../../lib/text.ts'
 import { rule } from '../definition/faults.ts'
 import type { Kind } from '../definition/resource.ts'
 import { asIs } from './fields.ts'
@@ -37,9 +37,9 @@ export function email(): Kind {
         v.transform(emptyToNull),
       ),
     shape: { type: 'string', format: 'email' },
-    input: { type: 'string', format: 'email', maxLength: emailMax, pattern: emailLengths.source },
+    input: { type: 'string', format: 'email', maxLength: emailMax, pattern: emailPattern },
     filter: emailFilter,
-    key: { sqlType: 'TEXT', of: withoutCase },
+    key: { sqlType: 'TEXT', of: emailKey },
   }
 }
 

@@ -1,0 +1,72 @@
+import type { Line } from './csv.ts'
+import { tidy } from './tidy.ts'
+
+/** Rows that may be below a table, so that a longer part of the file is never taken for a note. */
+const rowsMax = 50
+const textCharactersMax = 1_000
+const proseWordsMin = 3
+/** Of a text without an empty row above. */
+const sentenceWordsMin = 6
+const mark =
+  /^(?:©|\(c\)|copyright\b|confidential\b|vertraulich\b|generated\b|erstellt\b|exported\b|exportiert\b|report\b|bericht\b|page \d|seite \d|source:|quelle:|stand:|(?:grand |sub)?total\b|(?:gesamt|zwischen)?summe\b|gesamt\b)/i
+
+/** Holds back the last rows of a file until it is known whether they belong to its table: reports have notes and sums below. */
+export class TableEnd {
+  readonly #width: number
+  #held: Line[] = []
+
+  /** `width` is that of the header. */
+  constructor(width: number) {
+    this.#width = width
+  }
+
+  /** Returns the rows that belong to the table. */
+  push(line: Line): Line[] {
+    const isBelow = this.#isNote(line) && (line.isAfterGap || this.#held.length > 0 || this.#isBare(line))
+    if (isBelow && this.#held.length < rowsMax) {
+      this.#held.push(line)
+      return []
+    }
+    const rows = [...this.#held, line]
+    this.#held = []
+    return rows
+  }
+
+  /** Returns the rows below the table. */
+  end(): Line[] {
+    return this.#held
+  }
+
+  /** Whether a row is a text in its first cells: a short row of prose, or one that begins as sums and remarks do. */
+  #isNote({ cells, width }: Line): boolean {
+    const filled = cells.map(tidy).filter((cell) => cell !== '')
+    if (
+      filled.some((cell) => cell.includes('@') || cell.length > textCharactersMax) ||
+      (this.#width > 2 && filled.length > this.#width / 2 + 1)
+    )
+      return false
+    if (mark.test(filled[0]!)) return true
+    return filled.length === 1 && width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
+  }
+
+  /** Whether a row without an empty one above has too few cells to belong to the table, and is no name. */
+  #isBare({ cells, width }: Line): boolean {
+    const text = tidy(cells[0]!)
+    return width === 1 && this.#width > 2 && (mark.test(text) || wordsIn(text) >= sentenceWordsMin)
+  }
+}
+
+function wordsIn(text: string): number {
+  return text.split(/\s+/).length
+}
+
+/** The rows in which a header is looked for. */
+export const headerRowsMax = 30
+
+/** The index of the header: the first row if none of the others can be one. `fits` tells whether one has the required columns. */
+export function headerIndex(rows: readonly (readonly string[])[], fits: (cells: readonly string[]) => boolean): number {
+  const found = rows.slice(0, headerRowsMax).findIndex((cells, at) => {
+    return (at === 0 || cells.filter((cell) => tidy(cell) !== '').length > 1) && fits(cells)
+  })
+  return Math.max(0, found)
+}

@@ -1,0 +1,27 @@
+import { fold } from '../lib/text.ts'
+
+const invisible = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
+const placeholderCharactersMax = 20
+const placeholder =
+  /^(?:#?n\/?a|n\.a\.|#nv|none|null|nil|nan|undefined|unknown|keine?|keine angabe|k\.? ?a\.?|unbekannt|nicht vorhanden|[-–—?./_]+|x)$/
+
+/** A cell without what cannot be seen at its ends. */
+export function tidy(cell: string): string {
+  let begin = 0
+  let end = cell.length
+  while (begin < end && invisible.test(cell[begin]!)) begin++
+  while (end > begin && invisible.test(cell[end - 1]!)) end--
+  return cell.slice(begin, end)
+}
+
+/** A cell without anything that cannot be seen, with plain spaces. For addresses and numbers, where it never means anything. */
+export function plain(cell: string): string {
+  return cell
+    .replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, '')
+    .replace(/[\u00a0\u2007\u202f]/g, ' ')
+}
+
+/** Whether people write this where there is nothing to write. */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= placeholderCharactersMax && placeholder.test(fold(text))
+}

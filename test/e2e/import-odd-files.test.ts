@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { totalOf } from '../support/imports.ts'
+import { desk, sample } from './import-desk.ts'
+
+test('An import that matches records by a field stops if no column fills it: it would create every record again', async (t) => {
+  const { client, importFile } = await desk(t, {
+    'a.csv': 'first_name,Mail of work\nAda,a@x.example\n',
+    'a.ndjson': '{"first_name":"Ada"}\n',
+    'b.ndjson': '{"first_name":"Ada","emails":[{"email":"a@x.example"}]}\n',
+  })
+
+  const by = ['--match-on', 'email']
+  const unmapped = await importFile('contacts', 'a.csv', '--ignore-columns', ...by)
+  const records = await importFile('contacts', 'a.ndjson', ...by)
+  const declared = await importFile('contacts', 'a.csv', '--ignore-columns', '--match-on', 'metadata.number')
+  const before = await totalOf(client, 'contacts')
+  const mapped = await importFile('contacts', 'a.csv', '--map', 'Mail of work=emails.email', ...by)
+  const again = await importFile('contacts', 'b.ndjson', ...by)
+
+  for (const { code, stderr } of [unmapped, records]) {
+    assert.equal(code, 2)
+    assert.match(stderr, /Nothing in the file is imported into emails, so that --match-on email would create every row/)
+  }
+  assert.deepEqual([declared.code, before], [2, 0])
+  assert.deepEqual([mapped.code, again.code, await totalOf(client, 'contacts')], [0, 0, 1], mapped.stderr)
+})
+
+test('The encoding of a file is detected and named with samples, and one that is not certain has to be chosen', async (t) => {
+  const { client, directory, importFile } = await desk(t, {
+    'polish.csv': sample('cases/windows-1250.csv'),
+    'short.csv': Buffer.from('first_name\n\xc0\n', 'latin1'),
+  })
+
+  const { code, stderr } = await importFile('contacts', 'polish.csv')
+  const unsure = await importFile('contacts', 'short.csv')
+  const before = await totalOf(client, 'contacts')
+  const chosen = await importFile('contacts', 'short.csv', '--encoding', 'cp1251')
+  const unknown = await importFile('contacts', 'short.csv', '--encoding', 'klingon')
+
+  assert.equal(code, 0)
+  assert.match(stderr, /^Read as windows-1250: Łukasz, Świętochowski, Žluťoučký s\.r\.o\./)
+  assert.equal(unsure.code, 2)
+  assert.ok(unsure.stderr.includes(`The encoding of ${join(directory, 'short.csv')} is not certain. Choose one with`))
+  assert.match(unsure.stderr, /\n {2}windows-1252: À\n/)
+  assert.deepEqual([before, chosen.code, unknown.code], [1, 0, 2])
+  assert.match(unknown.stderr, /It must be auto or an encoding: utf-8, windows-1252/)
+  const { data } = (await client.get('/api-v1-contacts?sort=first_name')).body
+  assert.deepEqual(data.map((each: { first_name: string }) => each.first_name).sort(), ['Łukasz', 'А'])
+})
+
+test('What is no record is named: lines above and below the table, groups of contacts, and cells without a value', async (t) => {
+  const { importFile } = await desk(t, {
+    'a.csv': 'Export of today\n\nFirst name,E-mail,Phone\nAda,n/a,4.9E+11\n\nTotal: 1 contact\n',
+    'b.vcf': sample('cases/group-cards.vcf'),
+  })
+
+  const table = await importFile('contacts', 'a.csv')
+  const cards = await importFile('contacts', 'b.vcf', '--dry-run')
+
+  assert.equal(
+    table.stdout,
+    [
+      '1 contact imported.',
+      'Lines above the header, not imported: 1: line 1 (Export of today)',
+      'Lines below the table, not imported: 1: line 6 (Total: 1 contact)',
+      'Cells without a value, left empty: 2: line 4 (n/a), line 4 (4.9E+11: a spreadsheet has rounded it)\n',
+    ].join('\n'),
+  )
+  assert.match(cards.stdout, /Groups of contacts, not imported: 2: line 8 \(Team Nord\), line 17 \(Team Sued\)/)
+})
+
+test('A card or a row at fault is written to the file of failed rows, and the others are imported', async (t) => {
+  const { client, directory, importFile } = await desk(t, {
+    'a.vcf': sample('cases/one-bad-line.vcf'),
+    'b.csv': `first_name,E-mail\nBo,b@x.example${',x'.repeat(3_000)}\nCy,c@x.example\n`,
+    'c.csv': 'Titel,Wert\nA,1.500\nB,2.000\nC,7\n',
+    'd.vcf': sample('cases/idn-email.vcf'),
+  })
+
+  const results = [
+    await importFile('contacts', 'a.vcf'),
+    await importFile('contacts', 'b.csv'),
+    await importFile('deals', 'c.csv'),
+    await importFile('contacts', 'd.vcf'),
+  ]
+
+  assert.deepEqual(
+    results.map(({ code, stdout }) => [code, stdout.split('\n')[0]]),
+    [
+      [1, '2 contacts imported.'],
+      [1, '1 contact imported.'],
+      [1, '1 deal imported.'],
+      [1, '1 contact imported.'],
+    ],
+  )
+  const errors = (name: string) => readFileSync(join(directory, `${name}.errors.csv`), 'utf8')
+  assert.match(errors('a'), /\nZwei,Zoe,"Hauptstr\. 1, Hinter",Line 11 is not a property of a vCard/)
+  assert.match(errors('b'), /\nBo,b@x\.example,"The row has 3002 cells, the header has 2"/)
+  assert.match(errors('c'), /\nA,1\.500,value: 1\.500 may be 1500 or 1\.500: write one of them/)
+  assert.match(errors('d'), /\nLocal,Leo,leo@localhost,.*Email must be a valid email address/)
+  assert.equal(await totalOf(client, 'contacts'), 4)
+})
