@@ -34,7 +34,7 @@ export function acceptedScopes(required: string): readonly string[] {
   return required === 'read:any' ? scopes.filter((scope) => scope.startsWith('read:')) : [required]
 }
 
-/** A required scope as text for messages. */
+/** A required scope as text for messages: several are alternatives. */
 export function describeScope(required: string): string {
-  return required === 'read:any' ? 'any read scope' : required
+  return acceptedScopes(required).join(' or ')
 }

@@ -88,7 +88,10 @@ function permit(route: Route): Layer {
 function readBody(route: Route, readers: ApiOptions['readers']): Layer {
   const read = readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   return async (ctx, next) => {
-    if (route.takesBody || (isRepeatable(ctx) && hasBody(ctx))) ctx.state.body = await read(ctx)
+    const needsBody = route.takesBody && !route.bodyOptional
+    if (needsBody || ((route.takesBody || isRepeatable(ctx)) && hasBody(ctx))) {
+      ctx.state.body = await read(ctx, route.bodyOptional)
+    }
     return next()
   }
 }

@@ -28,7 +28,7 @@ export function clockRoutes(world: World): Route[] {
       describe: describeGet,
     },
     {
-      ...{ method: 'PUT', path: clockPath, ...control, takesBody: true },
+      ...{ method: 'PUT', path: clockPath, ...control, takesBody: true, bodyOptional: true },
       run: ({ body }) => set(world, body),
       describe: describePut,
     },
@@ -133,6 +133,8 @@ function describeAdvance(doc: Describer): Description {
         by: { type: 'string', description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.' },
         to: momentSchema,
       },
+      minProperties: 1,
+      maxProperties: 1,
       additionalProperties: false,
     })),
     response: {

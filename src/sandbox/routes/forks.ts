@@ -34,7 +34,7 @@ export interface ForkOptions {
 export function forkRoutes(world: World, worlds: Forking): Route[] {
   return [
     {
-      ...{ method: 'POST', path: `${path}/forks`, ...control, takesBody: true },
+      ...{ method: 'POST', path: `${path}/forks`, ...control, takesBody: true, bodyOptional: true },
       run: (call) => fork(world, worlds, call),
       describe: describeFork,
     },

@@ -27,7 +27,7 @@ export function requestRoutes(world: World): Route[] {
       describe: describeList,
     },
     {
-      ...{ method: 'POST', path: `${requestsPath}/count`, ...control, takesBody: true },
+      ...{ method: 'POST', path: `${requestsPath}/count`, ...control, takesBody: true, bodyOptional: true },
       run: ({ body }: Call) => {
         const { match } = readMembers(body, { match: v.optional(strict('match', members), {}) })
         return data({ count: find(world, match).length })

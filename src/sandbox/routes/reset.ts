@@ -13,7 +13,7 @@ import { findImage, imageName } from './images.ts'
 /** Resets a world (decision I2). */
 export function resetRoute(world: World): Route {
   return {
-    ...{ method: 'POST', path: `${path}/reset`, ...control, takesBody: true },
+    ...{ method: 'POST', path: `${path}/reset`, ...control, takesBody: true, bodyOptional: true },
     run: (call) => reset(world, call),
     describe,
   }
