@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { readParameters } from '../../engine/finding/query/parameters.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { matches } from '../faults.ts'
@@ -42,6 +43,9 @@ const members = { ...matchMembers, status: v.optional(wholeNumber('status', 100,
 function readFilters(query: string): object {
   const details: Detail[] = []
   const { status, ...filters } = Object.fromEntries(readParameters(query, Object.keys(members), details))
+  if (status !== undefined && !/^-?\d+$/.test(status)) {
+    details.push(invalid('status', 'status must be a whole number', 'INVALID_FORMAT'))
+  }
   if (details.length > 0) throw validationError(details)
   return { ...filters, ...(status !== undefined && { status: Number(status) }) }
 }

@@ -48,6 +48,7 @@ export function rankFilter(options: readonly string[]): Filter {
     'choice',
     { type: 'string', enum: options },
     options.join('|'),
+    'INVALID_VALUE',
   )
 }
 
@@ -64,6 +65,7 @@ function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) =
   return {
     operators: operatorsButLike,
     expected: 'an ISO 8601 timestamp or date',
+    fault: 'INVALID_FORMAT',
     kind: 'moment',
     shape: { type: 'string', pattern: `^(?:${momentPattern})$` },
     pattern: momentPattern,
@@ -112,10 +114,12 @@ export function valueFilter(
   kind: string,
   shape: JsonSchema,
   pattern: string,
+  fault: Filter['fault'] = 'INVALID_FORMAT',
 ): Filter {
   return {
     operators: operatorsButLike,
     expected,
+    fault,
     kind,
     shape,
     pattern,
