@@ -9,7 +9,7 @@ import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
 import { moveIfLong, refuseLong, type ServeLong, SeveralSteps } from './long-request.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
-import { prefers } from './preferred.ts'
+import { accepts, prefers } from './preferred.ts'
 import { type ReadThreads, readWith } from './read.ts'
 import { send, settle } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -158,6 +158,7 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
       ifMatch: ctx.req.headers['if-match'],
       lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
       prefers: (type) => prefers(ctx, type),
+      accepts: (type) => accepts(ctx, type),
     },
   }
   return route.narrow ? route.narrow(call) : call

@@ -90,6 +90,8 @@ interface CallHeaders {
   readonly lastEventId: string | undefined
   /** Whether the client prefers this media type to JSON. */
   prefers(type: string): boolean
+  /** Whether the client accepts this media type. */
+  accepts(type: string): boolean
 }
 
 /** How far the log of the workspace's changes is. */

@@ -1,12 +1,13 @@
 import { validationError } from '../../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../../lib/cursor.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
-import { askedFormat, formatsOf } from '../../finding/export/formats.ts'
+import { askedFormat, formatsOf, requireFormat } from '../../finding/export/formats.ts'
 import type { Approached } from '../../finding/list/approach.ts'
 import type { Listing, Page } from '../../finding/list/page.ts'
 import { pageReading } from '../../finding/list/page-reading.ts'
 import { type ListQuery, rememberListQuery } from '../../finding/query/query.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
+import { pluralOf } from '../../records/define.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { withPhoneForms } from '../../records/phones/phone-forms.ts'
@@ -31,6 +32,7 @@ function listWith(
 ): ApiResponse | Promise<ApiResponse> {
   const format = askedFormat(call.headers.prefers, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
+  requireFormat(call.headers.accepts, formatsOf(resource), pluralOf(resource))
   const { reader, caller, cursorSecret } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
