@@ -35,6 +35,9 @@ export function exactText(store: (text: string) => string): Filter {
 
 export const textFilter = exactText(String)
 
+/** For values that are stored as they were sent, and trimmed where they are compared. */
+export const trimmedFilter = exactText((text) => text.trim())
+
 /** `eq`, `ne` and `in` ignore case, but not accents. */
 export const caselessFilter = textComparison({
   kind: 'caseless_text',
