@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 20. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 21. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions

@@ -38,6 +38,5 @@ export function acceptedScopes(required: string): readonly string[] {
 
 /** The caller has none of the scopes of which one is required. */
 export function missingScope(...required: readonly string[]): ApiError {
-  const named = required.map((scope) => (scope === 'read:any' ? 'any read scope' : scope))
-  return forbidden(`Insufficient permissions. Required scope: ${named.join(' or ')}`)
+  return forbidden(`Insufficient permissions. Required scope: ${required.flatMap(acceptedScopes).join(' or ')}`)
 }

@@ -63,7 +63,7 @@ async function getAsOf(resource: Resource, call: Call, moments: readonly string[
   const includes = readRecordQuery(resource, call.query)
   const id = idOf(resource, call.params.id!)
   const { reader } = call
-  const seq = readMoment(reader, moments)
+  const seq = readMoment(reader, moments, call.clock.now())
   const question = { resource: resource.name, id, seq, includes }
   const text = await call.read(stateReading([resource]), question)
   if (text === undefined) throw notFound(resource)
@@ -83,14 +83,18 @@ function relatedAt({ target, by, fields }: Relation, reader: Reader, record: Rec
   return Object.fromEntries(fields.map((name) => [name, state[name]]))
 }
 
-/** The number of the last change at a moment: a number itself, a timestamp, or a date, which means its beginning. */
-function readMoment(reader: Reader, [given = '', ...more]: readonly string[]): number {
+/** The number of the last change at a moment until now: a number itself, a timestamp, or a date, which means its beginning. */
+function readMoment(reader: Reader, [given = '', ...more]: readonly string[], nowMs: number): number {
   const { oldest, latest } = boundsOf(reader)
   const message = 'as_of must be a timestamp, a date, or the number of a change'
   if (more.length > 0) throw validationError([invalid('as_of', 'as_of must be given once')])
-  const seq = /^\d{1,15}$/.test(given) ? Number(given) : lastAt(reader, parseSpan(given)?.start, oldest, latest)
+  const ms = parseSpan(given)?.start
+  const seq = /^\d{1,15}$/.test(given) ? Number(given) : lastAt(reader, ms, oldest, latest)
   if (seq === undefined) throw validationError([invalid('as_of', message, 'INVALID_FORMAT')])
   if (seq > latest) throw validationError([invalid('as_of', `The newest change is ${latest}`, 'OUT_OF_RANGE')])
+  if (ms !== undefined && ms > nowMs && ms > timeOf(reader, latest)) {
+    throw validationError([invalid('as_of', 'as_of must not be in the future', 'OUT_OF_RANGE')])
+  }
   if (seq >= oldest - 1) return seq
   const details = [
     { field: 'as_of', message: `The oldest change of the log is ${oldest}`, code: 'OUT_OF_RANGE' as const },
@@ -101,13 +105,17 @@ function readMoment(reader: Reader, [given = '', ...more]: readonly string[]): n
 /** The last change at or before a time. Times of changes never decrease, and numbers have no gaps. */
 function lastAt(reader: Reader, ms: number | undefined, oldest: number, latest: number): number | undefined {
   if (ms === undefined) return undefined
-  const sql = 'SELECT at FROM change WHERE workspace_id = :workspace AND seq = ?'
   let before = oldest - 1
   let after = latest + 1
   while (after - before > 1) {
     const middle = Math.floor((before + after) / 2)
-    if (reader.value<number>(sql, middle)! <= ms) before = middle
+    if (timeOf(reader, middle) <= ms) before = middle
     else after = middle
   }
   return before === oldest - 1 && oldest > 1 ? -1 : before
+}
+
+/** When a change was made; 0 if there is none. */
+function timeOf(reader: Reader, seq: number): number {
+  return reader.value<number>('SELECT at FROM change WHERE workspace_id = :workspace AND seq = ?', seq) ?? 0
 }

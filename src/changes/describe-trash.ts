@@ -34,6 +34,8 @@ export function describeRestore(doc: Describer, trash: Resource, restorable: rea
     },
     errors: {
       CONFLICT: 'Something is in the way: a stage with the same name, the plan’s limit, a deal’s deleted stage.',
+      ALREADY_EXISTS:
+        'Another record has the same value of a declared field that is unique. Its id is in the message for a key that may read it.',
     },
     example: {
       params: { id: doc.exampleId('organization') },

@@ -1,4 +1,4 @@
-import { readParameters } from '../engine/finding/query/parameters.ts'
+import { parseWhole, readParameters } from '../engine/finding/query/parameters.ts'
 import { invalid, oneOf, quote } from '../engine/records/definition/faults.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { type Detail, validationError } from '../errors.ts'
@@ -56,19 +56,22 @@ function readAfter(text: string, details: Detail[]): FeedQuery['after'] {
   if (text === 'start' || text === 'now') return text
   const position = readPosition(text)
   if (!position)
-    details.push(invalid('after', `after must be start, now, or the cursor of a response, not ${quote(text)}`))
+    details.push(
+      invalid('after', `after must be start, now, or the cursor of a response, not ${quote(text)}`, 'INVALID_FORMAT'),
+    )
   return position ?? 'start'
 }
 
 function readLastEventId(text: string, details: Detail[]): FeedQuery['after'] {
   const position = readPosition(text)
-  if (!position) details.push(invalid('Last-Event-ID', `Last-Event-ID must be the id of an event, not ${quote(text)}`))
+  const message = `Last-Event-ID must be the id of an event, not ${quote(text)}`
+  if (!position) details.push(invalid('Last-Event-ID', message, 'INVALID_FORMAT'))
   return position ?? 'start'
 }
 
 interface Count {
   name: string
-  min: number
+  min: 0 | 1
   max: number
   fallback: number
 }
@@ -81,10 +84,7 @@ export function readCount(
 ): number {
   const text = given.get(name)
   if (text === undefined) return fallback
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (value >= min) return Math.min(value, max)
-  details.push(invalid(name, `${name} must be a whole number of at least ${min}`))
-  return fallback
+  return Math.min(parseWhole(name, text, min, details) ?? fallback, max)
 }
 
 function readTypes(resources: readonly Resource[], text: string | undefined, details: Detail[]): string[] | undefined {
@@ -108,7 +108,7 @@ function readId(given: ReadonlyMap<string, string>, name: string, details: Detai
   const text = given.get(name)
   if (text === undefined) return undefined
   const id = parseUuid(text)
-  if (id === undefined) details.push(invalid(name, `${name} must be a UUID`))
+  if (id === undefined) details.push(invalid(name, `${name} must be a UUID`, 'INVALID_FORMAT'))
   return id
 }
 

@@ -8,6 +8,7 @@ import { packRequestId } from '../store/change-log.ts'
 import type { Reader, SqlParam } from '../store/reader.ts'
 import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
 import { logIdOf, writePosition } from './log-name.ts'
+import { mayReadChange } from './may-read.ts'
 import { type Loaded, showChanges } from './show.ts'
 import {
   boundsOf,
@@ -131,8 +132,8 @@ function showPart(
 /** The change with its resource, unless the key may not see it. */
 function load(resources: readonly Resource[], scopes: ReadonlySet<string>, change: StoredChange): Loaded[] {
   const resource = resources.find(({ name }) => name === change.resource)!
-  const needed = resource.changesReadBy?.(change.data === null ? {} : JSON.parse(change.data))
-  return needed && !needed.some((scope) => grants(scopes, scope)) ? [] : [{ change, resource }]
+  const data = resource.changesReadBy && change.data !== null ? JSON.parse(change.data) : {}
+  return mayReadChange(resource, data, scopes) ? [{ change, resource }] : []
 }
 
 function conditionsOf(resources: readonly Resource[], reader: Reader, { query, scopes }: Follower) {

@@ -1,3 +1,4 @@
+import { isTakenValue } from '../engine/records/declared/values.ts'
 import type { Row } from '../engine/records/definition/change.ts'
 import type { Field, Resource } from '../engine/records/definition/resource.ts'
 import { restoreRow } from '../engine/records/rows/rows.ts'
@@ -27,7 +28,7 @@ export interface Meanwhile {
 /** Nothing else happens. */
 export const nothing: Meanwhile = { isReturning: () => false, isLeaving: () => false, besides: () => 0 }
 
-/** Takes a record out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way. */
+/** Takes a record out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way, ALREADY_EXISTS. */
 export function restore(resource: Resource, tx: Writer, id: string, limits: Limits, former = asDeleted): void {
   const { before, after } = requireRestorable(resource, tx, id, limits, former.values)
   const change = { tx, id, before, given: former.values, after, items: former.items }
@@ -80,11 +81,12 @@ function requireTarget(
   throw new ApiError('CONFLICT', message, { details: [{ field: name, message, code: 'NOT_FOUND' }] })
 }
 
-/** Reports what a create would report as another error. */
+/** Reports what a create would report as another error, except a unique value of a declared field that is taken (decision J3). */
 export function unlessInTheWay(run: () => void): void {
   try {
     run()
   } catch (error) {
+    if (isTakenValue(error)) throw error
     if (!(error instanceof ApiError) || !['ALREADY_EXISTS', 'PLAN_LIMIT_EXCEEDED'].includes(error.code)) throw error
     throw new ApiError('CONFLICT', error.message, { ...(error.details && { details: error.details }), cause: error })
   }

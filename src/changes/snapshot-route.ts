@@ -8,23 +8,23 @@ import type { Describer, Description } from '../engine/records/describe.ts'
 import { ApiError, type Detail, validationError } from '../errors.ts'
 import { changesTag, exampleLog } from './describe.ts'
 import { logIdOf, writePosition } from './log-name.ts'
+import { readableTypes } from './may-read.ts'
 import { picturedOf, snapshotReading } from './snapshot.ts'
 
 /** Every record of a moment, and the position in the log to continue from (decision G8). */
 export function snapshotRoute(resources: readonly Resource[]): Route {
-  const pictured = resources.filter(({ progressing }) => !progressing)
   return {
     method: 'GET',
     path: '/api-v1-snapshot',
     scope: 'read:any',
     takesBody: false,
-    run: (call) => snapshot(pictured, call),
-    describe: (doc) => describeSnapshot(doc, pictured),
+    run: (call) => snapshot(resources, call),
+    describe: (doc) => describeSnapshot(doc, resources),
   }
 }
 
 async function snapshot(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
-  const pictured = readTypes(resources, call).map(picturedOf)
+  const pictured = readTypes(resources, call).map((resource) => picturedOf(resource, call.caller.scopes))
   const { seq, read } = await call.read(snapshotReading, pictured)
   await call.log.synced()
   const logId = logIdOf(call.access, call.caller.workspaceId)
@@ -52,6 +52,7 @@ function readTypes(resources: readonly Resource[], { query, caller }: Call): Res
 }
 
 function mayRead(resource: Resource, held: ReadonlySet<string>): boolean {
+  if (resource.progressing) return readableTypes(resource, held).length > 0
   return grants(held, scopeOf(resource))
 }
 
@@ -71,7 +72,7 @@ function describeSnapshot(doc: Describer, resources: readonly Resource[]): Descr
       {
         name: 'types',
         schema: { type: 'string' },
-        about: `Resources, separated by commas: ${resources.map(({ name }) => `\`${name}\``).join(', ')}. Default: all that the key may read. Users and keys require \`admin:all\`.`,
+        about: `Resources, separated by commas: ${resources.map(({ name }) => `\`${name}\``).join(', ')}. Default: all that the key may read. Users and keys require \`admin:all\`. Jobs are as their last change shows them.`,
       },
     ],
     response: {

@@ -3,6 +3,7 @@ import type { LongReading } from '../engine/finding/reading.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { loggedOnly, recordJson, undeleted } from '../engine/records/select.ts'
 import type { Reader } from '../store/reader.ts'
+import { readableTypes } from './may-read.ts'
 
 /** How a snapshot reads a resource: plain data that any thread can use. */
 interface Pictured {
@@ -17,7 +18,9 @@ const idsAtOnce = 1_000
 /** In characters. */
 const partLengthMin = 2 ** 16
 
-export function picturedOf(resource: Resource): Pictured {
+/** `held`: the scopes of the reader. */
+export function picturedOf(resource: Resource, held: ReadonlySet<string>): Pictured {
+  if (resource.progressing) return picturedByLog(resource, held)
   const { name, table, collections } = resource
   const ids = table === name ? `SELECT id FROM ${table} WHERE ${undeleted}${loggedOnly(resource)}` : loggedIds(name)
   const json = recordJson(resource, Object.keys(collections))
@@ -25,6 +28,20 @@ export function picturedOf(resource: Resource): Pictured {
     name,
     idsSql: `${ids} AND id > ? ORDER BY id LIMIT ${idsAtOnce}`,
     textSql: `SELECT ${json} FROM ${table} WHERE workspace_id = :workspace AND id = ?`,
+  }
+}
+
+/** A record that progresses is as its last change shows it. Its row stands for changes that have been pruned. */
+function picturedByLog(resource: Resource, held: ReadonlySet<string>): Pictured {
+  const { name, table } = resource
+  const types = JSON.stringify(readableTypes(resource, held))
+  const logged = `SELECT data FROM change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = unhex(replace(${table}.id, '-', '')) ORDER BY seq DESC LIMIT 1`
+  return {
+    name,
+    idsSql: `SELECT id FROM ${table} WHERE ${undeleted} AND type IN (SELECT value FROM json_each('${types}'))
+      AND id > ? ORDER BY id LIMIT ${idsAtOnce}`,
+    textSql: `SELECT ifnull((${logged}), ${recordJson(resource, [])}) FROM ${table} WHERE workspace_id = :workspace AND id = ?`,
   }
 }
 

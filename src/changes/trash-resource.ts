@@ -39,7 +39,7 @@ function typeName(types: readonly string[]): Kind {
   const shape = { type: 'string', enum: types }
   const parse = (value: string) => (types.includes(value) ? value : undefined)
   return shownAs('type', shape, {
-    filter: valueFilter(`one of: ${types.join(', ')}`, parse, 'type', shape, types.join('|')),
+    filter: valueFilter(`one of: ${types.join(', ')}`, parse, 'type', shape, types.join('|'), 'INVALID_VALUE'),
   })
 }
 

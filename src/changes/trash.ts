@@ -5,6 +5,7 @@ import type { Call, Route } from '../engine/api/call/route.ts'
 import { list } from '../engine/api/lists/list.ts'
 import { conditionOn } from '../engine/finding/list/approach.ts'
 import { refuseParameters } from '../engine/finding/query/parameters.ts'
+import { namingHolder } from '../engine/records/declared/values.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { eraseRow } from '../engine/records/rows/rows.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
@@ -68,7 +69,7 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
   return call.write((tx, caller) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     context.requireWrite(caller, resource)
-    restore(resource, tx, id, caller.limits)
+    namingHolder(grants(caller.scopes, resource.scopes.read), () => restore(resource, tx, id, caller.limits))
     return shown(200, lookupText(resource, tx, id)!, resource)
   })
 }

@@ -1,4 +1,4 @@
-import { readParameters } from '../engine/finding/query/parameters.ts'
+import { parseWhole, readParameters } from '../engine/finding/query/parameters.ts'
 import { readQueryText } from '../engine/finding/search/query-text.ts'
 import type { SearchQuery } from '../engine/finding/search/words.ts'
 import { invalid, oneOf, quote } from '../engine/records/definition/faults.ts'
@@ -40,7 +40,5 @@ function readTypes(resources: readonly Resource[], text: string | undefined, det
 /** Values above the maximum are clamped (decision C1). */
 function readLimit(text: string | undefined, details: Detail[]): number {
   if (text === undefined) return limitDefault
-  const limit = /^\d{1,400}$/.test(text) ? Number(text) : 0
-  if (limit < 1) details.push(invalid('limit', 'limit must be an integer of at least 1', 'OUT_OF_RANGE'))
-  return Math.min(limit, limitMax)
+  return Math.min(parseWhole('limit', text, 1, details) ?? limitDefault, limitMax)
 }

@@ -1,7 +1,7 @@
 import { resource } from '../engine/records/define.ts'
 import { required } from '../engine/records/kinds/fields.ts'
 import { choice, email, text } from '../engine/records/kinds/text-kinds.ts'
-import { flag } from '../engine/records/kinds/value-kinds.ts'
+import { flag, timestamp } from '../engine/records/kinds/value-kinds.ts'
 
 /** A company's users, visible in each of its workspaces (decision E2). The console and the command line create them. */
 export const user = resource('user', {
@@ -18,8 +18,9 @@ export const user = resource('user', {
     role: choice(['owner', 'admin', 'member'], { default: 'member' }),
     is_active: flag(),
   },
-  filters: ['full_name', 'email', 'role', 'is_active'],
-  sorts: ['full_name', 'email', 'role'],
+  unshown: { created_at: timestamp(), updated_at: timestamp() },
+  filters: ['full_name', 'email', 'role', 'is_active', 'created_at', 'updated_at'],
+  sorts: ['full_name', 'email', 'role', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'full_name', 'email'],
   referable: 'is_active = 1',

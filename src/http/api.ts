@@ -9,7 +9,7 @@ import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
 import { moveIfLong, refuseLong, type ServeLong, SeveralSteps } from './long-request.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
-import { prefers } from './preferred.ts'
+import { accepts, prefers } from './preferred.ts'
 import { type ReadThreads, readWith } from './read.ts'
 import { send, settle } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
@@ -88,7 +88,10 @@ function permit(route: Route): Layer {
 function readBody(route: Route, readers: ApiOptions['readers']): Layer {
   const read = readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   return async (ctx, next) => {
-    if (route.takesBody || (isRepeatable(ctx) && hasBody(ctx))) ctx.state.body = await read(ctx)
+    const needsBody = route.takesBody && !route.bodyOptional
+    if (needsBody || ((route.takesBody || isRepeatable(ctx)) && hasBody(ctx))) {
+      ctx.state.body = await read(ctx, route.bodyOptional)
+    }
     return next()
   }
 }
@@ -155,6 +158,7 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
       ifMatch: ctx.req.headers['if-match'],
       lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
       prefers: (type) => prefers(ctx, type),
+      accepts: (type) => accepts(ctx, type),
     },
   }
   return route.narrow ? route.narrow(call) : call

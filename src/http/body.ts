@@ -19,8 +19,8 @@ const valuesMax = 50_000
 
 export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 
-/** Reads a request's JSON object (decisions B2, B3). Throws INVALID_REQUEST with the HTTP status of the error. */
-export type ReadBody = (ctx: Ctx) => Promise<Body>
+/** Reads a request's JSON object (decisions B2, B3), which may be absent. Throws INVALID_REQUEST with the HTTP status of the error. */
+export type ReadBody = (ctx: Ctx, optional?: boolean) => Promise<Body>
 
 interface Bounds {
   bodyBytesMax: number
@@ -61,7 +61,7 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
     },
   }
   const readBytes = bodyParser(options)
-  return async (ctx) => {
+  return async (ctx, optional) => {
     requireJsonType(ctx)
     requireKnownEncoding(ctx)
     try {
@@ -73,6 +73,7 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
     }
     const body = ctx.request.body as Buffer | string | object
     const bytes = Buffer.isBuffer(body) ? withoutMark(body) : undefined
+    if (optional && bytes?.length === 0) return noBody
     if (!bytes?.length) throw invalid('The request needs a body: a JSON object')
     if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
     return { bytes, object: await parse(bytes) }

@@ -44,6 +44,8 @@ export interface Exchange {
   leavePlace?: () => void
   /** Waits for a change, once the request has a place among those that wait (`Call.waitForChange`). */
   wait?: (latest: number, ms: number) => Promise<boolean>
+  /** Whether it is a request within another one, which gets JSON. */
+  isInner?: boolean
   /** The session of the signed-in user, at the console's own endpoints. */
   session?: { userId: string; companyId: string }
   /**

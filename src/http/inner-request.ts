@@ -16,12 +16,12 @@ export async function performWithin(api: Layer, outer: Ctx, request: InnerReques
   return jsonOf(ctx.state.content!)
 }
 
-/** The request with the method, target and body of `inner`, and a response of its own. It accepts JSON only. */
+/** The request with the method, target and body of `inner`, and a response of its own. It gets JSON. */
 export function innerOf(outer: Ctx, { method, target, body, ...rest }: InnerRequest): Ctx {
   const [path, query = ''] = target.split(/\?(.*)/s, 2) as [string, string?]
   const given = body ? { bytes: Buffer.from(JSON.stringify(body)), object: body } : noBody
   const { operation, cause, around, aroundParts } = rest
-  const within = { operation, cause, around, aroundParts, shown: outer.state.shown?.part() }
+  const within = { isInner: true, operation, cause, around, aroundParts, shown: outer.state.shown?.part() }
   const state: Exchange = { ...outer.state, path, query, headers: [], body: given, ...within }
   const { authorization, host } = outer.req.headers
   const req = { method: { value: method }, headers: { value: { authorization, host } } }
@@ -30,7 +30,6 @@ export function innerOf(outer: Ctx, { method, target, body, ...rest }: InnerRequ
     method: { value: method },
     state: { value: state },
     params: { value: {}, writable: true },
-    accepts: { value: () => 'application/json' },
   })
 }
 

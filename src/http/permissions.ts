@@ -5,8 +5,9 @@ import { ApiError, forbidden } from '../errors.ts'
 
 /** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED (spec: Scopes; decision A11). */
 export function requirePermission(route: Route, caller: Credential): void {
-  const { scope, feature, adminsOnly, openToMembers } = route
+  const { scope, feature, adminsOnly, usersOnly, openToMembers } = route
   const { scopes, features, plan, user, isMember } = caller
+  if (usersOnly && !user) throw forbidden('Only a signed-in user of the console may do this')
   const isOpen = openToMembers && user && isMember
   if (!isOpen && !grants(scopes, scope)) throw missingScope(scope)
   if (adminsOnly && isMember) throw forbidden('Only owners and admins may do this, not members or their personal keys')

@@ -6,6 +6,7 @@ import { declaredFields } from './migration-8.ts'
 import { views } from './migration-9.ts'
 import { matchedImports } from './migration-12.ts'
 import { agents } from './migration-17.ts'
+import { trimmedValues } from './migration-21.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -183,4 +184,5 @@ export const migrations: readonly Migration[] = [
       WHERE records > 0 AND resource IN ('organization', 'contact', 'deal', 'task', 'activity');
     `,
   },
+  trimmedValues,
 ]

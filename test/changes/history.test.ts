@@ -70,7 +70,7 @@ test('as_of shows a record as it was after a change and at a time, with the rela
   assert.deepEqual(at.organization, { id: organization, name: 'Acme', status: 'lead' })
   const { organization: _, ...withoutRelations } = at
   assert.deepEqual(after, withoutRelations)
-  const now = (await client.get(`${path}?as_of=2030-01-01`)).body.data
+  const now = (await client.get(`${path}?as_of=${new Date(clock.now()).toISOString()}`)).body.data
   assert.deepEqual([now.first_name, now.contact_emails.length], ['Grace', 2])
 })
 
@@ -87,6 +87,22 @@ test('as_of is not found before the record existed and while it was deleted', as
   assert.equal(await statusAt('2000-01-01'), 404)
   for (const invalid of ['', 'yesterday', restored! + 1, '-1'])
     assert.equal(await statusAt(invalid), 400, String(invalid))
+})
+
+test('as_of is not in the future: not even by a millisecond', async (t) => {
+  const clock = new FakeClock()
+  const client = await (await start(t, { clock })).client()
+  const id = await create(client, 'organizations', { name: 'Acme' })
+  const statusAt = async (ms: number) => {
+    const response = await client.get(`/api-v1-organizations/${id}?as_of=${new Date(ms).toISOString()}`)
+    if (response.status === 400) assert.equal(response.body.error.details[0].code, 'OUT_OF_RANGE')
+    return response.status
+  }
+
+  assert.deepEqual([await statusAt(clock.now()), await statusAt(clock.now() + 1)], [200, 400])
+  assert.equal(await statusAt(clock.now() + 366 * 86_400_000), 400)
+  clock.jump(-3_600_000)
+  assert.equal(await statusAt(clock.now() + 3_600_000), 200, 'the clock was put back: the time of the last change')
 })
 
 test('A change of the clock does not change the order of the log', async (t) => {

@@ -64,7 +64,7 @@ function keyOf({ name }: Field, text: string): string {
 
 /** What `eq` compares (decision C6). */
 function equalForm(field: Field, text: string): string {
-  if (field.name === 'phone_number') return keyOf(field, text)
+  if (field.name === 'phone_number') return keyOf(field, text).replace('+', '')
   if (field.name === 'currency') return text.toUpperCase()
   return field.kind === 'email' || field.name === 'domain' ? text.toLowerCase().normalize('NFC') : text
 }

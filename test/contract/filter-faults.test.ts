@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Field } from '../../src/engine/records/define.ts'
 import { assertError } from '../support/client.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { validOf } from '../support/samples.ts'
@@ -17,6 +18,12 @@ const malformed: Record<string, string[]> = {
   date: ['2026-02-30', '2026-13-01', 'soon', '', '01.07.2026'],
   moment: ['2026-02-30', '2026-06-15T25:00:00Z', '2026-06-15T12:60:00Z', 'yesterday', '', '1781524800', '2026'],
 }
+/** Text of which a record can have any has no malformed value but `null`, which is nothing to compare with. */
+const notText: Record<string, string[]> = {
+  email: ['ann crm@x.example', 'ann@x', 'ann', '@x.example', ' ann@x.example'],
+  phone_number: ['none', '+', '( )'],
+}
+
 malformed.timestamp = malformed.moment!
 malformed.position = malformed.number!
 
@@ -24,6 +31,36 @@ for (const resource of tested) {
   test(`Invalid filters of ${resource.path}`, async (t) => {
     const server = await start(t)
     const { client } = await server.company('Acme')
+
+    const items = Object.entries(resource.itemFilters).map(([name, { collection, field }]): [string, Field] => [
+      name,
+      resource.collections[collection]!.fields[field]!,
+    ])
+    for (const [name, field] of [
+      ...resource.filters.map((each): [string, Field] => [each, resource.stored[each]!]),
+      ...items,
+    ]) {
+      if (!textKinds.has(field.kind)) continue
+      await t.test(
+        `GET /${resource.path}: ${name} has no order with empty, and takes only what it can be`,
+        async () => {
+          const refused = [
+            ...['gt', 'gte', 'lt', 'lte'].map((operator) => [`${name}[${operator}]`, 'null'] as const),
+            ...(notText[field.kind] ?? notText[field.name] ?? []).flatMap((value) => [
+              [`${name}[eq]`, value] as const,
+              [`filter[${name}][ne]`, value] as const,
+              [`${name}[in]`, `null,${value.trim() === value ? value : 'x'}`] as const,
+            ]),
+          ]
+          for (const [parameter, value] of refused) {
+            const response = await client.get(listPath(resource, { [parameter]: value }))
+
+            assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
+            assert.equal(response.body.error.details[0].code, 'INVALID_FORMAT')
+          }
+        },
+      )
+    }
 
     for (const field of resource.filters.map((name) => resource.stored[name]!)) {
       const { name, kind } = field
@@ -41,6 +78,9 @@ for (const resource of tested) {
                 const response = await client.get(listPath(resource, { [parameter]: sent }))
 
                 assertError(response, 400, 'VALIDATION_ERROR', undefined, [parameter])
+                const isEmptyList = sent === ','
+                const code = kind === 'choice' || isEmptyList ? 'INVALID_VALUE' : 'INVALID_FORMAT'
+                assert.equal(response.body.error.details[0].code, code)
               }
             }
           },
@@ -58,6 +98,8 @@ for (const resource of tested) {
         assert.equal(hundred.status, 200)
         assertError(more, 400, 'VALIDATION_ERROR', undefined, [`${name}[in]`])
         assertError(none, 400, 'VALIDATION_ERROR', undefined, [`filter[${name}][in]`])
+        const codes = [more, none].map(({ body }) => body.error.details[0].code)
+        assert.deepEqual(codes, ['TOO_LONG', 'INVALID_VALUE'])
       })
     }
 

@@ -12,6 +12,8 @@ import { withoutMaximum } from './without-maximum.ts'
 
 withoutMaximum()
 
+const readScopes = scopes.filter((scope) => scope.startsWith('read:'))
+
 const requiredScope = ({ scopes }: Resource, { method }: Route) => (method === 'GET' ? scopes.read : scopes.write)
 
 const suffices = (held: string, required: string) =>
@@ -55,7 +57,8 @@ for (const resource of tested.filter(({ name }) => name !== 'view')) {
 
     for (const route of routesOf(resource)) {
       const required = requiredScope(resource, route)
-      const message = `Insufficient permissions. Required scope: ${required === 'read:any' ? 'any read scope' : required}`
+      const accepted = required === 'read:any' ? readScopes.join(' or ') : required
+      const message = `Insufficient permissions. Required scope: ${accepted}`
 
       for (const scope of scopes.filter((each) => suffices(each, required))) {
         await t.test(`${route.method} ${route.path}: ${scope} is sufficient`, async () => {

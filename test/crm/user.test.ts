@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deactivateUser } from '../../src/access/user.ts'
+import { deactivateUser, updateUser } from '../../src/access/user.ts'
 import { assertError } from '../support/client.ts'
 import { idsOf } from '../support/contract.ts'
 import { make } from '../support/make.ts'
@@ -29,7 +29,27 @@ test('Users', async (t) => {
       assert.deepEqual(idsOf((await reader.get('/api-v1-users')).body.data), [ada.id])
     }
     const writer = await company.key({ scopes: ['write:all', 'write:tasks'] })
-    assertError(await writer.get('/api-v1-users'), 403, 'INSUFFICIENT_PERMISSIONS')
+    const kinds = ['all', 'organizations', 'contacts', 'deals', 'activities', 'tasks']
+    const message = `Insufficient permissions. Required scope: ${kinds.map((kind) => `read:${kind}`).join(' or ')}`
+    assertError(await writer.get('/api-v1-users'), 403, 'INSUFFICIENT_PERMISSIONS', message)
+  })
+
+  await t.test('GET /api-v1-users: finds who has changed since a time, and who has not', async () => {
+    const { clock } = server
+    const since = encodeURIComponent(new Date(clock.now() + 60_000).toISOString())
+    const found = async (query: string) => idsOf((await client.get(`/api-v1-users?${query}`)).body.data)
+    clock.advance(3_600_000)
+    const lin = await make(client, 'user', { full_name: 'Lin' })
+    await deactivate(lin.id)
+
+    assert.deepEqual(await found(`updated_at[gte]=${since}`), [lin.id])
+    assert.deepEqual(await found(`updated_at[lt]=${since}`), [ada.id])
+    assert.deepEqual(await found(`filter[created_at][gt]=${since}&sort=-updated_at`), [lin.id])
+    assert.deepEqual(await found('sort=-updated_at,full_name'), [lin.id, ada.id])
+    clock.advance(60_000)
+    await server.store.writeAccess((tx) => updateUser(tx, ada.id, { fullName: 'Ada L' }))
+    assert.deepEqual(await found('sort=updated_at'), [lin.id, ada.id])
+    await server.store.writeAccess((tx) => updateUser(tx, ada.id, { fullName: 'Ada Lovelace' }))
   })
 
   await t.test('GET /api-v1-users: users of another company are invisible and cannot be assigned', async () => {

@@ -100,7 +100,7 @@ test('Contacts are exported as vCards, and nothing else is', async (t) => {
   for (const line of ['FN:Ada Weber', 'ORG:Müller\\, Söhne', 'TEL;TYPE=cell;PREF=1:+49 89 1234']) {
     assert.ok(cards.includes(`\r\n${line}\r\n`), line)
   }
-  assert.equal(other.body.pagination.total, 1, 'JSON')
+  assertError(other, 406, 'INVALID_REQUEST')
 })
 
 test('An export uses the filters and the sort of a view', async (t) => {
@@ -169,4 +169,46 @@ test('A company reads one export at a time; one that is dropped makes place', as
   await until('the place is free', async () => (await client.get('/api-v1-stages', { Accept: 'text/csv' })).status, {
     is: (status) => status !== 503,
   })
+})
+
+test('Parameters of a media type make no difference, and a format that a list does not have is 406', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  await make(client, 'organization', { name: 'Acme' })
+  const typeOf = async (path: string, accept: string) => {
+    const { status, headers } = await client.get(path, { Accept: accept })
+    return `${status} ${headers.get('content-type')?.split(';')[0]}`
+  }
+  const organizations = '/api-v1-organizations'
+
+  for (const accept of [
+    'text/csv; charset=utf-8',
+    'TEXT/CSV;header=present;q=0.9',
+    'text/csv;charset="utf-8", application/json;q=0.1',
+    'text/vcard, text/csv;q=0.2',
+    'application/json;q=0, text/*',
+  ]) {
+    assert.equal(await typeOf(organizations, accept), '200 text/csv', accept)
+  }
+  for (const accept of [
+    'application/json; charset=utf-8',
+    'text/vcard, application/json;q=0.1',
+    'text/vcard, */*;q=0.1',
+    'text/csv;q=0, */*',
+    'text/html',
+    '*/*',
+  ]) {
+    assert.equal(await typeOf(organizations, accept), '200 application/json', accept)
+  }
+  for (const [path, accept, there] of [
+    [organizations, 'text/vcard', 'application/json, text/csv, application/x-ndjson'],
+    [organizations, 'text/vcard; version=4.0, text/html', 'application/json, text/csv, application/x-ndjson'],
+    ['/api-v1-deals', 'text/vcard', 'application/json, text/csv, application/x-ndjson'],
+    ['/api-v1-views', 'text/csv', 'application/json'],
+  ] as const) {
+    const response = await client.get(path, { Accept: accept })
+    assertError(response, 406, 'INVALID_REQUEST')
+    assert.match(response.body.error.message, new RegExp(`: accept ${there}$`))
+  }
+  assert.equal(await typeOf('/api-v1-contacts', 'text/vcard;charset=utf-8'), '200 text/vcard')
+  assert.equal(await typeOf('/api-v1-changes', 'text/event-stream;q=0.1, application/json'), '200 application/json')
 })

@@ -69,6 +69,23 @@ test('The document describes every route, with its scope as a role of the key', 
   }
 })
 
+test('A body may be absent exactly where none of its members is required', () => {
+  const needsSome = (schema: Untyped): boolean =>
+    schema.type !== 'object' || ['required', 'oneOf', 'anyOf', 'minProperties'].some((name) => name in schema)
+  const differing = documents.flatMap(([, { paths, components }]) =>
+    Object.entries<Untyped>(paths).flatMap(([path, methods]) =>
+      Object.entries<Untyped>(methods).flatMap(([method, { requestBody }]) => {
+        if (!requestBody || method === 'patch') return [] // a PATCH needs something to change
+        const { $ref, ...inline } = requestBody.content['application/json'].schema
+        const schema = $ref ? (components.schemas as Untyped)[$ref.split('/').at(-1)] : inline
+        return requestBody.required === needsSome(schema) ? [] : [`${method} ${path}`]
+      }),
+    ),
+  )
+
+  assert.deepEqual(differing, [])
+})
+
 test('The description of every POST mentions Idempotency-Key', () => {
   for (const { post } of Object.values<Untyped>(document.paths)) {
     if (post) assert.match(post.description, /`Idempotency-Key`/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPage } from '../../src/engine/finding/list/page.ts'
 import { readListQuery } from '../../src/engine/finding/query/query.ts'
-import type { Resource } from '../../src/engine/records/define.ts'
+import type { Field, Resource } from '../../src/engine/records/define.ts'
 import type { Operator } from '../../src/engine/records/definition/filter.ts'
 import { resources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
@@ -85,16 +85,19 @@ function readsAll({ table }: Resource, detail: string): boolean {
 
 /** A value that every operator accepts for the field. */
 function valueFor(resource: Resource, name: string): string {
-  const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1']
-  const { filter, options = [] } = resource.stored[name] ?? {}
+  const candidates = ['text', 'true', '2026-06-15', '0197a000-0000-7000-8000-000000000000', '1', 'ada@kontor.example']
+  const { filter, options = [] } = fieldOf(resource, name)
   const on = { column: name, key: name, nullable: false }
   return [...candidates, ...options].find((value) => !filter || filter.condition(on, 'eq', value)) ?? 'text'
 }
 
 function operatorsFor(resource: Resource, name: string): readonly Operator[] {
-  const { field, collection } = resource.itemFilters[name] ?? {}
-  const of = collection ? resource.collections[collection]!.fields[field!]! : resource.stored[name]!
-  return of.filter!.operators
+  return fieldOf(resource, name).filter!.operators
+}
+
+function fieldOf({ itemFilters, collections, stored }: Resource, name: string): Field {
+  const { field, collection } = itemFilters[name] ?? {}
+  return collection ? collections[collection]!.fields[field!]! : stored[name]!
 }
 
 const seen = new Set<string>()

@@ -87,6 +87,12 @@ test('Only a signed-in user decides: a key cannot, not even with all scopes, and
   const narrow = await key({ scopes: ['read:tasks', 'write:tasks'] })
 
   assertError(await client.post(`${proposals}/${id}/apply`, {}), 403, 'INSUFFICIENT_PERMISSIONS')
+  assertError(await client.request('POST', `${proposals}/${id}/apply`), 403, 'INSUFFICIENT_PERMISSIONS')
+  for (const body of ['{', '[]', '{"forced":1}']) {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await client.request('POST', `${proposals}/${id}/apply`, { headers, body })
+    assertError(response, 403, 'INSUFFICIENT_PERMISSIONS')
+  }
   assertError(await client.request('POST', `${proposals}/${id}/reject`), 403, 'INSUFFICIENT_PERMISSIONS')
   assertError(await narrow.get(proposals), 403, 'INSUFFICIENT_PERMISSIONS')
   assert.equal((await client.get(`${proposals}/${id}`)).body.data.status, 'open')

@@ -35,7 +35,7 @@ test('A body that is not a valid merge is refused with every fault', async (t) =
   }
 })
 
-test('Records that are unknown, deleted, of another resource or of another workspace are all not found', async (t) => {
+test('Records that are unknown, deleted, of another resource or of another workspace are not found, and invalid in the body', async (t) => {
   const server = await start(t)
   const [{ client, key }, { client: stranger }] = [await server.company('Acme'), await server.company('Other')]
   const survivor = await make(client, 'contact')
@@ -47,10 +47,14 @@ test('Records that are unknown, deleted, of another resource or of another works
   ]
   for (const id of strange) {
     const asOther = await client.post(`${contacts}/${survivor.id}/merge`, { with: [id] })
-    assertError(asOther, 404, 'NOT_FOUND', 'Contact not found', ['with[0]'])
+    assertError(asOther, 400, 'VALIDATION_ERROR', 'Contact not found', ['with[0]'])
+    assert.equal(asOther.body.error.details[0].code, 'NOT_FOUND')
     const asSurvivor = await client.post(`${contacts}/${id}/merge`, { with: [survivor.id] })
     assertError(asSurvivor, 404, 'NOT_FOUND', 'Contact not found')
   }
+  const all = await client.post(`${contacts}/${strange[0]}/merge`, { with: [survivor.id, ...strange.slice(1)] })
+  const named = strange.slice(1).map((_, at) => `with[${at + 1}]`)
+  assertError(all, 400, 'VALIDATION_ERROR', 'Contact not found', named)
   assertError(await client.post(`${contacts}/x/merge`, { with: [survivor.id] }), 404, 'NOT_FOUND')
   assert.deepEqual((await client.get(`${contacts}/${survivor.id}`)).body.data, survivor)
 })
@@ -64,7 +68,7 @@ test('Of sixteen identical merges at once, one succeeds', async (t) => {
   const responses = await Promise.all(Array.from({ length: 16 }, request))
 
   const statuses = responses.map(({ status }) => status).sort()
-  assert.deepEqual(statuses, [200, ...Array.from({ length: 15 }, () => 404)])
+  assert.deepEqual(statuses, [200, ...Array.from({ length: 15 }, () => 400)])
   const { body } = await client.get('/api-v1-changes?types=contact.merged')
   assert.equal(body.data.length, 1)
 })
@@ -144,7 +148,9 @@ test('A merged record must not have more items or longer metadata than others', 
 test('A merge into an organization is no merge into a contact', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const [a, b] = [await make(client, 'organization'), await make(client, 'organization')]
-  assertError(await client.post(`${contacts}/${a.id}/merge`, { with: [b.id] }), 404, 'NOT_FOUND')
+  const { id } = await make(client, 'contact')
+  assertError(await client.post(`${contacts}/${a.id}/merge`, { with: [id] }), 404, 'NOT_FOUND')
+  assertError(await client.post(`${contacts}/${id}/merge`, { with: [b.id] }), 400, 'VALIDATION_ERROR')
   assertError(await client.post(`/api-v1-deals/${a.id}/merge`, { with: [b.id] }), 404, 'NOT_FOUND')
   assert.equal((await merge(client, organizations, [a, b])).status, 200)
 })

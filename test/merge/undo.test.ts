@@ -153,3 +153,45 @@ test('The creation of an activity is still never undone, and its move is', async
   const impossible = await client.post('/api-v1-undo', { seq: moved.seq })
   assert.equal(impossible.body.data.errored[0].message, 'Contact is deleted: restore it first')
 })
+
+test('Undoing a merge whose loser was erased keeps the survivor as it is, with what had moved to it', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  for (const force of [false, true]) {
+    const survivor = await make(client, 'contact', { emails: [{ email: 'a@kontor.example' }] })
+    const erased = await make(client, 'contact', {
+      job_title: 'Buyer',
+      metadata: { a: 1 },
+      emails: [{ email: 'b@kontor.example' }],
+    })
+    const other = await make(client, 'contact', { last_name: 'Other' })
+    const children = [
+      await make(client, 'deal', { contact_id: erased.id }),
+      await make(client, 'activity', { contact_id: other.id }),
+    ]
+    const merged = await merge(client, contacts, [survivor, erased, other])
+    const { data } = (await client.get(`${contacts}/${survivor.id}`)).body
+    await client.delete(`/api-v1-trash/${erased.id}`)
+    const request_id = merged.headers.get('x-request-id')
+
+    const foreseen = await client.post('/api-v1-undo', { request_id, force, dry_run: true })
+    const undone = await client.post('/api-v1-undo', { request_id, force })
+
+    const { reversed, kept, errored } = undone.body.data
+    assert.deepEqual(foreseen.body.data, undone.body.data)
+    assert.deepEqual(
+      reversed.map(({ record_id }: JsonRecord) => record_id),
+      [other.id],
+    )
+    assert.deepEqual(
+      kept.map(({ record_id }: JsonRecord) => record_id).sort(),
+      [survivor.id, erased.id, ...children.map(({ id }) => id)].sort(),
+    )
+    assert.deepEqual(errored, [])
+    const ofSurvivor = kept.find(({ record_id }: JsonRecord) => record_id === survivor.id)
+    assert.equal(ofSurvivor.message, 'A record of the merge has been erased')
+    assert.ok(['job_title', 'metadata', 'emails'].every((name) => ofSurvivor.kept_fields.includes(name)))
+    assert.deepEqual((await client.get(`${contacts}/${survivor.id}`)).body.data, data)
+    assert.equal((await client.get(`/api-v1-deals/${children[0]!.id}`)).body.data.contact_id, survivor.id)
+    assert.equal((await client.get(`${contacts}/${other.id}`)).status, 200)
+  }
+})

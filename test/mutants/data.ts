@@ -74,8 +74,8 @@ export const dataMutants: readonly Mutant[] = [
     name: 'as-of-leaves-out-its-own-moment',
     kind: 'off by one',
     file: 'src/changes/as-of.ts',
-    text: 'reader.value<number>(sql, middle)! <= ms',
-    becomes: 'reader.value<number>(sql, middle)! < ms',
+    text: 'timeOf(reader, middle) <= ms',
+    becomes: 'timeOf(reader, middle) < ms',
     tests: ['test/changes/{history,data}.test.ts'],
   },
   {

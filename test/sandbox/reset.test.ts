@@ -135,3 +135,25 @@ test('Snapshots of all worlds together are limited to 64 MiB', async (t) => {
   const again = await forkOf(sandbox)
   assert.equal((await again.put(`${control}/snapshots/s`, {})).status, 201)
 })
+
+test('A reset, a fork, a count and a setting of the clock need no body, because every member has a default', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  await client.post(organizations, { name: 'Acme' })
+  const headers = { 'Content-Type': 'application/json' }
+  const asked = [{}, { headers }, { headers, body: '' }]
+
+  for (const init of asked) {
+    const count = await client.request('POST', `${control}/requests/count`, init)
+    const fork = await client.request('POST', `${control}/forks`, init)
+    const clock = await client.request('PUT', `${control}/clock`, init)
+
+    assert.deepEqual([count.body.data.count, fork.status, clock.body.data.mode], [1, 201, 'frozen'])
+  }
+  const reset = await client.request('POST', `${control}/reset`)
+  assert.deepEqual([reset.status, reset.body.data.to, await totalOf(client, 'organizations')], [200, 'start', 0])
+  for (const path of ['reset', 'forks', 'requests/count']) {
+    const other = await client.request('POST', `${control}/${path}`, { body: 'to=demo' })
+    assertError(other, 415, 'INVALID_REQUEST')
+  }
+})

@@ -88,7 +88,7 @@ const plantedCount = 8
  * Creates records that differ in every field, with ties and nulls, at several moments of several days. Returns them as GET by id does.
  */
 export async function plant(
-  { clock }: Pick<Server, 'clock'>,
+  { clock, store }: Pick<Server, 'clock'> & Partial<Pick<Server, 'store'>>,
   client: Client,
   resource: Resource,
 ): Promise<JsonRecord[]> {
@@ -109,15 +109,22 @@ export async function plant(
   }
   clock.advance(3_600_000)
   return Promise.all(
-    ids.map(async (id) => withUnshown(client, resource, (await client.get(`/${resource.path}/${id}`)).body.data)),
+    ids.map(async (id) =>
+      withUnshown(client, store, resource, (await client.get(`/${resource.path}/${id}`)).body.data),
+    ),
   )
 }
 
-/** Adds what lists compare but no response shows: summaries group by it. A comparison of records leaves it out. */
-async function withUnshown(client: Client, { path, filters, unshown }: Resource, record: JsonRecord) {
+/** Adds what lists compare but no response shows: summaries group by it, if there are any. A comparison of records leaves it out. */
+async function withUnshown(client: Client, store: Server['store'] | undefined, resource: Resource, record: JsonRecord) {
+  const { path, filters, unshown, counted, idTable } = resource
   for (const name of filters.filter((each) => Object.hasOwn(unshown, each))) {
-    const { body } = await client.get(`/${path}/summary?id=${record.id}&group_by=${name}`)
-    Object.defineProperty(record, name, { value: body.data[0].group[name], enumerable: false })
+    const grouped =
+      counted && (await client.get(`/${path}/summary?id=${record.id}&group_by=${name}`)).body.data[0].group
+    const value = grouped
+      ? grouped[name]
+      : store?.access.value(`SELECT ${name} FROM ${idTable} WHERE id = ?`, record.id)
+    Object.defineProperty(record, name, { value, enumerable: false })
   }
   return record
 }

@@ -86,9 +86,10 @@ const kinds: Record<string, Samples> = {
   position: { valid: () => [0, 1, 2], refused: () => [...noNumber, ...refused('OUT_OF_RANGE', -1, 1.5, 2 ** 53)] },
   pattern: {
     valid: ({ examples }) => examples!,
-    refused: ({ shape }) => {
+    refused: ({ shape, input }) => {
+      const accepts = [shape, input].map((each) => new RegExp(String(each?.pattern)))
       const others = ['euro', '#12345g', 'x', '?', ...blank].filter(
-        (text) => !new RegExp(String(shape.pattern)).test(text),
+        (text) => !accepts.some((form) => form.test(text.trim())),
       )
       return [...noText, ...refused('INVALID_FORMAT', ...others)]
     },

@@ -121,7 +121,7 @@ test('Organizations are matched by domain and name, and every record by a unique
   const other = await put(client, { name: 'Muller AG' }, 'match_on=name', path)
   const byField = await put(
     client,
-    { title: 'Fleet 2', metadata: { number: 'd-1' } },
+    { title: 'Fleet 2', metadata: { number: ' D-1' } },
     'match_on=metadata.number',
     '/api-v1-deals',
   )

@@ -11,6 +11,7 @@ import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts
 import { formerOf, requireReferences } from './apply.ts'
 import { refusalOf } from './refusals.ts'
 import {
+  asShown,
   erroredOf,
   findResource,
   type Planned,
@@ -94,7 +95,7 @@ function obstacleOf(reader: Reader, planned: Planned, terms: Terms, thought: Tho
     think(reader, planned, terms, thought)
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE') return error
+    if (error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE') return asShown(error, planned, terms)
     throw error
   }
 }

@@ -58,26 +58,30 @@ function readSelector(body: JsonObject, given: readonly string[], details: Detai
 
 function readSeq(value: unknown, details: Detail[]): number {
   if (Number.isSafeInteger(value) && Number(value) >= 1) return Number(value)
-  details.push(invalid('seq', 'seq must be the number of a change', 'INVALID_TYPE'))
+  const code = typeof value === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE'
+  details.push(invalid('seq', 'seq must be the number of a change', code))
   return 0
 }
 
 function readRequestId(value: unknown, details: Detail[]): string {
   if (typeof value === 'string' && value.trim() !== '' && value.length <= requestIdMax) return value
-  details.push(invalid('request_id', `request_id must be a text of 1 to ${requestIdMax} characters`, 'INVALID_TYPE'))
+  const code = typeof value !== 'string' ? 'INVALID_TYPE' : value.trim() === '' ? 'INVALID_VALUE' : 'TOO_LONG'
+  details.push(invalid('request_id', `request_id must be a text of 1 to ${requestIdMax} characters`, code))
   return ''
 }
 
 function readId(body: JsonObject, name: string, details: Detail[]): string {
   const value = body[name]
   const id = typeof value === 'string' ? parseUuid(value) : undefined
-  if (id === undefined) details.push(invalid(name, `${name} must be a UUID`, 'INVALID_FORMAT'))
+  const code = typeof value === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
+  if (id === undefined) details.push(invalid(name, `${name} must be a UUID`, code))
   return id ?? ''
 }
 
 function readSince(value: unknown, details: Detail[]): number {
   const span = typeof value === 'string' ? parseSpan(value) : undefined
-  const code = value === undefined || value === null ? 'REQUIRED' : 'INVALID_FORMAT'
+  const isMissing = value === undefined || value === null
+  const code = isMissing ? 'REQUIRED' : typeof value === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
   if (!span)
     details.push(invalid('since', 'since must be a timestamp: key_id undoes what the key changed from then on', code))
   return span?.start ?? 0

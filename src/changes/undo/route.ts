@@ -9,7 +9,7 @@ import { describeUndo } from './describe.ts'
 import { predictUndo } from './predict.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { findSelected, isSmall } from './select.ts'
-import { atOnceMax, undoInSlices } from './slices.ts'
+import { atOnceMax, termsOf, undoInSlices } from './slices.ts'
 import { entriesOf } from './undo.ts'
 
 /** `POST /api-v1-undo` (decision G12). */
@@ -35,7 +35,7 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const entries = entriesOf(selected, request.force, latestOf(reader))
   const allow = (by: Caller) => requireRights(logged, by, request, entries)
   allow(caller)
-  const terms = { resources: logged.resources, limits: caller.limits }
+  const terms = termsOf(logged.resources, caller)
   if (request.dryRun) return { status: 200, body: JSON.stringify({ data: predictUndo(reader, entries, terms) }) }
   if (selected.length > atOnceMax) {
     return call.write((tx, by) => {

@@ -18,7 +18,9 @@ export function findSelected(
   const max = dryRun ? dryRunMax : selectedMax
   const found = selectChanges(reader, selector, max + 1)
   const isJob = ({ resource }: ChangeHead) => resource === 'bulk_job'
-  const selected = selector.by === 'seq' ? found : found.filter((change) => !isJob(change))
+  const isUndone = (change: ChangeHead) =>
+    !isJob(change) || (selector.by === 'seq' && hasChanged(reader, change.recordId))
+  const selected = found.filter(isUndone)
   requireEnded(reader, found)
   if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
   if (found.length > max) {
@@ -37,6 +39,11 @@ export function isSmall(reader: Reader, selector: Selector, max: number): boolea
   const sql = `SELECT count(*) FROM (SELECT 1 FROM json_each(?) AS wanted CROSS JOIN change INDEXED BY change_record_id
     WHERE workspace_id = :workspace AND record_id = unhex(replace(wanted.value, '-', '')) AND seq >= ? LIMIT ?)`
   return reader.value<number>(sql, JSON.stringify(records), found[0]?.seq ?? 0, max + 1)! <= max
+}
+
+/** Whether a job has changed records: its own changes are at most two. */
+function hasChanged(reader: Reader, jobId: string): boolean {
+  return selectJob(reader, jobId, 3).some(({ resource }) => resource !== 'bulk_job')
 }
 
 /** An import that still runs would go on creating records. */

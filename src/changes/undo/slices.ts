@@ -1,8 +1,9 @@
+import { grants } from '../../access/scopes.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller } from '../../engine/api/call/route.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
-import { NotTogether, planAll, type UndoReport, undoEach, undoTogether } from './undo.ts'
+import { NotTogether, planAll, type Terms, type UndoReport, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000
@@ -72,6 +73,11 @@ async function reportOf(call: Call, entries: readonly UndoEntry[], options: Slic
   return report!
 }
 
+/** On which terms a caller undoes changes. */
+export function termsOf(resources: readonly Resource[], { limits, scopes }: Caller): Terms {
+  return { resources, limits, mayRead: ({ scopes: { read } }) => grants(scopes, read) }
+}
+
 /** Undoes all records together, or each by itself if some cannot be undone. */
 async function undoSlice(
   { reader, requestId }: Call,
@@ -84,7 +90,7 @@ async function undoSlice(
   const run = (undo: typeof undoEach) =>
     write((tx, caller) => {
       allow(caller)
-      return respond(undo(tx, planned, { resources, limits: caller.limits }))
+      return respond(undo(tx, planned, termsOf(resources, caller)))
     })
   try {
     return await run(undoTogether)

@@ -1,3 +1,4 @@
+import { withHolder } from '../../engine/records/declared/values.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { dataText } from '../../engine/records/select.ts'
@@ -5,8 +6,10 @@ import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
+import { formerOf } from '../show.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
+import { changesOfBrokenMerges } from './broken-merges.ts'
 import { type Plan, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
@@ -32,6 +35,8 @@ export interface UndoReport {
 export interface Terms {
   readonly resources: readonly Resource[]
   readonly limits: Limits
+  /** Whether messages may have the ids of records of a resource. */
+  readonly mayRead: (resource: Resource) => boolean
 }
 
 export interface Planned {
@@ -128,8 +133,13 @@ function attempt(tx: Writer, planned: Planned, terms: Terms): ApiError | undefin
     return undefined
   } catch (error) {
     if (!isObstacle(error)) throw error
-    return error
+    return asShown(error, planned, terms)
   }
+}
+
+/** The error with the record that holds a taken value, if it may be named. */
+export function asShown(error: ApiError, { entry }: Planned, { resources, mayRead }: Terms): ApiError {
+  return mayRead(findResource(resources, entry.resource)) ? withHolder(error) : error
 }
 
 function isObstacle(error: unknown): error is ApiError {
@@ -156,8 +166,15 @@ function planOf(
   const changes = changesSince(reader, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
   const previousOf = (number: number) => lookupPrevious(reader, number)
   const current = () => currentOf(findResource(resources, entry.resource), reader, recordId)
+  const kept = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
+  for (const number of kept) selected.delete(number)
   const plan = planUndo({ changes, selected, force, previousOf, current })
-  return { entry, plan, newest: newestOf(reader, recordId) }
+  const newest = newestOf(reader, recordId)
+  if (kept.length === 0) return { entry, plan, newest }
+  const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))
+  const keptFields = [...new Set([...plan.keptFields, ...names])].filter((name) => !Object.hasOwn(plan.fields, name))
+  const isKept = plan.kept !== undefined ? { kept: 'A record of the merge has been erased' } : {}
+  return { entry, plan: { ...plan, keptFields, ...isKept }, newest }
 }
 
 /** The values of a record by the names that the log uses. */

@@ -53,8 +53,6 @@ export interface Description {
   readonly existing?: { readonly about: string; readonly schema: JsonSchema }
   /** Whether `If-Match` is supported; default: for PATCH and DELETE (decision B14). */
   readonly conditional?: boolean
-  /** Whether only a signed-in user of the console may do it, so that a key gets 403. */
-  readonly onlyUsers?: true
   /** The scopes that may be required, if the route's own scope is `any` because the handler checks them. */
   readonly scopes?: readonly string[]
   /** Errors that not every endpoint returns, and when. */

@@ -66,7 +66,8 @@ export const field = resource('field', {
       key: 'The name of the member. Unique for each resource, case-insensitively.',
       type: 'Values of another type are kept and not indexed: filters find them as empty.',
       options: 'The values of a `choice`, in the order in which lists sort them. Other types ignore them.',
-      unique: 'Whether a record is refused if another one has the same value. Text is compared case-insensitively.',
+      unique:
+        'Whether a record is refused if another one has the same value, as the filter `eq` compares it: text and URLs exactly, but trimmed.',
       position: 'Its place in forms and lists.',
     },
     conflicts: { patch: 'Records have the same value of a field that becomes unique: their ids are in the message.' },

@@ -23,9 +23,7 @@ const listDetails = `A declared field (\`/${field.path}\`) is a filter and a sor
 function namingHolders(resource: Resource, { run }: Route): Route['run'] {
   return (call) => {
     const write: Call['write'] = (change) =>
-      call.write((tx, caller) =>
-        grants(caller.scopes, resource.scopes.read) ? namingHolder(() => change(tx, caller)) : change(tx, caller),
-      )
+      call.write((tx, caller) => namingHolder(grants(caller.scopes, resource.scopes.read), () => change(tx, caller)))
     return run({ ...call, write })
   }
 }

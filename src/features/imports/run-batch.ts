@@ -108,7 +108,8 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
   if (batch.type === undoType) {
     const { requestId } = originOf(reader, batch)
-    const rows = first.map((text) => undoRow(resources, reader, requestId, text))
+    const may = rightsOf(reader, batch)
+    const rows = first.map((text) => undoRow({ resources, reader, requestId, may }, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
   const job = importOf(reader, batch)
@@ -122,17 +123,22 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   return (tx: Writer) => rehearse(tx, { resource, created, earlier, run: () => runRows(tx, rows, limits, isWanted) })
 }
 
-/** The rights are those that the one who asked for the import has now. They are read once in a transaction. */
-function importOf(reader: Reader, { type, job_id, match_on, mode }: Batch): Import {
-  const author = lookupCreation(reader, job_id)?.actor
-  const scopes = new WeakMap<Writer, ReadonlySet<string>>()
+function importOf(reader: Reader, batch: Batch): Import {
+  const { type, match_on, mode } = batch
   return {
     ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge' },
-    may(tx, scope) {
-      const held = scopes.get(tx) ?? scopesOfAuthor(tx.access, author, tx.now)
-      scopes.set(tx, held)
-      return grants(held, scope)
-    },
+    may: rightsOf(reader, batch),
+  }
+}
+
+/** The rights that the one who asked for a job has now. They are read once in a transaction. */
+function rightsOf(reader: Reader, { job_id }: Batch): Import['may'] {
+  const author = lookupCreation(reader, job_id)?.actor
+  const scopes = new WeakMap<Writer, ReadonlySet<string>>()
+  return (tx, scope) => {
+    const held = scopes.get(tx) ?? scopesOfAuthor(tx.access, author, tx.now)
+    scopes.set(tx, held)
+    return grants(held, scope)
   }
 }
 
@@ -152,16 +158,22 @@ function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted:
   return results
 }
 
+interface Undoing extends Pick<Import, 'reader' | 'may'> {
+  resources: readonly Resource[]
+  requestId: string | undefined
+}
+
 /**
  * The work of a row of an undo, given as JSON: the changes of one record. It is planned now, before the transaction. What is kept is an error
  * of the row. `requestId`: of the undo.
  */
-function undoRow(resources: readonly Resource[], reader: Reader, requestId: string | undefined, text: string): RowWork {
+function undoRow({ resources, reader, requestId, may }: Undoing, text: string): RowWork {
   const entry = JSON.parse(text) as UndoEntry
   const planned = planAll(reader, [entry], resources, requestId)
   return (tx, limits) => {
     try {
-      const { reversed, kept, errored } = undoEach(tx, planned, { resources, limits })
+      const mayRead = ({ scopes }: Resource) => may(tx, scopes.read)
+      const { reversed, kept, errored } = undoEach(tx, planned, { resources, limits, mayRead })
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
       if (errored[0]) return { ...failed([{ error: errored[0].message! }]), undone: errored[0] }
       return { ...failed([{ error: `${kept[0]!.message}: it was kept` }]), undone: kept[0]! }

@@ -10,7 +10,6 @@ export function describeApply(doc: Describer): Description {
     tag: doc.tag(proposal),
     summary: 'Apply a proposal',
     details: 'The user is the author of the changes, and their `cause` names the proposal.',
-    onlyUsers: true,
     body: doc.schema('ProposalApplication', () => ({
       type: 'object',
       properties: {
@@ -47,7 +46,6 @@ export function describeReject(doc: Describer): Description {
     id: 'rejectProposal',
     tag: doc.tag(proposal),
     summary: 'Reject a proposal',
-    onlyUsers: true,
     response: { about: 'The proposal.', schema: doc.envelope('RejectedProposal', doc.record(proposal)) },
     errors: { INSUFFICIENT_PERMISSIONS: keysRefused, CONFLICT: decided },
     example: {

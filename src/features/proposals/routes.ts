@@ -6,23 +6,24 @@ import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { idOf } from '../../engine/records/select.ts'
-import { ApiError, forbidden, validationError } from '../../errors.ts'
+import { ApiError, validationError } from '../../errors.ts'
 import { startOf } from './changes.ts'
 import { describeApply, describeReject } from './describe.ts'
 import { proposal } from './proposal.ts'
 import { decide, findOpen, type OpenProposal } from './store.ts'
 import { type Changes, type ProposedRequest, traceRequest } from './trial.ts'
 
-/** The endpoints of proposals. `resources`: those whose changes the log records. */
+/** The endpoints of proposals. `resources`: those whose changes the log records. An agent must not decide about its own, whichever keys it has. */
 export function proposalRoutes(resources: readonly Resource[]): Route[] {
   const path = `/${proposal.path}/:id`
-  const decision = { method: 'POST', scope: 'any', bodySize: 'small' } as const
+  const decision = { method: 'POST', scope: 'any', usersOnly: true, bodySize: 'small' } as const
   return [
     ...routesOf(proposal),
     {
       ...decision,
       path: `${path}/apply`,
       takesBody: true,
+      bodyOptional: true,
       performs: true,
       run: (call) => apply(resources, call),
       describe: describeApply,
@@ -34,7 +35,7 @@ export function proposalRoutes(resources: readonly Resource[]): Route[] {
 /** Makes the request of a proposal as the user, in one transaction with the decision. */
 async function apply(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
-  const userId = requireUser(call)
+  const userId = call.caller.user!.id
   const { force, fields } = readApply(call.body)
   const id = idOf(proposal, call.params.id!)
   const open = findOpen(call.reader, id)
@@ -72,15 +73,9 @@ function withFields({ tool, request }: OpenProposal, fields: readonly string[] |
 
 async function reject(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
-  const userId = requireUser(call)
+  const userId = call.caller.user!.id
   const id = idOf(proposal, call.params.id!)
   return call.write((tx) => ({ status: 200, body: `{"data":${decide(tx, id, 'rejected', userId)}}` }))
-}
-
-/** Throws INSUFFICIENT_PERMISSIONS: an agent must not decide about its own proposals, whichever keys it has. */
-function requireUser({ caller }: Call): string {
-  if (caller.user) return caller.user.id
-  throw forbidden('Only a signed-in user applies or rejects proposals, in the console')
 }
 
 /** Throws VALIDATION_ERROR. */

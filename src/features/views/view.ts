@@ -35,9 +35,11 @@ export const view = resource('view', {
     description: text(),
     filter: pattern(filterForm, 'filters as in the query string of a list: status=open&value[gte]=1000', {
       max: filterMax,
+      mayBeEmpty: true,
       examples: ['created_at[gte]=2026-01-01', 'updated_at[lt]=2030-01-01&filter[created_at][gt]=2026-02-01'],
     }),
     sort: pattern(sortForm, 'fields separated by commas: -created_at', {
+      mayBeEmpty: true,
       examples: ['-created_at', 'updated_at:desc'],
     }),
     columns: names(columnForm, { max: columnsMax, examples: [['created_at'], ['updated_at', 'metadata.region']] }),

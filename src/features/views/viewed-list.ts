@@ -3,7 +3,7 @@ import type { Call, Route } from '../../engine/api/call/route.ts'
 import { summaryPath } from '../../engine/api/lists/summary.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
-import { type Detail, validationError } from '../../errors.ts'
+import { type DetailCode, validationError } from '../../errors.ts'
 import { nounsOf } from '../../lib/plural.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import { faultsOf, mergeQuery, type SavedQuery, viewed } from './query.ts'
@@ -44,16 +44,16 @@ async function runViewed(resource: Resource, route: Route, call: Call, sorts: bo
   if (given.length === 0) return route.run(call)
   if (given.length > 1) throw refused('view must be given once')
   const view = lookupView(resource, call, given[0]!)
-  if (!view) throw refused(`view must be the id of a view of ${nounsOf(resource)} that you can use`)
+  const code = parseUuid(given[0]!) === undefined ? 'INVALID_FORMAT' : 'NOT_FOUND'
+  if (!view) throw refused(`view must be the id of a view of ${nounsOf(resource)} that you can use`, code)
   const [fault] = faultsOf(view, call.reader).filter(({ field }) => field !== 'columns')
   if (fault) throw refused(`The view is broken, change it first: ${fault.message}`)
   const response = await route.run({ ...call, query: mergeQuery(sorts ? view : { ...view, sort: null }, call.query) })
   return view.user_id === null ? response : { ...response, personal: true }
 }
 
-function refused(message: string): Error {
-  const details: Detail[] = [invalid('view', message)]
-  return validationError(details)
+function refused(message: string, code?: DetailCode): Error {
+  return validationError([invalid('view', message, code)])
 }
 
 /** A view of the resource that the caller can use. */

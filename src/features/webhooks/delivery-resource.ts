@@ -46,7 +46,7 @@ export const webhookDelivery = resource('webhook_delivery', {
 function oneOfThese(options: readonly string[]): Kind {
   const shape = { type: 'string', enum: options }
   const parse = (value: string) => (options.includes(value) ? value : undefined)
-  const filter = valueFilter(`one of: ${options.join(', ')}`, parse, 'type', shape, options.join('|'))
+  const filter = valueFilter(`one of: ${options.join(', ')}`, parse, 'type', shape, options.join('|'), 'INVALID_VALUE')
   return shownAs('type', shape, { filter })
 }
 

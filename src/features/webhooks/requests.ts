@@ -12,9 +12,8 @@ export function readRotation(body: JsonObject): number {
   requireKnown(body, ['overlap_hours'], details)
   const hours = body.overlap_hours ?? overlapHoursDefault
   if (typeof hours !== 'number' || !(hours >= 0 && hours <= overlapHoursMax)) {
-    details.push(
-      invalid('overlap_hours', `overlap_hours must be a number from 0 to ${overlapHoursMax}`, 'OUT_OF_RANGE'),
-    )
+    const code = typeof hours === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE'
+    details.push(invalid('overlap_hours', `overlap_hours must be a number from 0 to ${overlapHoursMax}`, code))
   }
   if (details.length > 0) throw validationError(details)
   return Number(hours) * hourMs
@@ -46,7 +45,7 @@ export function readReplay(body: JsonObject, { oldest, latest }: { oldest: numbe
 function readNumber(body: JsonObject, name: string, details: Detail[]): number {
   const value = body[name]
   if (Number.isSafeInteger(value) && Number(value) >= 0) return Number(value)
-  const code = value === undefined ? 'REQUIRED' : 'INVALID_TYPE'
+  const code = value === undefined ? 'REQUIRED' : typeof value === 'number' ? 'OUT_OF_RANGE' : 'INVALID_TYPE'
   details.push(invalid(name, `${name} must be the number of a change`, code))
   return 0
 }

@@ -28,7 +28,7 @@ const common = { scope: write, bodySize: 'small' } as const
 export const webhookRoutes: readonly Route[] = [
   ...routesOf(webhook).map(withCheck),
   {
-    ...{ method: 'POST', path: `${path}/:id/rotate`, ...common, takesBody: true },
+    ...{ method: 'POST', path: `${path}/:id/rotate`, ...common, takesBody: true, bodyOptional: true },
     ...{ run: rotate, describe: describeRotate },
   },
   {

@@ -54,24 +54,28 @@ const securitySchemes = {
   },
 }
 
-const usersOnly = 'Only a signed-in user of the console can do this: a key gets 403.'
+const forUsers = 'Only a signed-in user of the console can do this: a key gets 403.'
 
 const serviceTag = { name: 'Service', description: 'The health and the documentation of the server. No key is needed.' }
 
 function operationOf(route: Route, doc: Describer): Operation {
   const description = route.describe(doc)
-  const { id, tag, summary, details, body, example, scopes, onlyUsers } = description
+  const { id, tag, summary, details, body, example, scopes } = description
+  const { usersOnly, bodyOptional = false } = route
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: [details, onlyUsers ? usersOnly : describeScope(route.scope, scopes), describeRepeats(route)]
+    description: [details, usersOnly ? forUsers : describeScope(route.scope, scopes), describeRepeats(route)]
       .filter(Boolean)
       .join('\n\n'),
-    ...(onlyUsers ? { security: [{ session: [] }] } : security(route.scope, scopes)),
+    ...(usersOnly ? { security: [{ session: [] }] } : security(route.scope, scopes)),
     parameters: parametersOf(route, description),
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: body, example: example.body } } },
+      requestBody: {
+        required: !bodyOptional,
+        content: { 'application/json': { schema: body, example: example.body } },
+      },
     }),
     responses: { ...successOf(route, description), ...errorResponses(route, description) },
   }

@@ -51,6 +51,13 @@ const shared: Record<string, { status: number; faults: Faults }> = {
     status: 404,
     faults: { NOT_FOUND: 'The record does not exist. It may be deleted, or belong to another workspace.' },
   },
+  NotAcceptable: {
+    status: 406,
+    faults: {
+      INVALID_REQUEST:
+        'The client accepts only formats that the list does not have. The message names those that it has.',
+    },
+  },
   Timeout: { status: 408, faults: { INVALID_REQUEST: 'The request took too long to arrive.' } },
   Repeated: {
     status: 409,
@@ -76,8 +83,10 @@ export function errorComponents() {
 
 /** The error responses of an endpoint by status. */
 export function errorResponses(route: Route, description: Description): Record<string, JsonSchema> {
-  const { conditional, errors, gone, linked, scopes } = description
-  const names = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
+  const { conditional, errors, gone, linked, scopes, query = [] } = description
+  const isList = query.some(({ name }) => name === 'per_page')
+  const shares = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
+  const names = isList ? [...shares, 'NotAcceptable'] : shares
   const responses: Record<string, JsonSchema> = errorReferences(names)
   const feature =
     route.feature === undefined ? {} : { FEATURE_NOT_ENABLED: `The plan does not include \`${route.feature}\`.` }

@@ -23,7 +23,7 @@ export function clockRoutes(world: World): Route[] {
   return [
     controlRoute({ method: 'GET', path: '/clock', run: () => data(shownOf(world)), describe: describeGet }),
     controlRoute({
-      ...{ method: 'PUT', path: '/clock', takesBody: true },
+      ...{ method: 'PUT', path: '/clock', takesBody: true, bodyOptional: true },
       run: ({ body }) => set(world, body),
       describe: describePut,
     }),

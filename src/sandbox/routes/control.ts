@@ -6,7 +6,9 @@ import { controlPath } from '../instance.ts'
 /** What a control endpoint says about itself. */
 export type ControlDescription = Omit<Description, 'tag'>
 
-interface Control extends Pick<Route, 'method' | 'run'>, Partial<Pick<Route, 'takesBody' | 'bodySize'>> {
+interface Control
+  extends Pick<Route, 'method' | 'run'>,
+    Partial<Pick<Route, 'takesBody' | 'bodyOptional' | 'bodySize'>> {
   /** Below that of all control endpoints: `/clock` */
   path: string
   describe(doc: Describer): ControlDescription

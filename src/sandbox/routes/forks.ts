@@ -35,7 +35,7 @@ export interface ForkOptions {
 export function forkRoutes(world: World, worlds: Forking): Route[] {
   return [
     controlRoute({
-      ...{ method: 'POST', path: '/forks', takesBody: true },
+      ...{ method: 'POST', path: '/forks', takesBody: true, bodyOptional: true },
       run: (call) => fork(world, worlds, call),
       describe: describeFork,
     }),

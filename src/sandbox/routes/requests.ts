@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Route } from '../../engine/api/call/route.ts'
 import { readParameters } from '../../engine/finding/query/parameters.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { matches } from '../faults.ts'
@@ -25,7 +26,7 @@ export function requestRoutes(world: World): Route[] {
       describe: describeList,
     }),
     controlRoute({
-      ...{ method: 'POST', path: '/requests/count', takesBody: true },
+      ...{ method: 'POST', path: '/requests/count', takesBody: true, bodyOptional: true },
       run: ({ body }) => {
         const { match } = readMembers(body, { match: v.optional(strict('match', members), {}) })
         return data({ count: find(world, match).length })
@@ -40,6 +41,9 @@ const members = { ...matchMembers, status: v.optional(wholeNumber('status', 100,
 function readFilters(query: string): object {
   const details: Detail[] = []
   const { status, ...filters } = Object.fromEntries(readParameters(query, Object.keys(members), details))
+  if (status !== undefined && !/^-?\d+$/.test(status)) {
+    details.push(invalid('status', 'status must be a whole number', 'INVALID_FORMAT'))
+  }
   if (details.length > 0) throw validationError(details)
   return { ...filters, ...(status !== undefined && { status: Number(status) }) }
 }

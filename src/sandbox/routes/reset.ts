@@ -13,7 +13,7 @@ import { findImage, imageName } from './images.ts'
 /** Resets a world (decision I2). */
 export function resetRoute(world: World): Route {
   return controlRoute({
-    ...{ method: 'POST', path: '/reset', takesBody: true },
+    ...{ method: 'POST', path: '/reset', takesBody: true, bodyOptional: true },
     run: (call) => reset(world, call),
     describe,
   })

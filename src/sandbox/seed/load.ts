@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { deactivateUser, insertUser } from '../../access/user.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
-import { invalid, requireKnown } from '../../engine/records/definition/faults.ts'
+import { detailOf, invalid, requireKnown } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { purgeRow } from '../../engine/records/rows/rows.ts'
@@ -165,7 +165,7 @@ function readSet({ fields }: Resource, body: JsonObject): Row {
   })
   const values = set.map(({ name, label, schema }) => {
     const result = v.safeParse(v.nullable(schema(label)), body[name])
-    if (!result.success) details.push(invalid(name, result.issues[0].message))
+    if (!result.success) details.push({ ...detailOf(result.issues[0]), field: name })
     return [name, result.output] as const
   })
   if (details.length > 0) throw validationError(details)

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError, type Client } from '../../support/client.ts'
+import { migrations } from '../../../src/store/migrations.ts'
+import { openConnection } from '../../../src/store/open.ts'
+import { assertError, type Client, clientFor } from '../../support/client.ts'
 import { addContact, declareField, fieldsPath, namesOf } from '../../support/fields.ts'
+import { runBatches } from '../../support/imports.ts'
 import { start } from '../../support/start.ts'
 
 const contactsPath = '/api-v1-contacts'
@@ -168,4 +171,27 @@ test('A view may filter and sort by a declared field, and is broken while there 
 
   assertError(early, 400, 'VALIDATION_ERROR', undefined, ['filter', 'sort'])
   assert.deepEqual([names, body.data.broken, broken.body.data.broken], [['c3', 'c2'], false, true])
+})
+
+test('An upgrade indexes values again that have spaces around them', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  await declareField(client, 'tax', 'text', { unique: true })
+  await declareField(client, 'vat', 'text')
+  const { id } = await addContact(client, 'a', { tax: ' x\u3000', vat: 'y' })
+  await server.stop()
+  const db = openConnection(server.path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  db.exec(`UPDATE field_value SET key = ' x\u3000', text = key WHERE key = 'x'`)
+  const due = () => db.prepare('SELECT key FROM field_index WHERE reached IS NOT NULL').pluck().all()
+  db.exec(migrations.find(({ version }) => version === 20)!.sql)
+  assert.deepEqual(due(), ['tax'])
+  db.close()
+
+  const { store, url } = await start(t, { directory: server.directory, work: 'nowhere' })
+  await runBatches(store)
+
+  const upgraded = clientFor(url, { id: client.keyId, key: client.key })
+  assert.deepEqual(await namesOf(upgraded, 'metadata.tax=x'), ['a'])
+  const again = await upgraded.post('/api-v1-contacts', { first_name: 'b', metadata: { tax: 'x' } })
+  assertError(again, 409, 'ALREADY_EXISTS', `Contact with this metadata.tax already exists: ${id}`)
 })

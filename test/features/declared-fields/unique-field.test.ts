@@ -83,7 +83,7 @@ test('A duplicate that is written while a unique field is being indexed refuses 
   assertError(filter, 400, 'VALIDATION_ERROR')
   assert.deepEqual([accepted.status, accepted.body.data.unique], [201, true])
   assert.deepEqual([repeated.status, repeated.body], [201, accepted.body])
-  assertError(await client.post(`/api-v1-trash/${last.id}/restore`, {}), 409, 'CONFLICT')
+  assertError(await client.post(`/api-v1-trash/${last.id}/restore`, {}), 409, 'ALREADY_EXISTS')
 })
 
 test('A field that is being indexed becomes unique by one patch, and the error says how many records it does not name', async (t) => {

@@ -91,7 +91,8 @@ test('A dry run without match_on says what would fail: unique values, references
   const tried = await importResults(client, 'contacts', records, { dry_run: true })
   const done = await importResults(client, 'contacts', records)
 
-  assert.deepEqual(outcomesOf(tried), outcomesOf(done))
+  const named = outcomesOf(done).map((text) => text.replace(/[0-9a-f-]{36}$/, 'a record of this import'))
+  assert.deepEqual(outcomesOf(tried), named)
   assert.equal(tried.filter(({ outcome }) => outcome === 'created').length, 110)
   assert.equal(await totalOf(client, 'contacts'), 110)
 

@@ -118,6 +118,15 @@ test('A delivery, a range or what has failed can be sent again, with the same we
   assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 4)
 })
 
+test('A secret is rotated without a body: the former one signs for another day', async (t) => {
+  const { client, webhook, path } = await openWebhook(t)
+
+  const { status, body } = await client.request('POST', `${path}/rotate`)
+
+  assert.equal(status, 200)
+  assert.notEqual(body.data.secret, webhook.secret)
+})
+
 test('Invalid requests to a webhook name the member and what is allowed', async (t) => {
   const { client, webhook, path } = await openWebhook(t)
   await make(client, 'organization')

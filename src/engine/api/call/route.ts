@@ -90,6 +90,8 @@ interface CallHeaders {
   readonly lastEventId: string | undefined
   /** Whether the client prefers this media type to JSON. */
   prefers(type: string): boolean
+  /** Whether the client accepts this media type. */
+  accepts(type: string): boolean
 }
 
 /** How far the log of the workspace's changes is. */
@@ -119,10 +121,14 @@ export interface Route {
   /** The feature that the plan must have. */
   feature?: string
   takesBody: boolean
+  /** Whether the body may be absent, because all its members have defaults. */
+  bodyOptional?: boolean
   /** Default: `record`, or `small` if the route takes no body. */
   bodySize?: BodySize
   /** Whether members are refused regardless of scopes, signed in or with a personal key. */
   adminsOnly?: boolean
+  /** Whether only a signed-in user may use it, whatever the scopes of a key are. */
+  usersOnly?: boolean
   /** Whether a signed-in member may use it without its scope, restricted by `narrow` or `run`. */
   openToMembers?: boolean
   /** Restricts a call of a caller who may use only a part of the route. Throws ApiError. */

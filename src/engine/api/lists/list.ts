@@ -1,7 +1,8 @@
 import { validationError } from '../../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../../lib/cursor.ts'
+import { nounsOf } from '../../../lib/plural.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
-import { askedFormat, formatsOf } from '../../finding/export/formats.ts'
+import { askedFormat, formatsOf, requireFormat } from '../../finding/export/formats.ts'
 import type { Approached } from '../../finding/list/approach.ts'
 import type { Listing, Page } from '../../finding/list/page.ts'
 import { pageReading } from '../../finding/list/page-reading.ts'
@@ -31,6 +32,7 @@ function listWith(
 ): ApiResponse | Promise<ApiResponse> {
   const format = askedFormat(call.headers.prefers, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
+  requireFormat(call.headers.accepts, formatsOf(resource), nounsOf(resource))
   const { reader, caller, cursorSecret } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }

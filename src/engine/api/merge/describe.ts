@@ -53,7 +53,6 @@ export function describeMerge(doc: Describer, resource: Resource, children: read
       ),
     },
     errors: {
-      NOT_FOUND: `One of the ${lower(plural(label))} does not exist.`,
       CONFLICT: `More than ${movedMax} records would move, or the merged record would be too large.`,
     },
     example: {

@@ -1,4 +1,4 @@
-import { ApiError, validationError } from '../../../errors.ts'
+import { type Detail, validationError } from '../../../errors.ts'
 import { causedBy } from '../../../store/change-log.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Resource } from '../../records/definition/resource.ts'
@@ -22,7 +22,7 @@ interface MergeTerms {
 
 /**
  * Merges records into the one with the id (decision K6). Returns how many items and records move. In a dry run, which the caller takes
- * back, records stay where they are. Throws NOT_FOUND, CONFLICT, and what an update throws.
+ * back, records stay where they are. Throws NOT_FOUND, VALIDATION_ERROR, CONFLICT, and what an update throws.
  */
 export function mergeRecords(
   resource: Resource,
@@ -31,9 +31,9 @@ export function mergeRecords(
   request: MergeRequest,
   terms: MergeTerms,
 ): Record<string, number> {
-  const survivor = findMerging(resource, tx, id)
+  const others = findOthers(resource, tx, request.others)
+  const survivor = findSurvivor(resource, tx, id)
   terms.allow()
-  const others = request.others.map((other, at) => findMerging(resource, tx, other, `with[${at}]`))
   const moving = findMoving(tx, terms.belonging, request.others)
   for (const { child, ids } of moving) if (ids.length > 0) terms.requireWrite(child)
   const writer = tx.as(causedBy(tx.origin, { merge: id }))
@@ -58,16 +58,22 @@ export function mergeRecords(
   return { ...added, ...countMoving(moving) }
 }
 
-/** Throws NOT_FOUND, which names the member of the body, if there is one. */
-function findMerging(resource: Resource, reader: Reader, id: string, field?: string): Merging {
+/** Throws NOT_FOUND. */
+function findSurvivor(resource: Resource, reader: Reader, id: string): Merging {
   const row = lookupRow(resource, reader, id)
-  if (row) return { id, row }
+  if (!row) throw notFound(resource)
+  return { id, row }
+}
+
+/** The records that the body names. Throws VALIDATION_ERROR if some do not exist (decision D2). */
+function findOthers(resource: Resource, reader: Reader, ids: readonly string[]): Merging[] {
+  const rows = ids.map((id) => lookupRow(resource, reader, id))
   const { message } = notFound(resource)
-  throw new ApiError(
-    'NOT_FOUND',
-    message,
-    field === undefined ? {} : { details: [{ field, message, code: 'NOT_FOUND' }] },
+  const missing = rows.flatMap((row, at): Detail[] =>
+    row ? [] : [{ field: `with[${at}]`, message, code: 'NOT_FOUND' }],
   )
+  if (missing.length > 0) throw validationError(missing)
+  return ids.map((id, at) => ({ id, row: rows[at]! }))
 }
 
 function newestFirst(records: readonly Merging[]): Merging[] {

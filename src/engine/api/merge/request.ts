@@ -49,14 +49,15 @@ function readOthers(id: string, given: unknown, details: Detail[]): string[] {
     return []
   }
   if (!Array.isArray(given) || given.length === 0 || given.length > othersMax) {
-    const code = Array.isArray(given) ? 'OUT_OF_RANGE' : 'INVALID_TYPE'
+    const code = !Array.isArray(given) ? 'INVALID_TYPE' : given.length === 0 ? 'INVALID_VALUE' : 'TOO_LONG'
     details.push(invalid('with', `with must be a list of 1 to ${othersMax} ids`, code))
     return []
   }
   const ids = given.map((each) => (typeof each === 'string' ? parseUuid(each) : undefined))
   for (const [at, other] of ids.entries()) {
     const field = `with[${at}]`
-    if (other === undefined) details.push(invalid(field, `${field} must be a UUID`, 'INVALID_FORMAT'))
+    const code = typeof given[at] === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
+    if (other === undefined) details.push(invalid(field, `${field} must be a UUID`, code))
     else if (other === id) details.push(invalid(field, 'A record cannot be merged with itself'))
     else if (ids.indexOf(other) < at) details.push(invalid(field, `${field} is given twice`))
   }

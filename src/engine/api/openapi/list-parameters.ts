@@ -147,8 +147,9 @@ function listPattern(one: string): string {
 const equality: Readonly<Record<string, string>> = {
   moment: 'Is this time, or on this UTC day',
   caseless_text: 'Is this text, in upper or lower case',
+  email: 'Is this address, in upper or lower case',
   phone_number:
-    'Has these digits; a leading `00` is `+`, and national notations are the same number if the company has a phone country',
+    'Has these digits, with or without a leading `+` or `00`; national notations are the same number if the company has a phone country',
 }
 
 function meaning(operator: Operator, { filter, nullable }: Omit<Filtered, 'name'>): string {

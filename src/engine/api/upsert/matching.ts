@@ -4,7 +4,8 @@ import type { Reader } from '../../../store/reader.ts'
 import { indexOf } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { prefix, requireComplete } from '../../records/declared/find.ts'
-import { indexedIn } from '../../records/declared/values.ts'
+import { identityOf } from '../../records/declared/types.ts'
+import { indexedIn, lookupHolders } from '../../records/declared/values.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Input } from '../../records/rows/validate.ts'
@@ -49,22 +50,20 @@ export function matchingOn(resource: Resource, declared: readonly Declared[], na
 
 function byDeclared(declared: Declared, name: string): Matching {
   requireComplete(declared)
-  const sql = `SELECT record_id FROM field_value
-    WHERE workspace_id = :workspace AND field = ? AND key = ? ORDER BY record_id LIMIT ${matchesMax}`
   return {
     name,
     keysOf: ({ values }) => declaredKeys(declared, values),
     idsOf(reader, { values }) {
-      const [key] = declaredKeys(declared, values)
-      return key === undefined ? undefined : reader.values<string>(sql, declared.number, key)
+      const indexed = indexedIn(JSON.parse(String(values.metadata)), declared)
+      return indexed.key === null ? undefined : lookupHolders(reader, declared, indexed, matchesMax)
     },
   }
 }
 
-/** The key of a declared field's value, if there is one. */
+/** What a declared field's value is compared by, if there is one. */
 export function declaredKeys(declared: Declared, { metadata }: Row): (string | number)[] {
-  const { key } = indexedIn(JSON.parse(String(metadata)), declared)
-  return key === null ? [] : [key]
+  const identity = identityOf(declared.type, indexedIn(JSON.parse(String(metadata)), declared))
+  return identity === null ? [] : [identity]
 }
 
 /** The maximum number of items that are compared to tell matches apart. */

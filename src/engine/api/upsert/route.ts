@@ -78,7 +78,7 @@ function describe(doc: Describer, resource: Resource): Description {
       {
         name: 'match_on',
         required: true,
-        about: `What is compared, without case: ${matchText(resource)}.`,
+        about: `What is compared, without case, and a declared field as \`eq\` compares it: ${matchText(resource)}.`,
         schema: { type: 'string' },
       },
       {

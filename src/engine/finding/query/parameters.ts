@@ -59,9 +59,16 @@ export function readOnce(parameters: Parameter[], names: readonly string[], deta
 export function readWhole(once: Map<string, string>, name: string, details: Detail[]): number | undefined {
   const value = once.get(name)
   if (value === undefined) return undefined
-  const parsed = /^\d{1,400}$/.test(value) ? Number(value) : 0
-  if (parsed < 1) details.push(invalid(name, `${name} must be an integer of at least 1`, 'OUT_OF_RANGE'))
-  return parsed
+  return parseWhole(name, value, 1, details) ?? 1
+}
+
+/** An integer of at least `min`; undefined, and a detail: the text is none. */
+export function parseWhole(name: string, text: string, min: 0 | 1, details: Detail[]): number | undefined {
+  const isWhole = /^-?\d{1,400}$/.test(text)
+  if (isWhole && Number(text) >= min) return Number(text)
+  const message = `${name} must be an integer of at least ${min}`
+  details.push(invalid(name, message, isWhole ? 'OUT_OF_RANGE' : 'INVALID_FORMAT'))
+  return undefined
 }
 
 export function unknownParameter(name: string, allowed: readonly string[]): Detail {

@@ -91,11 +91,13 @@ function readFilter(filterable: Filterable, parameter: string, value: string, de
     return []
   }
   if (operator === 'in' && !isList(value)) {
-    details.push(invalid(parameter, `${parameter} takes 1 to ${inValuesMax} values separated by commas`))
+    const code = listedValues(value).length > inValuesMax ? 'TOO_LONG' : 'INVALID_VALUE'
+    details.push(invalid(parameter, `${parameter} takes 1 to ${inValuesMax} values separated by commas`, code))
     return []
   }
   const condition = found.compile(operator as Operator, value, parameter)
-  if (!condition) details.push(invalid(parameter, `${parameter} must be ${found.filter.expected}`, 'INVALID_FORMAT'))
+  const { expected, fault } = found.filter
+  if (!condition) details.push(invalid(parameter, `${parameter} must be ${expected}`, fault))
   return condition ? [condition] : []
 }
 

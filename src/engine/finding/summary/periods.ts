@@ -1,4 +1,4 @@
-import type { Detail } from '../../../errors.ts'
+import type { Detail, DetailCode } from '../../../errors.ts'
 import { timestamp } from '../../../lib/clock.ts'
 import { parseSpan } from '../../../lib/moment.ts'
 import { invalid } from '../../records/definition/faults.ts'
@@ -11,14 +11,15 @@ export const boundsMax = 60
 /** Reads `periods`: the moments at which periods begin and end, in order. `isUsed`: whether a group needs them. */
 export function readPeriods(text: string | undefined, isUsed: boolean, details: Detail[]): string[] {
   const expected = `periods takes 2 to ${boundsMax} timestamps in ascending order, separated by commas`
-  const fault = (message: string) => details.push(invalid('periods', message))
+  const fault = (message: string, code?: DetailCode) => details.push(invalid('periods', message, code))
   if (text === undefined) {
-    if (isUsed) fault(`${expected}, for a group by period`)
+    if (isUsed) fault(`${expected}, for a group by period`, 'REQUIRED')
     return []
   }
   const bounds = text.split(',').map((each) => parseSpan(each.trim())?.start)
   const isAscending = bounds.every((bound, at) => bound !== undefined && (at === 0 || bound > bounds[at - 1]!))
   if (!isUsed) fault('periods needs a group by period, such as created_at:period')
+  else if (bounds.includes(undefined)) fault(expected, 'INVALID_FORMAT')
   else if (!isAscending || bounds.length < 2 || bounds.length > boundsMax) fault(expected)
   else return bounds.map((bound) => timestamp(bound!))
   return []

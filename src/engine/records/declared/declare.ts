@@ -5,7 +5,8 @@ import type { Resource } from '../definition/resource.ts'
 import { storedCount } from '../select.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { requireComplete } from './find.ts'
-import { enterValue, indexedIn } from './values.ts'
+import { type DeclaredType, equalBy, type Indexed } from './types.ts'
+import { enterValue, indexedIn, lookupHolders } from './values.ts'
 
 /** Announced to listeners (`Store.listen`) when values have to be indexed or removed in the background. */
 export const indexingDue = 'indexing due'
@@ -40,7 +41,7 @@ export function declare(resource: Resource, tx: Writer, declaration: Declaration
   tx.run(sql, number, resource.name, key, type, options, Number(isUnique), fieldId)
   tx.forget()
   if (isSmall) fill(resource, tx, number, indexedAtOnce + 1)
-  if (isUnique) requireDistinct(resource, tx, { number, key })
+  if (isUnique) requireDistinct(resource, tx, { number, key, type: type as DeclaredType })
   tx.announce(indexingDue)
 }
 
@@ -53,9 +54,9 @@ export function undeclare(tx: Writer, fieldId: string): void {
 
 /** Begins or ends to refuse values that are taken. Throws CONFLICT if some are, SERVICE_UNAVAILABLE if the index is incomplete. */
 export function setUnique(resource: Resource, tx: Writer, { fieldId, key, isUnique }: Declaration): void {
-  const { number, isComplete } = declaredOf(resource, tx).find((each) => each.key === key)!
+  const { number, type, isComplete } = declaredOf(resource, tx).find((each) => each.key === key)!
   if (isUnique) requireComplete({ key, isComplete })
-  if (isUnique) requireDistinct(resource, tx, { number, key })
+  if (isUnique) requireDistinct(resource, tx, { number, key, type })
   const sql = 'UPDATE field_index SET is_unique = ? WHERE workspace_id = :workspace AND field_id = ?'
   tx.run(sql, Number(isUnique), fieldId)
   tx.forget()
@@ -105,21 +106,20 @@ function clear(tx: Writer, number: number, rowsMax: number): void {
 }
 
 /** Throws CONFLICT with the ids of records that have the same value, up to a bound. */
-function requireDistinct(resource: Resource, tx: Writer, { number, key }: Pick<Declared, 'number' | 'key'>): void {
-  const shared = `SELECT key FROM field_value INDEXED BY field_value_key
-    WHERE workspace_id = :workspace AND field = ? AND key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT ?`
-  const holders = `SELECT record_id FROM field_value INDEXED BY field_value_key
-    WHERE workspace_id = :workspace AND field = ? AND key = ? ORDER BY record_id LIMIT ?`
+function requireDistinct(resource: Resource, tx: Writer, declared: Pick<Declared, 'number' | 'key' | 'type'>): void {
+  const { number, key } = declared
+  const repeated = `FROM field_value INDEXED BY field_value_key
+    WHERE workspace_id = :workspace AND field = ? AND key IS NOT NULL GROUP BY ${equalBy(declared.type)} HAVING count(*) > 1`
   const ids: string[] = []
-  const details = tx.values<string | number>(shared, number, duplicatesNamed / 2).flatMap((value) => {
-    const same = tx.values<string>(holders, number, value, duplicatesNamed - ids.length)
+  const shared = tx.rows<Indexed>(`SELECT key, text ${repeated} LIMIT ?`, number, duplicatesNamed / 2)
+  const details = shared.flatMap((value) => {
+    const same = lookupHolders(tx, declared, value, duplicatesNamed - ids.length)
     ids.push(...same)
     const message = `These have the same value: ${same.join(', ')}`
     return same.length > 0 ? [{ field: `metadata.${key}`, message, code: 'INVALID_VALUE' as const }] : []
   })
   if (details.length === 0) return
-  const all = `SELECT sum(holders) FROM (SELECT count(*) AS holders FROM field_value INDEXED BY field_value_key
-    WHERE workspace_id = :workspace AND field = ? AND key IS NOT NULL GROUP BY key HAVING count(*) > 1)`
+  const all = `SELECT sum(holders) FROM (SELECT count(*) AS holders ${repeated})`
   const others = tx.value<number>(all, number)! - ids.length
   const named = ids.join(', ') + (others > 0 ? ` and ${others} more` : '')
   throw new ApiError('CONFLICT', `Some ${nounsOf(resource)} have the same metadata.${key}: ${named}`, { details })

@@ -1,11 +1,11 @@
 import { timestamp } from '../../../lib/clock.ts'
 import { emailKey, isEmailAddress } from '../../../lib/email.ts'
 import { parseDate, parseSpan } from '../../../lib/moment.ts'
-import { fold, isWithin, phoneKey } from '../../../lib/text.ts'
+import { fold, isWithin, onlyItself, phoneKey } from '../../../lib/text.ts'
 import { parseWebUrl } from '../../../lib/web-url.ts'
-import type { Filter, FilteredColumn } from '../definition/filter.ts'
+import type { Condition, Filter, FilteredColumn } from '../definition/filter.ts'
 import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter } from '../kinds/filters.ts'
-import { emailFilter, phoneFilter, textFilter } from '../kinds/text-filters.ts'
+import { emailFilter, equalPhones, isPhoneNumber, phoneFilter, trimmedFilter } from '../kinds/text-filters.ts'
 
 /** The types of declared fields (decision J3). */
 export const declaredTypes = [
@@ -35,10 +35,10 @@ interface Type {
 }
 
 const types: Record<DeclaredType, Type> = {
-  text: { keyOf: (value) => textKey(value, fold), filterOf: () => textFilter, exact: true },
+  text: { keyOf: (value) => textKey(value, fold), filterOf: () => trimmedFilter, exact: true },
   url: {
     keyOf: (value) => textKey(value, fold, (text) => parseWebUrl(text) !== undefined),
-    filterOf: () => textFilter,
+    filterOf: () => trimmedFilter,
     exact: true,
   },
   email: {
@@ -46,7 +46,7 @@ const types: Record<DeclaredType, Type> = {
     filterOf: () => emailFilter,
   },
   phone: {
-    keyOf: (value) => textKey(value, phoneKey, (text) => /\d/.test(text)),
+    keyOf: (value) => textKey(value, phoneKey, isPhoneNumber),
     filterOf: () => phoneFilter,
   },
   number: { keyOf: (value) => (typeof value === 'number' ? value : undefined), filterOf: () => numberFilter },
@@ -76,10 +76,32 @@ export interface Indexed {
 
 const none: Indexed = { key: null, text: null }
 
-export function indexedOf(type: DeclaredType, options: readonly string[], value: unknown): Indexed {
+/** Text is trimmed (decision B6), though metadata keep it as it was sent. */
+export function indexedOf(type: DeclaredType, options: readonly string[], given: unknown): Indexed {
+  const value = typeof given === 'string' ? given.trim() : given
   const key = types[type].keyOf(value, options)
   if (key === undefined) return none
   return { key, text: types[type].exact ? (value as string) : null }
+}
+
+/** What only one record can have of a unique field: values with the same are equal, as `eq` compares them (decision J3). */
+export function identityOf(type: DeclaredType, { key, text }: Indexed): Key | null {
+  if (key === null) return null
+  return type === 'phone' ? String(key).replace(/^\+/, '') : (text ?? key)
+}
+
+/** The condition on the columns of `field_value` for values that are equal to an indexed one. */
+export function equalTo(type: DeclaredType, { key, text }: Indexed): Condition {
+  if (type === 'phone') {
+    const keys = JSON.stringify(equalPhones(String(key), onlyItself))
+    return { sql: '(key IN (SELECT value FROM json_each(?)))', params: [keys] }
+  }
+  return text === null ? { sql: 'key = ?', params: [key] } : { sql: '(key = ? AND text = ?)', params: [key, text] }
+}
+
+/** SQL expressions that are the same for equal values. */
+export function equalBy(type: DeclaredType): string {
+  return type === 'phone' ? "ltrim(key, '+')" : sortedBy(type).join(', ')
 }
 
 /** The filter of a type, and the columns of `field_value` that it compares. */

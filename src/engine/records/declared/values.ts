@@ -5,7 +5,7 @@ import type { Resource } from '../definition/resource.ts'
 import { type Claims, claimOf } from './claims.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { isSearched, markPending } from './searched.ts'
-import { type Indexed, indexedOf } from './types.ts'
+import { equalTo, type Indexed, identityOf, indexedOf } from './types.ts'
 
 // Keeps the values of declared fields: a row for each declared field of each undeleted record, without a key if the value is
 // empty or of another type, so that filters and sorts are ranges of one index (decision J3).
@@ -17,7 +17,7 @@ export function enterValues(resource: Resource, tx: Writer, id: string, { metada
   const values = JSON.parse(String(metadata)) as Record<string, unknown>
   for (const each of declared) {
     const indexed = indexedIn(values, each)
-    if (each.isUnique && indexed.key !== null) requireFree(resource, tx, each, id, indexed.key)
+    if (each.isUnique && indexed.key !== null) requireFree(resource, tx, each, id, indexed)
     enterValue(resource, tx, each, id, indexed)
   }
 }
@@ -49,21 +49,22 @@ export function uniqueValues(resource: Resource, reader: Reader, { metadata }: R
   if (unique.length === 0) return []
   const values = JSON.parse(String(metadata)) as Record<string, unknown>
   return unique.flatMap((declared) => {
-    const { key } = indexedIn(values, declared)
-    return key === null ? [] : [{ declared, key, claim: claimOf(declared.number, key) }]
+    const indexed = indexedIn(values, declared)
+    const identity = identityOf(declared.type, indexed)
+    return identity === null ? [] : [{ declared, indexed, claim: claimOf(declared.number, identity) }]
   })
 }
 
 interface UniqueValue {
   declared: Declared
-  key: string | number
+  indexed: Indexed
   claim: string
 }
 
 /** Throws ALREADY_EXISTS if another record has a unique value of some metadata. */
 export function requireUniqueValues(resource: Resource, reader: Reader, id: string, row: Row, claims: Claims): void {
-  for (const { declared, key, claim } of uniqueValues(resource, reader, row)) {
-    const holder = lookupHolder(reader, declared, id, key)
+  for (const { declared, indexed, claim } of uniqueValues(resource, reader, row)) {
+    const holder = lookupHolder(reader, declared, id, indexed)
     if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, 'metadata'))) {
       throw takenError(resource, declared, holder)
     }
@@ -75,37 +76,58 @@ export function indexedIn(metadata: Readonly<Record<string, unknown>>, { key, ty
   return indexedOf(type, options, Object.hasOwn(metadata, key) ? metadata[key] : undefined)
 }
 
-/** The records that hold the value that an error is about. */
-const holders = new WeakMap<object, string>()
+/** The errors about unique values that are taken, with the records that hold them. */
+const holders = new WeakMap<object, string | undefined>()
+
+/** Whether an error is about a unique value of a declared field. */
+export function isTakenValue(error: unknown): boolean {
+  return holders.has(error as object)
+}
 
 /** Throws ALREADY_EXISTS if another record has the same value. */
-function requireFree(resource: Resource, tx: Writer, declared: Declared, id: string, key: string | number): void {
-  const holder = lookupHolder(tx, declared, id, key)
+function requireFree(resource: Resource, tx: Writer, declared: Declared, id: string, indexed: Indexed): void {
+  const holder = lookupHolder(tx, declared, id, indexed)
   if (holder !== undefined) throw takenError(resource, declared, holder)
 }
 
-function lookupHolder(reader: Reader, { number }: Declared, id: string, key: string | number): string | undefined {
-  const sql = `SELECT record_id FROM field_value
-    WHERE workspace_id = :workspace AND field = ? AND key = ? AND record_id <> ? LIMIT 1`
-  return reader.value<string>(sql, number, key, id)
+function lookupHolder(reader: Reader, declared: Declared, id: string, indexed: Indexed): string | undefined {
+  return lookupHolders(reader, declared, indexed, 2).find((each) => each !== id)
 }
+
+/** The ids of records that have a value, the oldest first. */
+export function lookupHolders(reader: Reader, { number, type }: HeldBy, indexed: Indexed, max: number): string[] {
+  const { sql, params } = equalTo(type, indexed)
+  const select = `SELECT record_id FROM field_value INDEXED BY field_value_key
+    WHERE workspace_id = :workspace AND field = ? AND ${sql} ORDER BY record_id LIMIT ?`
+  return reader.values<string>(select, number, ...params, max)
+}
+
+type HeldBy = Pick<Declared, 'number' | 'type'>
 
 function takenError({ label }: Resource, { key: name }: Declared, holder: string | undefined): ApiError {
   const field = `metadata.${name}`
   const message = `${label} with this ${field} already exists`
   const error = new ApiError('ALREADY_EXISTS', message, { details: [{ field, message, code: 'INVALID_VALUE' }] })
-  if (holder !== undefined) holders.set(error, holder)
+  holders.set(error, holder)
   return error
 }
 
-/** Runs a write. If a unique value is taken, the error names the record that holds it. */
-export function namingHolder<T>(run: () => T): T {
+/** Runs a write. If a unique value is taken, the error names the record that holds it, unless the caller may not read it. */
+export function namingHolder<T>(mayRead: boolean, run: () => T): T {
   try {
     return run()
   } catch (error) {
-    const holder = error instanceof ApiError ? holders.get(error) : undefined
-    if (holder === undefined) throw error
-    const { code, message, details } = error as ApiError
-    throw new ApiError(code, `${message}: ${holder}`, { details: details!, cause: error })
+    throw mayRead ? withHolder(error) : error
   }
+}
+
+/** The error with the record that holds the unique value that it is about; any other one as it is. */
+export function withHolder<E>(error: E): E | ApiError {
+  const holder = error instanceof ApiError ? holders.get(error) : undefined
+  if (holder === undefined) return error
+  const { code, message, details } = error as ApiError
+  const named = `${message}: ${holder}`
+  const errorWith = new ApiError(code, named, { details: [{ ...details![0]!, message: named }], cause: error })
+  holders.set(errorWith, undefined)
+  return errorWith
 }

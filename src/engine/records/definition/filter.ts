@@ -1,3 +1,4 @@
+import type { DetailCode } from '../../../errors.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
 import type { SqlValue } from '../../../store/reader.ts'
 import type { JsonSchema } from './about.ts'
@@ -26,6 +27,8 @@ export interface Filter {
   readonly operators: readonly Operator[]
   /** The form of a value, for messages. */
   readonly expected: string
+  /** The code of the error about an invalid value (decision B8). */
+  readonly fault: DetailCode
   /** For the API document: a name for such values, the schema of one, and the pattern of one in a list. */
   readonly kind: string
   readonly shape: JsonSchema

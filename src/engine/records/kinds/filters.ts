@@ -49,6 +49,7 @@ export function rankFilter(options: readonly string[]): Filter {
     'choice',
     { type: 'string', enum: options },
     options.join('|'),
+    'INVALID_VALUE',
   )
 }
 
@@ -65,6 +66,7 @@ function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) =
   return {
     operators: operatorsButLike,
     expected: 'an ISO 8601 timestamp or date',
+    fault: 'INVALID_FORMAT',
     kind: 'moment',
     shape: { type: 'string', pattern: `^(?:${momentPattern})$` },
     pattern: momentPattern,
@@ -113,10 +115,12 @@ export function valueFilter(
   kind: string,
   shape: JsonSchema,
   pattern: string,
+  fault: Filter['fault'] = 'INVALID_FORMAT',
 ): Filter {
   return {
     operators: operatorsButLike,
     expected,
+    fault,
     kind,
     shape,
     pattern,

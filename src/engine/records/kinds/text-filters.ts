@@ -1,5 +1,5 @@
 import { distinct } from '../../../lib/distinct.ts'
-import { emailKey } from '../../../lib/email.ts'
+import { emailKey, isEmailAddress } from '../../../lib/email.ts'
 import { fold, onlyItself, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
 import { type Condition, type Filter, type FilteredColumn, operators } from '../definition/filter.ts'
 import { anyOf, comparison, listedValues, nullCondition, nullLiteral } from './filters.ts'
@@ -8,6 +8,10 @@ import { anyOf, comparison, listedValues, nullCondition, nullLiteral } from './f
 interface TextComparison {
   /** A name for such values in the API document. */
   kind?: string
+  /** The form of a value, for messages. */
+  expected?: string
+  /** Whether a record can have this value: `eq`, `ne` and `in` of any other one are a mistake. */
+  accepts?: (text: string) => boolean
   /** The text whose order is that of the key. */
   key: (text: string) => string
   /** The condition for one of these values. */
@@ -32,6 +36,9 @@ export function exactText(store: (text: string) => string): Filter {
 
 export const textFilter = exactText(String)
 
+/** For values that are stored as they were sent, and trimmed where they are compared. */
+export const trimmedFilter = exactText((text) => text.trim())
+
 /** `eq`, `ne` and `in` ignore case, but not accents. */
 export const caselessFilter = textComparison({
   kind: 'caseless_text',
@@ -46,22 +53,26 @@ export const caselessFilter = textComparison({
 
 /** The key of an email address is the address without case, with the ASCII form of its domain (decision D12). */
 export const emailFilter = textComparison({
-  kind: 'caseless_text',
+  kind: 'email',
+  expected: 'an email address (a + in a query is written %2B)',
+  accepts: isEmailAddress,
   key: emailKey,
   among: ({ key }, values) => oneOf(key, values.map(emailKey)),
 })
 
-/** Compares telephone numbers by their digits, in all their forms (decision K7). */
+/** Compares telephone numbers by their digits, in all their forms (decisions C6, K7). */
 export const phoneFilter = textComparison({
   kind: 'phone_number',
-  key: phoneKey,
+  expected: 'a telephone number',
+  accepts: isPhoneNumber,
+  key: (text) => phoneKey(withPlus(text)),
   among: ({ key }, values, phones) =>
     oneOf(
       key,
-      values.flatMap((value) => phones(phoneKey(value))),
+      values.flatMap((value) => equalPhones(withPlus(value), phones)),
     ),
   like(key, pattern) {
-    const parts = pattern.split('%').map(phonePart)
+    const parts = withPlus(pattern).split('%').map(phonePart)
     const at = parts.findIndex((part) => part !== '')
     if (!parts[at]?.startsWith('00')) return likeCondition(key, parts)
     // Leading zeros are those of a country code, or digits within the number.
@@ -71,9 +82,29 @@ export const phoneFilter = textComparison({
   },
 })
 
-function textComparison({ kind = 'text', key: keyOf, among, like }: TextComparison): Filter {
-  const equal = (on: FilteredColumn, values: readonly string[], phones: PhoneForms): Condition => {
+/** Whether a text can be a telephone number: it has digits. */
+export function isPhoneNumber(text: string): boolean {
+  return /\d/.test(text)
+}
+
+/** The keys of the telephone numbers that are equal to this one: in all its forms, with a `+` and without. */
+export function equalPhones(text: string, phones: PhoneForms): string[] {
+  const key = phoneKey(text)
+  const digits = key.replace(/^\+/, '')
+  return distinct([...phones(key), digits, `+${digits}`])
+}
+
+/** A space before the first digit of a number in a query is a `+` that was not encoded (decision C6). */
+function withPlus(text: string): string {
+  return text.replace(/^([^\p{L}\p{N}+%]*?) (?=\d)/u, '$1+')
+}
+
+function textComparison(options: TextComparison): Filter {
+  const { kind = 'text', expected = `text other than ${nullLiteral}, which means empty` } = options
+  const { accepts = () => true, key: keyOf, among, like } = options
+  const equal = (on: FilteredColumn, values: readonly string[], phones: PhoneForms): Condition | undefined => {
     const given = distinct(values.filter((value) => value !== nullLiteral))
+    if (!given.every(accepts)) return undefined
     const conditions = [
       ...(given.length > 0 ? [among(on, given, phones)] : []),
       ...(values.includes(nullLiteral) ? [nullCondition(on.key, 'eq')] : []),
@@ -82,7 +113,8 @@ function textComparison({ kind = 'text', key: keyOf, among, like }: TextComparis
   }
   return {
     operators,
-    expected: 'text',
+    expected,
+    fault: 'INVALID_FORMAT',
     kind,
     shape: { type: 'string' },
     pattern: '[^,]*',
@@ -97,6 +129,7 @@ function textComparison({ kind = 'text', key: keyOf, among, like }: TextComparis
         case 'like':
           return (like ?? foldedLike)(on.key, value)
         default:
+          if (value === nullLiteral) return undefined
           return { sql: `${on.key} ${comparison[operator]} ?`, params: [keyOf(value)] }
       }
     },
@@ -104,8 +137,8 @@ function textComparison({ kind = 'text', key: keyOf, among, like }: TextComparis
 }
 
 /** Also true for null (decision C6). */
-function negated({ sql, params }: Condition): Condition {
-  return { sql: `${sql} IS NOT 1`, params }
+function negated(condition: Condition | undefined): Condition | undefined {
+  return condition && { sql: `${condition.sql} IS NOT 1`, params: condition.params }
 }
 
 function oneOf(expression: string, values: readonly string[]): Condition {

@@ -63,25 +63,28 @@ interface PatternOptions {
   max?: number
   /** Whether spaces around it are an error, and not trimmed. */
   untrimmed?: boolean
+  /** Whether empty text is stored as null, and not an error (decision B6): it is text of a form, and no value of a kind. */
+  mayBeEmpty?: boolean
 }
 
 /** Text that matches a regular expression without flags. */
 export function pattern(
   form: RegExp,
   expected: string,
-  { examples, store = String, max = shortTextMax, untrimmed = false, ...options }: PatternOptions,
+  { examples, store = String, max = shortTextMax, untrimmed = false, mayBeEmpty = false, ...options }: PatternOptions,
 ): Kind {
+  const isEmpty = (value: string) => mayBeEmpty && value === ''
   return {
     ...text({ max, ...options }),
     kind: 'pattern',
     schema: (label) =>
       v.pipe(
         textSchema(label, max, untrimmed),
-        rule('INVALID_FORMAT', (value) => form.test(value), `${label} must be ${expected}`),
-        v.transform(store),
+        rule('INVALID_FORMAT', (value) => isEmpty(value) || form.test(value), `${label} must be ${expected}`),
+        v.transform((value) => (isEmpty(value) ? null : store(value))),
       ),
     shape: { type: 'string', pattern: form.source, maxLength: max, examples },
-    input: { type: 'string', pattern: form.source, maxLength: max, examples },
+    input: { type: 'string', pattern: mayBeEmpty ? `^$|${form.source}` : form.source, maxLength: max, examples },
     filter: exactText(store),
     examples,
   }

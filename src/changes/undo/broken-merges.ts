@@ -1,0 +1,28 @@
+import { othersMax } from '../../engine/api/merge/request.ts'
+import type { Reader } from '../../store/reader.ts'
+
+/** The last changes of a merge are the deletions of the merged records, and that of the survivor. */
+const lastChanges = 2 * othersMax
+
+/**
+ * Of some changes, the numbers of those that belong to a merge of which a merged record has been erased since: the survivor keeps its values
+ * and what has moved to it (decision K6). The other merged records can be restored.
+ */
+export function changesOfBrokenMerges(reader: Reader, seqs: readonly number[]): number[] {
+  const sql = `SELECT made.seq FROM json_each(?) AS selected CROSS JOIN change AS made CROSS JOIN change AS merged INDEXED BY change_record_id
+    WHERE made.workspace_id = :workspace AND made.seq = selected.value
+      AND made.cause ->> '$.merge' IS NOT NULL AND NOT ${isOfType('made', 'deleted')}
+      AND merged.workspace_id = :workspace AND merged.record_id = unhex(replace(made.cause ->> '$.merge', '-', ''))
+      AND merged.request_id IS made.request_id AND ${isOfType('merged', 'merged')}
+      AND EXISTS (SELECT 1 FROM change AS gone
+        WHERE gone.workspace_id = :workspace AND gone.seq BETWEEN merged.seq - ${lastChanges} AND merged.seq
+          AND gone.cause ->> '$.merge' = made.cause ->> '$.merge' AND ${isOfType('gone', 'deleted')}
+          AND EXISTS (SELECT 1 FROM change AS erasure INDEXED BY change_record_id
+            WHERE erasure.workspace_id = :workspace AND erasure.record_id = gone.record_id AND erasure.seq > gone.seq
+              AND ${isOfType('erasure', 'erased')}))`
+  return reader.values<number>(sql, JSON.stringify(seqs))
+}
+
+function isOfType(change: string, verb: string): string {
+  return `(SELECT text FROM change_term WHERE id = ${change}.type) LIKE '%.${verb}'`
+}
