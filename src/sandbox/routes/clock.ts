@@ -117,10 +117,15 @@ function describeAdvance(doc: Describer): ControlDescription {
     summary: 'Let time pass',
     details:
       'Responds when everything that became due has run: retries of webhooks, expiry of keys, rate windows, retention.',
-    body: bodySchema(doc, 'AdvanceSandboxClock', {
-      by: { type: 'string', description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.' },
-      to: momentSchema,
-    }),
+    body: bodySchema(
+      doc,
+      'AdvanceSandboxClock',
+      {
+        by: { type: 'string', description: 'An ISO 8601 duration in weeks, days, hours, minutes and seconds.' },
+        to: momentSchema,
+      },
+      { minProperties: 1, maxProperties: 1 },
+    ),
     response: {
       about: 'The time, and what has run.',
       schema: doc.envelope(

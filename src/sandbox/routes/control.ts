@@ -53,9 +53,14 @@ export function removalRoute({ path, remove, about, schema, params, ...descripti
   })
 }
 
-/** The schema of a body with these members and no others, all of them optional. */
-export function bodySchema(doc: Describer, name: string, properties: Record<string, JsonSchema>): JsonSchema {
-  return doc.schema(name, () => ({ type: 'object', properties, additionalProperties: false }))
+/** The schema of a body with these members and no others, all of them optional. `counts`: how many of them it has. */
+export function bodySchema(
+  doc: Describer,
+  name: string,
+  properties: Record<string, JsonSchema>,
+  counts: { minProperties?: number; maxProperties?: number } = {},
+): JsonSchema {
+  return doc.schema(name, () => ({ type: 'object', properties, ...counts, additionalProperties: false }))
 }
 
 export const momentSchema: JsonSchema = { type: 'string', format: 'date-time' }
