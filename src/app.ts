@@ -21,7 +21,7 @@ import { clientAddress, clientSecurity } from './http/client-address.ts'
 import { compose } from './http/compose.ts'
 import { Compression } from './http/compression.ts'
 import { cors } from './http/cors.ts'
-import { docs } from './http/docs.ts'
+import { docs, type Exemplify } from './http/docs.ts'
 import { type StreamTimes, streamTimes } from './http/event-stream.ts'
 import { EventStreams } from './http/event-streams.ts'
 import type { Ctx, Layer } from './http/exchange.ts'
@@ -91,6 +91,7 @@ export function createApp({
   firstLayers = [],
   layers = [],
   newRequestId = systemRequestIds(),
+  exemplify,
   state = { draining: false },
 }: {
   config: AppConfig
@@ -119,6 +120,8 @@ export function createApp({
   /** Further layers for requests of the API and of agents that are authenticated. */
   layers?: readonly Layer[]
   newRequestId?: () => string
+  /** Puts other examples into the OpenAPI document. */
+  exemplify?: Exemplify
   state?: Health
 }): App {
   const credentials = new Credentials(store)
@@ -145,7 +148,7 @@ export function createApp({
   const apiLayers = compose([
     admit({ sessions, credentials, admission, usage, urlBytesMax: config.urlBytesMax }),
     ...layers,
-    docs(routes, config.publicUrl?.href),
+    docs(routes, config.publicUrl?.href, exemplify),
     responses.layer,
     serveApi(routes, api),
   ])

@@ -12,6 +12,7 @@ import { requireWrite, restrict } from '../crm/restrictions.ts'
 import { assertDefinitions } from '../engine/api/assert-definitions.ts'
 import type { Caller, Route } from '../engine/api/call/route.ts'
 import { duplicatesRoute } from '../engine/api/lists/duplicates.ts'
+import { withNextPage } from '../engine/api/lists/next-page.ts'
 import { summaryRoute } from '../engine/api/lists/summary.ts'
 import { mergeRoute } from '../engine/api/merge/route.ts'
 import { withSurvivor } from '../engine/api/merge/survivor.ts'
@@ -55,12 +56,12 @@ const logged: Logged = { resources: loggedResources, requireWrite, forget, queue
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
   ...resources.flatMap((resource) => [
-    ...(isSummarized(resource) ? [withView(resource, summaryRoute(resource))] : []), // these come before the records, whose ids match the same path
-    ...(mergeable.includes(resource) ? [duplicatesRoute(resource)] : []),
+    ...(isSummarized(resource) ? [withView(resource, withNextPage(summaryRoute(resource)))] : []), // these come before the records, whose ids match the same path
+    ...(mergeable.includes(resource) ? [withNextPage(duplicatesRoute(resource))] : []),
     ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
     ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
     ...(mergeable.includes(resource) ? [mergeOf(resource)] : []),
-    historyRoute(resource),
+    withNextPage(historyRoute(resource)),
   ]),
   ...crmRoutes,
   ...bulkRoutes,

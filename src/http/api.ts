@@ -8,6 +8,7 @@ import type { Ctx, Layer } from './exchange.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
 import { moveIfLong, refuseLong, type ServeLong, SeveralSteps } from './long-request.ts'
+import { linkNext } from './next-page.ts'
 import { recheckPermission, requirePermission } from './permissions.ts'
 import { accepts, prefers } from './preferred.ts'
 import { type ReadThreads, readWith } from './read.ts'
@@ -180,6 +181,6 @@ function actorOf({ user, keyId }: Caller): Actor {
 
 function run(route: Route): Layer {
   return async (ctx) => {
-    ctx.state.content = await route.run(ctx.state.call!)
+    ctx.state.content = linkNext(ctx, await route.run(ctx.state.call!))
   }
 }

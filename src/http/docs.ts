@@ -3,8 +3,12 @@ import type { Route } from '../engine/api/call/route.ts'
 import type { AssetName } from '../packaging/assets.ts'
 import { type PackedFile, readAsset, version } from '../packaging/embedded.ts'
 import type { Layer } from './exchange.ts'
+import type { OpenApiDocument } from './openapi/operation.ts'
 import { revalidated, sendPacked } from './packed.ts'
 import { dispatch } from './router.ts'
+
+/** Puts other examples into the document. */
+export type Exemplify = (document: OpenApiDocument) => OpenApiDocument
 
 type MakePage = () => PackedFile | Promise<PackedFile>
 
@@ -12,10 +16,18 @@ type MakePage = () => PackedFile | Promise<PackedFile>
 const page = { pictures: "'self' data:", cacheControl: revalidated }
 
 /** Serves the documentation of the API, without a key. The document is created at the first request (decisions E8, F7). */
-export function docs(routes: readonly Route[], serverUrl: string | undefined): Layer {
+export function docs(
+  routes: readonly Route[],
+  serverUrl: string | undefined,
+  exemplify: Exemplify = (document) => document,
+): Layer {
+  const describe = async () => {
+    const { createDocument } = await import('./openapi/document.ts')
+    return exemplify(createDocument(routes, version, serverUrl))
+  }
   const pages: Readonly<Record<string, MakePage>> = {
-    '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe(routes, serverUrl)))),
-    '/llms.txt': once(async () => text('text/markdown', await summarize(routes, serverUrl))),
+    '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe()))),
+    '/llms.txt': once(async () => text('text/markdown', await summarize(await describe()))),
     '/docs': once(() => asset('text/html', 'docs/page.html')),
     '/docs/page.css': once(() => asset('text/css', 'docs/page.css')),
     '/docs/page.js': once(() => asset('text/javascript', 'docs/page.js')),
@@ -26,14 +38,9 @@ export function docs(routes: readonly Route[], serverUrl: string | undefined): L
   return dispatch(pageRoutes, ({ makePage }) => [async (ctx) => sendPacked(ctx, await makePage(), page)])
 }
 
-async function describe(routes: readonly Route[], serverUrl: string | undefined) {
-  const { createDocument } = await import('./openapi/document.ts')
-  return createDocument(routes, version, serverUrl)
-}
-
-async function summarize(routes: readonly Route[], serverUrl: string | undefined): Promise<string> {
+async function summarize(document: OpenApiDocument): Promise<string> {
   const { summarizeDocument } = await import('./openapi/summary.ts')
-  return summarizeDocument(await describe(routes, serverUrl))
+  return summarizeDocument(document)
 }
 
 function text(type: string, content: string): PackedFile {

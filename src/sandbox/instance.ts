@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { listWorkspaceIds } from '../access/company.ts'
+import { findWorkspaceId, listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { Route } from '../engine/api/call/route.ts'
@@ -19,6 +19,7 @@ import { type Connection, openCopy } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 import { startWorkHere } from '../threads/work.ts'
 import { WorldClock } from './clock.ts'
+import { withOwnExamples } from './examples.ts'
 import { Faults } from './faults.ts'
 import type { Image } from './image.ts'
 import { Inbox, inboxUrl } from './inbox.ts'
@@ -95,6 +96,8 @@ export class Instance {
       layers: [this.faults.layer(isOrdinary)],
       firstLayers: [this.journal.layer(this.clock, isOrdinary)],
       newRequestId: () => this.#randomness.newRequestId(this.clock.now()),
+      exemplify: (document) =>
+        withOwnExamples(document, this.store.workspace(findWorkspaceId(this.store.access, image.companyId, 'test'))),
       state: health,
     })
     this.#work = startWorkHere(this.store)

@@ -103,6 +103,7 @@ test('All lists of a company are exported to a directory, and one to a file, as 
 
   const { files } = await administer(bundle, 'export', '--out', out, ...options)
   await administer(bundle, 'export', 'contacts', '--raw', '--out', join(directory, 'raw.csv'), ...options)
+  await administer(bundle, 'export', 'contacts', '--bom', '--out', join(directory, 'marked.csv'), ...options)
   await administer(bundle, 'export', 'contacts', 'deals', '--format', 'ndjson', '--out', out, ...options)
   await administer(
     bundle,
@@ -118,6 +119,7 @@ test('All lists of a company are exported to a directory, and one to a file, as 
   assert.ok(files.length >= 9)
   assert.equal(readFileSync(join(out, 'contacts.csv'), 'utf8'), await exportOf(live, '/api-v1-contacts'))
   assert.equal(readFileSync(join(directory, 'raw.csv'), 'utf8'), await exportOf(live, '/api-v1-contacts?raw=1'))
+  assert.equal(readFileSync(join(directory, 'marked.csv'), 'utf8'), `\uFEFF${await exportOf(live, '/api-v1-contacts')}`)
   assert.equal(
     readFileSync(join(out, 'contacts.ndjson'), 'utf8'),
     await exportOf(live, '/api-v1-contacts', 'application/x-ndjson'),

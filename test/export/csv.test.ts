@@ -91,6 +91,23 @@ test('Cells that a spreadsheet would run as formulas begin with an apostrophe, u
   assert.deepEqual(csv.split('\r\n').slice(0, 2), ['title,value', "'=1+1,-5"])
 })
 
+test('A CSV file begins with a byte order mark if bom is 1', async (t) => {
+  const { url, company } = await start(t)
+  const { client } = await company('Acme')
+  await make(client, 'contact', { first_name: 'Zoë' })
+
+  const bytes = async (query: string) => {
+    const headers = { Authorization: `Bearer ${client.key}`, Accept: 'text/csv' }
+    const response = await fetch(`${url}${contacts}?${query}`, { headers })
+    return Buffer.from(await response.arrayBuffer())
+  }
+  const [plain, marked, chosen] = [await bytes(''), await bytes('bom=1'), await bytes('columns=first_name&raw=1&bom=1')]
+
+  assert.equal(plain.subarray(0, 3).toString(), 'id,')
+  assert.deepEqual(marked, Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), plain]))
+  assert.equal(chosen.toString(), '\uFEFFfirst_name\r\nZoë\r\n')
+})
+
 test('The columns of a CSV file can be chosen, and come in the order in which they are named', async (t) => {
   const { company } = await start(t)
   const { client } = await company('Acme')
@@ -114,9 +131,10 @@ test('Parameters that an export does not take are named', async (t) => {
     return response.body.error.details.map((detail: { message: string }) => detail.message).join()
   }
 
-  assert.match(await messageOf('page=2'), /^Unknown parameter "page"; allowed: sort, columns, raw, /)
+  assert.match(await messageOf('page=2'), /^Unknown parameter "page"; allowed: sort, columns, raw, bom, /)
   assert.match(await messageOf('columns=name,nmae'), /^There is no column "nmae"; allowed: id, name, color, position, /)
-  assert.equal(await messageOf('raw=true'), 'raw must be 1 or left out')
+  assert.equal(await messageOf('raw=true&bom='), 'raw must be 1 or left out,bom must be 1 or left out')
+  assert.match(await messageOf('bom=1', 'application/x-ndjson'), /^Unknown parameter "bom"/)
   assert.match(await messageOf('columns=name', 'application/x-ndjson'), /^Unknown parameter "columns"/)
   assert.match(await messageOf('columns=name', 'application/json'), /^Unknown parameter "columns"/)
   assert.match(await messageOf('color=red'), /^Unknown parameter "color"/)

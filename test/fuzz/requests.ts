@@ -72,7 +72,7 @@ function drawPath({ random, tenant, others }: Draw, { path }: Route, valid: bool
   const known = whose.places.get(collection) ?? whose.places.get(collection.replace(/\/[\w-]+$/, '')) ?? []
   const own = path.includes(':') && known.length > 0 ? random.pick(known) : {}
   return path.replace(/:(\w+)/g, (_, name: string) =>
-    valid || random.below(4) > 0 ? (own[name] ?? unknownId) : junkText(random),
+    valid || random.below(4) > 0 ? (own[name] ?? own.id ?? unknownId) : junkText(random),
   )
 }
 

@@ -56,7 +56,7 @@ interface Given {
 const remembered = 200
 const trashPath = '/api-v1-trash'
 export const proposalsPath = '/api-v1-proposals'
-export const deliveriesPath = '/api-v1-webhooks/:id/deliveries'
+export const deliveriesPath = '/api-v1-webhooks/:webhook_id/deliveries'
 
 /** Signs in the users of a company. Returns its workspaces. */
 export async function enterCompany({ url, number, keys, users }: Given): Promise<Tenant[]> {
@@ -128,7 +128,7 @@ export function learn(
   for (const record of [data].flat() as Record<string, unknown>[]) {
     if (typeof record?.id !== 'string' || tenant.keptIds.includes(record.id)) continue
     if (typeof record.webhook_id === 'string') {
-      placesAt(tenant, deliveriesPath, random)({ id: record.webhook_id, delivery_id: record.id })
+      placesAt(tenant, deliveriesPath, random)({ webhook_id: record.webhook_id, delivery_id: record.id })
       continue
     }
     placesAt(tenant, `/${resource.path}`, random)({ id: record.id })

@@ -13,6 +13,9 @@ type Untyped = any
 
 const operationsOf = ({ paths }: Untyped): Untyped[] =>
   Object.values<Untyped>(paths).flatMap((path) => Object.values(path))
+/** A parameter, or the one that a reference leads to. */
+const resolved = (parameter: Untyped): Untyped =>
+  parameter.$ref ? document.components.parameters![parameter.$ref.split('/').at(-1)] : parameter
 const documents = Object.entries({ server: document, sandbox: sandboxDocument })
 const hasFeatures = routes.some(({ feature }) => feature !== undefined)
 
@@ -31,6 +34,16 @@ for (const [of, each] of documents) {
     const names = operationsOf(each).map(({ operationId }) => operationId)
 
     assert.equal(new Set(names).size, names.length)
+  })
+
+  test(`Names in the document of a ${of} differ in more than case and signs, as generated clients drop these`, () => {
+    const plain = (name: string) => name.replace(/[^a-z\d]/gi, '').toLowerCase()
+    const repeated = (names: string[]) => names.filter((name, at) => names.map(plain).indexOf(plain(name)) !== at)
+    const parameters = operationsOf(each).map(({ parameters }) => parameters.map(resolved))
+
+    assert.deepEqual(repeated(operationsOf(each).map(({ operationId }) => operationId)), [])
+    assert.deepEqual(repeated(Object.keys(each.components.schemas!)), [])
+    for (const one of parameters) assert.deepEqual(repeated(one.map(({ name }: Untyped) => name)), [])
   })
 
   test(`Every reference in the document of a ${of} has a target, and every component is used`, () => {

@@ -14,6 +14,7 @@ interface ExportOptions extends CommonOptions {
   format: Format | 'sqlite'
   environment?: Environment
   raw?: boolean
+  bom?: boolean
   out: string
 }
 
@@ -28,16 +29,17 @@ export function exportCommand(): Command {
     )
     .addOption(new Option('--environment <name>', 'workspace that is exported (default: live)').choices(environments))
     .option('--raw', 'write cells that a spreadsheet could run as formulas as they are')
+    .option('--bom', 'begin CSV files with a byte order mark, by which spreadsheet programs recognize UTF-8')
     .requiredOption('--out <path>', 'file for one list, otherwise a directory; no file is overwritten')
     .action(write)
 }
 
 async function write(names: string[], options: ExportOptions): Promise<void> {
-  const { company, format, environment = 'live', raw = false, out } = options
+  const { company, format, environment = 'live', raw = false, bom = false, out } = options
   const data = dataOf(options)
   const source = databasePath(data)
   const files = await withStore(data, async (store) => {
-    if (format !== 'sqlite') return exportLists(source, { names, format, company, environment, raw, out })
+    if (format !== 'sqlite') return exportLists(source, { names, format, company, environment, raw, bom, out })
     if (names.length > 0 || options.environment) {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }

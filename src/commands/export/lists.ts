@@ -21,13 +21,15 @@ interface ListsOptions {
   environment: Environment
   /** Whether cells that a spreadsheet could run as formulas are written as they are. */
   raw: boolean
+  /** Whether CSV files begin with a byte order mark. */
+  bom: boolean
   out: string
 }
 
 /** Writes lists to files, all as of one moment: one list to the file `out`, or several into the directory `out`. */
 export function exportLists(
   database: string,
-  { names, format, company, environment, raw, out }: ListsOptions,
+  { names, format, company, environment, raw, bom, out }: ListsOptions,
 ): Written[] {
   const chosen = choose(names, format)
   const pathOf = (resource: Resource) => join(out, `${pluralOf(resource)}.${extensions[format]}`)
@@ -41,7 +43,7 @@ export function exportLists(
     const workspaceId = findWorkspaceId(new WorkspaceReader(statements, undefined), company, environment)
     if (!isFile) makePrivateDirectory(out)
     const reader = new WorkspaceReader(statements, workspaceId)
-    const query = raw ? 'raw=1' : ''
+    const query = [...(raw ? ['raw=1'] : []), ...(bom ? ['bom=1'] : [])].join('&')
     return files.map(({ resource, file }) => {
       const bytes = writeFile(
         file,

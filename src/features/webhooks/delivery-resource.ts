@@ -13,7 +13,7 @@ const types = [...eventTypes, pingType, 'log.pruned']
 /** What a webhook has sent in the last 30 days (decision H5). */
 export const webhookDelivery = resource('webhook_delivery', {
   label: 'Delivery',
-  path: 'api-v1-webhooks/:id/deliveries',
+  path: 'api-v1-webhooks/:webhook_id/deliveries',
   scope: { read: 'read:all', write: 'write:all' },
   stamped: false,
   counted: false,

@@ -88,7 +88,7 @@ export function describeDeliveries(doc: Describer): Description {
     tag: doc.tag(webhook),
     summary: 'List the deliveries of a webhook',
     details: 'Newest first. They are kept for 30 days.',
-    example: { params: { id: doc.exampleId('webhook') }, response: { ...response, data: [ping(doc)] } },
+    example: { params: { webhook_id: doc.exampleId('webhook') }, response: { ...response, data: [ping(doc)] } },
   }
 }
 
@@ -105,7 +105,7 @@ export function describeRedeliver(doc: Describer): Description {
     },
     errors: { CONFLICT: `${inactive} Or its change is no longer in the log.` },
     example: {
-      params: { id: doc.exampleId('webhook'), delivery_id: doc.exampleId('webhook_delivery') },
+      params: { webhook_id: doc.exampleId('webhook'), delivery_id: doc.exampleId('webhook_delivery') },
       response: { data: ping(doc) },
     },
   }

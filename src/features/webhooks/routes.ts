@@ -40,11 +40,11 @@ export const webhookRoutes: readonly Route[] = [
     ...{ run: replay, describe: describeReplay },
   },
   {
-    ...{ method: 'GET', path: `${path}/:id/deliveries`, scope: read, takesBody: false },
+    ...{ method: 'GET', path: `${path}/:webhook_id/deliveries`, scope: read, takesBody: false },
     ...{ run: listDeliveries, describe: describeDeliveries },
   },
   {
-    ...{ method: 'POST', path: `${path}/:id/deliveries/:delivery_id/redeliver`, ...common, takesBody: false },
+    ...{ method: 'POST', path: `${path}/:webhook_id/deliveries/:delivery_id/redeliver`, ...common, takesBody: false },
     ...{ run: redeliver, describe: describeRedeliver },
   },
 ].map((route) => ({ ...(route as Route), feature: 'webhooks' }))
@@ -125,7 +125,7 @@ function rotate(call: Call): Promise<ApiResponse> {
 function ping(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
-    const id = findActive(tx, call)
+    const id = findActive(tx, call.params.id!)
     const nowMs = Date.parse(tx.now)
     const delivery = insertDue(tx, id, nextPing(tx, id, nowMs), pingType, nowMs)
     return queued(tx, id, lookupText(webhookDelivery, tx, delivery)!)
@@ -135,7 +135,7 @@ function ping(call: Call): Promise<ApiResponse> {
 function replay(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
-    const id = findActive(tx, call)
+    const id = findActive(tx, call.params.id!)
     const { after, until, onlyFailed } = readReplay(call.body, boundsOf(tx))
     if (!beginReplay(tx, id, { after, until, onlyFailed })) {
       throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
@@ -145,14 +145,14 @@ function replay(call: Call): Promise<ApiResponse> {
 }
 
 function listDeliveries(call: Call): ReturnType<Route['run']> {
-  const id = findId(webhook, call.reader, call.params.id!)
+  const id = findId(webhook, call.reader, call.params.webhook_id!)
   return list(webhookDelivery, call, [conditionOn(webhookDelivery, 'webhook_id', 'eq', id)])
 }
 
 function redeliver(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
-    const webhookId = findActive(tx, call)
+    const webhookId = findActive(tx, call.params.webhook_id!)
     const id = findId(webhookDelivery, tx, call.params.delivery_id!)
     const { webhook_id, seq, type } = JSON.parse(lookupText(webhookDelivery, tx, id)!)
     if (webhook_id !== webhookId) throw new ApiError('NOT_FOUND', 'Delivery not found')
@@ -171,8 +171,8 @@ function queued(tx: Writer, id: string, text: string): ApiResponse {
 }
 
 /** Throws NOT_FOUND, CONFLICT if the webhook is inactive. */
-function findActive(tx: Writer, { params }: Call): string {
-  const id = findId(webhook, tx, params.id!)
+function findActive(tx: Writer, given: string): string {
+  const id = findId(webhook, tx, given)
   const isActive = tx.value('SELECT is_active FROM webhook WHERE workspace_id = :workspace AND id = ?', id)
   if (isActive === 1) return id
   throw new ApiError('CONFLICT', 'The webhook is inactive: activate it first')

@@ -107,7 +107,7 @@ function queryParameter({ about, ...parameter }: Parameter, examples: Readonly<R
 
 function successOf(
   { method }: Route,
-  { response, example, queued, existing }: Description,
+  { response, query = [], example, queued, existing }: Description,
 ): Record<string, JsonSchema> {
   const { status = 200, about, schema, tagged, compared, events, files = [], mediaType = 'application/json' } = response
   const names: HeaderName[] = [
@@ -119,6 +119,7 @@ function successOf(
     ...(method === 'PUT' && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
     ...(files.length === 0 ? [] : (['Content-Disposition'] as const)),
+    ...(query.some(({ name }) => name === 'cursor') ? (['Link'] as const) : []),
   ]
   const success = {
     description: about,

@@ -147,7 +147,7 @@ export function errorSchemas(): Record<string, JsonSchema> {
   const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
   return {
     // Not `Error`, which would shadow the built-in type in generated clients.
-    ApiError: {
+    ErrorResponse: {
       type: 'object',
       properties: {
         error: {
@@ -197,7 +197,7 @@ function errorResponse(status: number, faults: Faults, extra: readonly HeaderNam
     description: lines.join('\n'),
     'x-error-codes': Object.keys(faults),
     headers: headerReferences([...everyResponse, ...headersOf(status), ...extra]),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ApiError' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorResponse' } } },
   }
 }
 

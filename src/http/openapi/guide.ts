@@ -24,7 +24,8 @@ is not deleted. Deleted records are never returned. References to them remain, a
 ## Lists
 
 Lists are sorted newest first unless \`sort\` is given. Read further pages with \`page\` (and \`limit\`), or with \`cursor\`: omit it for the first
-page, then pass \`next_cursor\` until it is null. With cursors, every record that exists the whole time is returned exactly once. \`total\` is exact.
+page, then pass \`next_cursor\` until it is null. Or follow \`Link: <…>; rel="next"\` until a page has none: by cursor, unless \`page\` or
+\`per_page\` is given. With cursors, every record that exists the whole time is returned exactly once. \`total\` is exact.
 
 A filter is \`field=value\` or \`field[operator]=value\`; for tasks and activities it is documented as \`filter[field]=value\` and
 \`filter[field][operator]=value\`. Every list accepts both forms. Operators: \`eq\`, \`ne\`, \`gt\`, \`gte\`, \`lt\`, \`lte\`, \`like\` (text: contains,

@@ -78,7 +78,7 @@ export const headers = {
   'Cross-Origin-Resource-Policy': { description: 'Always `same-origin`.', schema: text },
   Link: {
     description:
-      'Where to continue instead: `</api-v1-snapshot>; rel="snapshot"`, or `rel="canonical"` with the path of the record into which this one has been merged.',
+      'Of a page of a list: the path of the next one, `rel="next"`; the last page has none. Of an error: where to continue instead, `</api-v1-snapshot>; rel="snapshot"`, or `rel="canonical"` with the path of the record into which this one has been merged.',
     schema: text,
   },
   'X-Accel-Buffering': {

@@ -32,10 +32,10 @@ const special: Readonly<Record<string, Targets>> = {
   'POST /api-v1-webhooks/:id/replay': ({ webhook }) => [
     { target: `/api-v1-webhooks/${webhook}/replay`, body: { after: 0 } },
   ],
-  'GET /api-v1-webhooks/:id/deliveries': ({ webhook }) => [
+  'GET /api-v1-webhooks/:webhook_id/deliveries': ({ webhook }) => [
     { target: `/api-v1-webhooks/${webhook}/deliveries?limit=100` },
   ],
-  'POST /api-v1-webhooks/:id/deliveries/:delivery_id/redeliver': ({ webhook, hub }) => [
+  'POST /api-v1-webhooks/:webhook_id/deliveries/:delivery_id/redeliver': ({ webhook, hub }) => [
     { target: `/api-v1-webhooks/${webhook}/deliveries/${hub}/redeliver` },
   ],
   'GET /api-v1-bulk/jobs': () => [{ target: '/api-v1-bulk/jobs?limit=100' }],

@@ -32,10 +32,10 @@ export async function exportList(
 
 /** Reads the query string of an export. Throws VALIDATION_ERROR. */
 export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Exported {
-  const { where, order, columns, includes, raw } = readExportQuery(resource, declaredOf(resource, reader), asked)
+  const { where, order, columns, includes, raw, bom } = readExportQuery(resource, declaredOf(resource, reader), asked)
   const { format } = asked
   const json = recordJson(resource, format === 'csv' ? includesFor(columns) : includes)
-  return { format, name: resource.name, table: resource.table, where, order, json, columns, raw }
+  return { format, name: resource.name, table: resource.table, where, order, json, columns, raw, bom }
 }
 
 function contentType(mediaType: string): string {

@@ -12,9 +12,10 @@ import { invalid } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { withPhoneForms } from '../../records/phones/phone-forms.ts'
 import { recordJson } from '../../records/select.ts'
-import type { ApiResponse } from '../call/http-response.ts'
+import type { ApiResponse, NextPage } from '../call/http-response.ts'
 import type { Call } from '../call/route.ts'
 import { exportList } from './export.ts'
+import { nextByCursor } from './next-page.ts'
 
 /**
  * Lists the records that match the query and the conditions in `also`, which restrict what the caller may see, or exports them if the
@@ -38,7 +39,7 @@ function listWith(
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
   const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
   const readOn = (ids: readonly string[]) => call.read(pageReading, { ...listing, ids })
-  const response = (page: Page) => responseOf(page, paginationOf(query, page, seal), readOn)
+  const response = (page: Page) => responseOf(page, pageOf(query, page, seal), readOn)
   const page = call.read(pageReading, listing)
   return page instanceof Promise ? page.then(response) : response(page)
 }
@@ -46,11 +47,18 @@ function listWith(
 /** Reads the next part of a long page: some of the records with these ids. */
 type ReadOn = (ids: readonly string[]) => Page | Promise<Page>
 
-function responseOf(page: Page, pagination: object, readOn: ReadOn): ApiResponse {
+/** Where a page is in its list. */
+interface Place {
+  pagination: object
+  next: NextPage | undefined
+}
+
+function responseOf(page: Page, { pagination, next }: Place, readOn: ReadOn): ApiResponse {
   const begin = '{"data":['
   const end = `],"pagination":${JSON.stringify(pagination)}}`
-  if (page.ids.length === 0) return { status: 200, body: begin + page.records + end }
-  return { status: 200, body: '', parts: partsOf(begin, page, end, readOn) }
+  const response = { status: 200, ...(next && { next }) }
+  if (page.ids.length === 0) return { ...response, body: begin + page.records + end }
+  return { ...response, body: '', parts: partsOf(begin, page, end, readOn) }
 }
 
 async function* partsOf(begin: string, page: Page, end: string, readOn: ReadOn): AsyncIterable<string> {
@@ -87,11 +95,13 @@ function placeOf({ cursor }: ListQuery, { secret, context }: Seal): CursorValue[
   throw validationError([invalid('cursor', message, 'INVALID_FORMAT')])
 }
 
-function paginationOf(query: ListQuery, { total, last }: Page, { secret, context }: Seal): object {
-  const { limit, page, cursor } = query
+function pageOf(query: ListQuery, { total, last }: Page, { secret, context }: Seal): Place {
+  const { limit, page = 1, cursor } = query
   const next_cursor = last ? sealCursor(secret, context, last) : null
+  const next = nextByCursor(next_cursor)
   const counts = { total, limit, has_more: last !== undefined }
-  if (query.pagination === 'cursor') return { ...counts, cursor, next_cursor }
+  if (query.pagination === 'cursor') return { pagination: { ...counts, cursor, next_cursor }, next }
   const pages = { ...counts, page, per_page: limit, total_pages: Math.ceil(total / limit) }
-  return query.pagination === 'offset' ? pages : { ...pages, next_cursor }
+  if (query.pagination === 'both') return { pagination: { ...pages, next_cursor }, next }
+  return { pagination: pages, next: last && { name: 'page', value: page + 1 } }
 }

@@ -31,5 +31,11 @@ export function exportParameters(resource: Resource): Parameter[] {
         "Of `text/csv`: `1` writes cells that a spreadsheet would run as formulas as they are. Without it they begin with `'`, which an import removes.",
       schema: { type: 'string', enum: ['1'] },
     },
+    {
+      name: 'bom',
+      about:
+        'Of `text/csv`: `1` begins the file with a byte order mark, by which spreadsheet programs recognize UTF-8.',
+      schema: { type: 'string', enum: ['1'] },
+    },
   ]
 }

@@ -29,10 +29,12 @@ interface ExportQuery {
   includes: readonly string[]
   /** Whether cells that a spreadsheet could run as formulas are written as they are. */
   raw: boolean
+  /** Whether a CSV file begins with a byte order mark, by which spreadsheet programs recognize UTF-8. */
+  bom: boolean
 }
 
 const parametersOf: Readonly<Record<Format, readonly string[]>> = {
-  csv: ['sort', 'columns', 'raw'],
+  csv: ['sort', 'columns', 'raw', 'bom'],
   ndjson: ['sort', 'include'],
   vcard: ['sort'],
 }
@@ -52,7 +54,8 @@ export function readExportQuery(
     order: readOrder(resource, once.get('sort'), details, declared),
     columns: readColumns(columnsOf(resource, declared), once.get('columns'), details),
     includes: include === undefined ? includesOf(resource) : readIncludes(resource, include, details),
-    raw: readRaw(once.get('raw'), details),
+    raw: readSwitch(once, 'raw', details),
+    bom: readSwitch(once, 'bom', details),
   }
   if (details.length > 0) throw validationError(details)
   return query
@@ -70,7 +73,8 @@ function readColumns(columns: readonly Column[], text: string | undefined, detai
   })
 }
 
-function readRaw(text: string | undefined, details: Detail[]): boolean {
-  if (text !== undefined && text !== '1') details.push(invalid('raw', 'raw must be 1 or left out'))
+function readSwitch(once: ReadonlyMap<string, string>, name: string, details: Detail[]): boolean {
+  const text = once.get(name)
+  if (text !== undefined && text !== '1') details.push(invalid(name, `${name} must be 1 or left out`))
   return text === '1'
 }

@@ -22,6 +22,7 @@ export interface Exported {
   /** Of a CSV file. */
   columns: readonly Column[]
   raw: boolean
+  bom: boolean
 }
 
 /** In characters. */
@@ -51,11 +52,11 @@ interface FileWriter {
   textOf(json: string): string
 }
 
-function writerOf({ format, columns, raw }: Exported, reader: Reader): FileWriter {
+function writerOf({ format, columns, raw, bom }: Exported, reader: Reader): FileWriter {
   if (format === 'ndjson') return { head: '', textOf: (json) => `${json}\n` }
   if (format === 'vcard') return { head: '', textOf: (json) => toVCard(JSON.parse(json)) }
   const { head, lineOf } = sheetOf(columns, raw, reader)
-  return { head, textOf: (json) => lineOf(JSON.parse(json)) }
+  return { head: bom ? `\uFEFF${head}` : head, textOf: (json) => lineOf(JSON.parse(json)) }
 }
 
 /** The JSON texts of all records, one by one: by the condition that few records match, or in the order of the list. */
