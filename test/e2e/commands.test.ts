@@ -167,7 +167,7 @@ test('A failed command prints one line on standard error and exits with 1', asyn
   }
 })
 
-test('serve --welcome prints a curl command that works as printed', async (t) => {
+test('serve --welcome prints variables and a curl command that work as printed', async (t) => {
   const data = temporaryDirectory(t)
   const serve = [...bundle, 'serve', '--welcome', '--data', data, '--port', '0'].map((word) => `'${word}'`).join(' ')
   const log = join(data, 'log')
@@ -175,7 +175,11 @@ test('serve --welcome prints a curl command that works as printed', async (t) =>
   const { url } = first.first
 
   const { stdout } = await run(
-    ['/bin/sh', '-c', `until grep -q curl '${log}'; do :; done; eval "$(grep -A3 curl '${log}')"`],
+    [
+      '/bin/sh',
+      '-c',
+      `until grep -q Acme '${log}'; do :; done; eval "$(grep export '${log}')"; eval "$(grep -A1 curl '${log}')"`,
+    ],
     [],
   )
 
