@@ -1,3 +1,4 @@
+import { beginningOf } from '../lib/text.ts'
 import { type Binary, binaryOf, decodeBinary, isUtf8, LineSplitter } from './bytes.ts'
 import { plausibility } from './encoding-score.ts'
 import { FileFault } from './fault.ts'
@@ -95,6 +96,7 @@ export class EncodingProbe {
       throw new FileFault('is a workbook or an archive: save the sheet as CSV')
     }
     this.#isWide = utf16Of(head)
+    if (!this.#isWide && head.includes(0)) throw new FileFault('is not text: choose a CSV, vCard, JSON or NDJSON file')
     if (!this.#isWide) this.#read(binaryOf(head))
   }
 
@@ -155,7 +157,7 @@ function samplesOf(text: string): string[] {
   const samples = new Set<string>()
   for (const cell of text.split(/[\n\t;,|"]+/)) {
     if (samples.size === samplesMax) break
-    if (/[^\0-\x7f]/.test(cell)) samples.add(cell.trim().slice(0, sampleCharactersMax))
+    if (/[^\0-\x7f]/.test(cell)) samples.add(beginningOf(cell.replace(/\p{Cc}+/gu, ' ').trim(), sampleCharactersMax))
   }
   return [...samples]
 }

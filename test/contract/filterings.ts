@@ -52,7 +52,9 @@ function filteringsOn(filtered: Filtered, records: JsonRecord[]): Filtering[] {
   const held = heldOf(filtered, records)
   return operatorsOf(filtered.field).flatMap((operator) => {
     const parameter = `${filtered.name}[${operator}]`
-    return probesOf(filtered, operator, held).map((probe) => ({ ...filtered, operator, probe, parameter }))
+    const isPhone = filtered.field.name === 'phone_number' && operator !== 'like' // equality takes only what has digits
+    const values = isPhone ? held.filter((value) => /\d/.test(value)) : held
+    return probesOf(filtered, operator, values).map((probe) => ({ ...filtered, operator, probe, parameter }))
   })
 }
 
