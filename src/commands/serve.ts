@@ -1,6 +1,7 @@
 import * as zlib from 'node:zlib'
 import type { Command } from 'commander'
 import { readCell, storeCell } from '../access/setting.ts'
+import { hasUsers } from '../access/user.ts'
 import { createApp } from '../app.ts'
 import { measureReaders } from '../changes/readers/log-reader.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
@@ -129,6 +130,9 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     ...(metrics && { metrics: metrics.url }),
   }
   log('listening', { url: listener.url, ...further })
+  if (owner && !created && !hasUsers(store.access)) {
+    log('KONTOR_COMPANY has no effect: the data directory was not empty. Use the setup link', {}, 'warn')
+  }
   for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
   if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)

@@ -1,4 +1,4 @@
-import { emailKey } from '../lib/email.ts'
+import { emailKey, isEmailAddress } from '../lib/email.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { FileRecord } from './shape.ts'
@@ -48,7 +48,7 @@ export async function findAll(
     }
   }
   for (const by of new Set(keys.map(([by]) => by))) {
-    const values = [...new Set(keys.flatMap(([each, value]) => (each === by ? [value] : [])))]
+    const values = [...new Set(keys.flatMap(([each, value]) => (each === by && canBe(by, value) ? [value] : [])))]
     for (const value of values.filter((each) => each.includes(','))) await ask(by, [value])
     const others = values.filter((each) => !each.includes(','))
     for (let first = 0; first < others.length; first += valuesMax) await ask(by, others.slice(first, first + valuesMax))
@@ -63,6 +63,11 @@ export async function findAll(
 function queryFor(path: string, by: string, values: readonly string[], operator?: string): ListQuery {
   const name = operator ? `filter[${by}][${operator}]` : values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`
   return { [name]: values.join(), limit: listMax, ...(path === 'api-v1-contacts' && { include: 'emails' }) }
+}
+
+/** What is no address is that of no record, and a filter would refuse it. */
+function canBe(by: string, value: string): boolean {
+  return by !== 'email' || isEmailAddress(value)
 }
 
 /** Ids of other programs are compared exactly, names and addresses without case. */

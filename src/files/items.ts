@@ -2,6 +2,8 @@ import { plain } from './tidy.ts'
 
 const betweenNumbers = /(?:\r\n|[\r\n]|:::|;(?!\s*ext=))+/
 const digitsMin = 6
+/** Longer cells are no list of numbers, and would exhaust the expressions. */
+const cellLengthMax = 10_000
 
 /** The addresses in a cell: `Ann Lee <ann@x.example>, mailto:bob@x.example`. What is none is returned as it is. */
 export function addressesIn(cell: string): string[] {
@@ -34,6 +36,7 @@ function bare(text: string): string {
 
 /** The telephone numbers in a cell. */
 export function phonesIn(cell: string): string[] {
+  if (cell.length > cellLengthMax) return [cell]
   return plain(cell)
     .split(betweenNumbers)
     .flatMap(splitNumbers)

@@ -71,7 +71,7 @@ export class VCardReader {
     const keyword = line.trimEnd().toUpperCase()
     if (keyword === 'BEGIN:VCARD') {
       const isAgent = /^AGENT[;:]/i.test(this.#card.at(-1)?.parts[0]?.text ?? '')
-      if (isAgent || this.#agents > 0) this.#agents++
+      if (isAgent && this.#agents === 0) this.#agents++
       else {
         const before = this.#unended()
         this.#open()

@@ -6,6 +6,8 @@ const plainNumber = /^-?\d+(?:\.\d+)?$/
 const protectedDigits = /^'+\d[\d\s()/.-]*$/
 /** What spreadsheet programs write for the same purpose: `="0049"`. */
 const protectedText = /^="((?:[^"]|"")*)"$/
+/** Longer cells are nobody's numbers, and would exhaust the expression. */
+const protectedLengthMax = 1_000
 
 /** Prefixes a cell with `'` if a spreadsheet could treat it as a formula. Numbers are unchanged. */
 export function guardCell(cell: string): string {
@@ -15,6 +17,6 @@ export function guardCell(cell: string): string {
 /** Removes the prefix that `guardCell` adds, and what spreadsheets write around text. */
 export function unguardCell(cell: string): string {
   if (cell.startsWith("'") && (formula.test(cell) || protectedDigits.test(cell))) return cell.slice(1)
-  if (!cell.startsWith('="')) return cell
+  if (!cell.startsWith('="') || cell.length > protectedLengthMax) return cell
   return protectedText.exec(cell)?.[1]?.replaceAll('""', '"') ?? cell
 }

@@ -19,7 +19,7 @@ export const trimmedValues: Migration = {
 function indexAgain(table: string): string {
   const value = `metadata ->> ('$."' || key || '"')`
   return `UPDATE field_index SET reached = ''
-    WHERE resource = '${table}' AND field_id IS NOT NULL AND reached IS NULL AND EXISTS (SELECT 1 FROM ${table}
+    WHERE resource = '${table}' AND type IN ('text', 'url', 'email', 'phone') AND field_id IS NOT NULL AND reached IS NULL AND EXISTS (SELECT 1 FROM ${table}
       WHERE ${table}.workspace_id = field_index.workspace_id AND ${table}.deleted_at IS NULL AND typeof(${value}) = 'text'
         AND ${value} <> trim(${value}, char(${[...spaces, ...wideSpaces].join()})));`
 }

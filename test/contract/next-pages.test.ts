@@ -201,3 +201,15 @@ test('An export is no page and has no link', async (t) => {
 
   assert.equal(headers.get('link'), null)
 })
+
+test('A link that would be long is left out, so that proxies accept the headers', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  for (let n = 0; n < 2; n++) await make(client, 'organization')
+  const names = (count: number) => Array.from({ length: count }, (_, n) => `Name ${n}`).join()
+  const of = (count: number) => client.get(`/api-v1-organizations?limit=1&name[ne]=${encodeURIComponent(names(count))}`)
+
+  const [short, long] = [await of(10), await of(400)]
+
+  assert.deepEqual([short.body.pagination.has_more, long.body.pagination.has_more], [true, true])
+  assert.deepEqual([short.headers.has('link'), long.headers.has('link')], [true, false])
+})

@@ -10,7 +10,7 @@ import { openConnection } from '../../src/store/open.ts'
 import { enterDue } from '../../src/threads/search-entry.ts'
 import type { Client } from '../support/client.ts'
 import { declareField } from '../support/fields.ts'
-import type { JsonRecord } from '../support/make.ts'
+import { type JsonRecord, make } from '../support/make.ts'
 import { fill, listed, searcher } from '../support/search.ts'
 import { type Server, start } from '../support/start.ts'
 
@@ -173,4 +173,17 @@ test('So it does after an upgrade, before, while and after the beginnings of wor
   assert.deepEqual(lacking(), [])
   await check(client)
   assert.deepEqual((await listed(client, '/api-v1-organizations', 'zq')).ids, [id])
+})
+
+test('A word with invisible characters is searched like any other, also where it looks like a domain', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  await make(client, 'contact', { emails: [{ email: 'ada@xn--mller-kva.example' }] })
+
+  for (const q of ['\u00ad\u00ad.a', '\u200b\u200b.a', '\u00adx.', 'müller.example']) {
+    const found = await client.get(`/api-v1-search?q=${encodeURIComponent(q)}`)
+    const listed = await client.get(`/api-v1-contacts?q=${encodeURIComponent(q)}`)
+
+    assert.deepEqual([found.status, listed.status], [200, 200], q)
+    assert.equal(found.body.data.length, q.startsWith('m') ? 1 : 0, q)
+  }
 })

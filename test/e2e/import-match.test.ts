@@ -189,3 +189,13 @@ test('What a file or a command cannot mean is refused with what to do', async (t
   assert.match(cards.stderr, /A vCard file has contacts/)
   assert.match(unknown.stderr, /no is not a declared field of organizations: declare it in the settings of the console/)
 })
+
+test('What is no address refers to nobody: it fails its row, and not the file', async (t) => {
+  const { client, importFile } = await desk(t)
+  await make(client, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@x.example' }] })
+  const file = 'Title,Contact\nA,ada@x.example\nB,john@\nC,Ann Lee\n'
+
+  const { stdout } = await importFile('deals', 'deals.csv', file, '--map', 'Contact=contact.email')
+
+  assert.match(stdout, /^1 deal imported\.\n2 failed/)
+})

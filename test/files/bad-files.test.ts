@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DuplicateFinder } from '../../src/files/duplicates.ts'
+import { phonesIn } from '../../src/files/items.ts'
+import { unguardCell } from '../../src/lib/formula.ts'
 import { allCards, decode, readCards, readCells, readFile } from './read.ts'
 
 const sizes = [1, 3, 100_000]
@@ -158,4 +160,12 @@ test('A picture of 4 MB in a card is not read, and does not make it too long', (
   const cards = readCards(`BEGIN:VCARD\r\nPHOTO;ENCODING=b:\r\n${picture}FN:Ada\r\nEND:VCARD\r\n`, 65_536)
 
   assert.deepEqual(cards, [{ 'Full name': 'Ada' }])
+})
+
+test('Cells of millions of characters are read, and exhaust no expression', () => {
+  const long = 'a'.repeat(3_000_000)
+  const breaks = '\r'.repeat(3_000_000)
+
+  assert.equal(unguardCell(`="${long}"`).length, long.length + 3)
+  assert.deepEqual(phonesIn(breaks), [breaks])
 })

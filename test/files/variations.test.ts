@@ -180,6 +180,12 @@ const variations: Record<string, Variation> = {
     file: card('FN:Ada', 'AGENT:', card('FN:Eve').trim(), 'TITLE:Boss'),
     records: ['Ada Boss'],
   },
+  'a card within a card, neither of which ends': {
+    format: 'vcard',
+    file: `BEGIN:VCARD\r\nFN:Ada\r\nAGENT:\r\nBEGIN:VCARD\r\nFN:Eve\r\n${card('FN:Bo')}${card('FN:Cy')}`,
+    records: ['Ada', 'Bo', 'Cy'],
+    faults: ['1 Line 1 begins a card without END:VCARD'],
+  },
   'text between cards': {
     format: 'vcard',
     file: `${card('FN:Ada')}junk\r\nmore\r\n${card('FN:Bo')}`,

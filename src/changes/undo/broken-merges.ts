@@ -1,8 +1,11 @@
+import { movedMax } from '../../engine/api/merge/children.ts'
 import { othersMax } from '../../engine/api/merge/request.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** The last changes of a merge are the deletions of the merged records, and that of the survivor. */
 const lastChanges = 2 * othersMax
+/** More than a merge makes: its changes have consecutive numbers. Contacts that move may change the primary contact, too. */
+const mergeChangesMax = 2 * (movedMax + lastChanges)
 
 /**
  * Of some changes, the numbers of those that belong to a merge of which a merged record has been erased since: the survivor keeps its values
@@ -13,6 +16,7 @@ export function changesOfBrokenMerges(reader: Reader, seqs: readonly number[]): 
     WHERE made.workspace_id = :workspace AND made.seq = selected.value
       AND made.cause ->> '$.merge' IS NOT NULL AND NOT ${isOfType('made', 'deleted')}
       AND merged.workspace_id = :workspace AND merged.record_id = unhex(replace(made.cause ->> '$.merge', '-', ''))
+      AND merged.seq BETWEEN made.seq AND made.seq + ${mergeChangesMax}
       AND merged.request_id IS made.request_id AND ${isOfType('merged', 'merged')}
       AND EXISTS (SELECT 1 FROM change AS gone
         WHERE gone.workspace_id = :workspace AND gone.seq BETWEEN merged.seq - ${lastChanges} AND merged.seq

@@ -43,10 +43,14 @@ function isUnsetFlag(reader: Reader, { name, kind, default: initial }: Field, { 
   return kind === 'flag' && row[name] === initial && !wasChanged(reader, id, name)
 }
 
+/** The number of changes of a record that are looked at, the newest. */
+const changesMax = 1_000
+
 /** Whether the log has a change of the field, after which it had another value. */
 function wasChanged(reader: Reader, id: string, name: string): boolean {
-  const sql = `SELECT 1 FROM change WHERE workspace_id = :workspace AND record_id = ?
-    AND json_type(previous, ?) IS NOT NULL LIMIT 1`
+  const sql = `SELECT 1 FROM (SELECT previous FROM change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = ? ORDER BY seq DESC LIMIT ${changesMax})
+    WHERE json_type(previous, ?) IS NOT NULL LIMIT 1`
   return reader.value(sql, packUuid(id), `$.${name}`) !== undefined
 }
 

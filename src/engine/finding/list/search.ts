@@ -14,6 +14,8 @@ import { erasedSql } from './search-erasure.ts'
 const markLength = 4
 /** About how many UTF-16 units of pieces a transaction adds to the index: this takes some 100 ms. */
 const enteredLengthMax = 1_000_000
+/** What cutting a text into pieces takes, compared with adding as many units of pieces. */
+const readCost = 5
 
 /** With fewer records of a resource in a workspace, reading all text is faster. */
 const searchedRecordsMin = 1_000
@@ -132,7 +134,9 @@ function enter(
     const id = ids[entered++]!
     const row = tx.row<Record<string, string | null>>(sql, id) ?? {}
     const pieces = texts.flatMap(({ mark, unfolded, starts = false }, at) => {
-      const each = piecesOf(foldedText(row[`text${at}`], unfolded), starts)
+      const text = foldedText(row[`text${at}`], unfolded)
+      length += text.length * readCost
+      const each = piecesOf(text, starts)
       return each.map((piece) => `${workspace}${mark}${piece}`)
     })
     const all = pieces.join(' ')

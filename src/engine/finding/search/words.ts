@@ -51,7 +51,9 @@ function wordOf(given: string, phones: PhoneForms): Word {
   const common = significant(commonEnd(forms))
   const phone = forms.length > 1 && common.length >= digitsMin ? { forms, common } : undefined
   const text = fold(given).trim()
-  return { text, email: emailPart(given) ?? text, digits, phone }
+  const email = emailPart(given) ?? text
+  const isFindable = piecesOf(email).length > 0 // the ASCII form may be shorter
+  return { text, email: isFindable ? email : text, digits, phone }
 }
 
 /** A word that is an address or a domain in another script, in the ASCII form of the domain. */
