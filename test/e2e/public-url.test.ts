@@ -122,7 +122,7 @@ test('The commands use the public URL in what they print', async (t) => {
   const printed = await run(bundle, ['openapi'], { env: { KONTOR_PUBLIC_URL: url } })
   await server.stop()
 
-  assert.match(welcome, /curl https:\/\/example\.com\/crm\/api-v1-organizations/)
+  assert.match(welcome, /export KONTOR_URL=https:\/\/example\.com\/crm KONTOR_KEY=/)
   assert.match(welcome, /https:\/\/example\.com\/crm\/setup#/)
   assert.equal(link, `${url}${path}`)
   assert.match(stdout, /Open this link .*\n\n {2}https:\/\/example\.com\/crm\/setup#[\w-]{43}\n$/)
