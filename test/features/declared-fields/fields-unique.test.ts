@@ -209,3 +209,21 @@ test('Create, update, upsert, bulk rows, restore and undo say alike that a uniqu
   assert.deepEqual([...new Set(named.y)], [`${taken}: ${other.id}`])
   assert.deepEqual([...new Set([...unnamed.x, ...unnamed.y])], [taken])
 })
+
+test('Records whose values an older version told apart can still be changed, and nobody else gets the value', async (t) => {
+  const { company, store } = await start(t)
+  const { client } = await company('Acme')
+  await declareField(client, 'tax', 'text', { unique: true })
+  await addContact(client, 'a', { tax: 'x' })
+  const other = await addContact(client, 'b', { tax: 'y' })
+  await store.writeAccess((tx) => {
+    tx.run(`UPDATE contact SET metadata = '{"tax":"x"}' WHERE id = ?`, other.id)
+    tx.run(`UPDATE field_value SET key = 'x', text = replace(text, 'y', 'x') WHERE record_id = ?`, other.id)
+  })
+
+  const changed = await client.patch(`${contactsPath}/${other.id}`, { metadata: { tax: 'x', note: 'n' } })
+  const created = await post(client, 'x')
+
+  assert.equal(changed.status, 200, JSON.stringify(changed.body))
+  assertError(created, 409, 'ALREADY_EXISTS')
+})

@@ -84,10 +84,16 @@ export function isTakenValue(error: unknown): boolean {
   return holders.has(error as object)
 }
 
-/** Throws ALREADY_EXISTS if another record has the same value. */
+/** Throws ALREADY_EXISTS if another record has the same value, unless this one had it already: older versions told more values apart. */
 function requireFree(resource: Resource, tx: Writer, declared: Declared, id: string, indexed: Indexed): void {
   const holder = lookupHolder(tx, declared, id, indexed)
-  if (holder !== undefined) throw takenError(resource, declared, holder)
+  if (holder !== undefined && !isStored(tx, declared, id, indexed)) throw takenError(resource, declared, holder)
+}
+
+function isStored(reader: Reader, { number }: Declared, id: string, { key, text }: Indexed): boolean {
+  const sql = `SELECT 1 FROM field_value
+    WHERE workspace_id = :workspace AND field = ? AND record_id = ? AND key IS ? AND text IS ?`
+  return reader.value(sql, number, id, key, text) !== undefined
 }
 
 function lookupHolder(reader: Reader, declared: Declared, id: string, indexed: Indexed): string | undefined {
