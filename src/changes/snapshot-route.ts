@@ -1,11 +1,11 @@
-import { grants } from '../access/scopes.ts'
+import { grants, missingScope } from '../access/scopes.ts'
 import { type ApiResponse, linesType } from '../engine/api/call/http-response.ts'
 import type { Call, Route } from '../engine/api/call/route.ts'
 import { readParameters } from '../engine/finding/query/parameters.ts'
 import { invalid, oneOf, quote } from '../engine/records/definition/faults.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../engine/records/describe.ts'
-import { ApiError, type Detail, validationError } from '../errors.ts'
+import { type Detail, validationError } from '../errors.ts'
 import { changesTag, exampleLog } from './describe.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { readableTypes } from './may-read.ts'
@@ -45,9 +45,7 @@ function readTypes(resources: readonly Resource[], { query, caller }: Call): Res
   }
   if (details.length > 0) throw validationError(details)
   const refused = resources.find((resource) => names?.includes(resource.name) && !mayRead(resource, caller.scopes))
-  if (refused) {
-    throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${scopeOf(refused)}`)
-  }
+  if (refused) throw missingScope(scopeOf(refused))
   return resources.filter((resource) => (names?.includes(resource.name) ?? true) && mayRead(resource, caller.scopes))
 }
 

@@ -1,8 +1,7 @@
-import { grants } from '../../access/scopes.ts'
+import { grants, missingScope } from '../../access/scopes.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
-import { ApiError } from '../../errors.ts'
 import type { Logged, UndoEntry } from '../logged.ts'
 import { latestOf, readAtOnceMax } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
@@ -55,5 +54,5 @@ function requireRights(logged: Logged, caller: Caller, request: UndoRequest, ent
 
 function requireSelector({ scopes }: Caller, { selector }: UndoRequest): void {
   if (selector.by !== 'key_id' || grants(scopes, 'admin:all')) return
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', 'Insufficient permissions. Required scope: admin:all')
+  throw missingScope('admin:all')
 }

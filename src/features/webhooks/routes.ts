@@ -1,4 +1,4 @@
-import { grants } from '../../access/scopes.ts'
+import { grants, missingScope } from '../../access/scopes.ts'
 import { boundsOf } from '../../changes/stored-change.ts'
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
@@ -93,7 +93,7 @@ function requiringRead(call: Call): Call {
 
 function requireRead({ scopes }: Caller): void {
   if (grants(scopes, read)) return
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', `Insufficient permissions. Required scope: ${read}`)
+  throw missingScope(read)
 }
 
 /** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */
