@@ -91,7 +91,6 @@ export const imports = {
   'Undo the import of {about}?': 'Import von {about} rückgängig machen?',
   'Update them: the values of the file replace theirs': 'Aktualisieren: Die Werte der Datei ersetzen die vorhandenen',
   'What is in the file?': 'Was ist in der Datei?',
-  '{length} rows': '{length} Zeilen',
   '{n} row repeats an earlier one and will be imported again: {list}|{n} rows repeat an earlier one and will be imported again: {list}':
     '{n} Zeile wiederholt eine frühere und wird noch einmal importiert: {list}|{n} Zeilen wiederholen frühere und werden noch einmal importiert: {list}',
   '{n} row repeats an earlier one: {list}|{n} rows repeat an earlier one: {list}':

@@ -38,7 +38,7 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onMapping, onBa
       <header>
         <h2>
           {sheet.name}{' '}
-          <span class="muted number">{t('{length} rows', { length: sheet.rows.length.toLocaleString() })}</span>
+          <span class="muted number">{counted('{n} row|{n} rows', sheet.rows.length)}</span>
         </h2>
       </header>
       {match.source && (
