@@ -170,7 +170,7 @@ test('A unique value that is taken is refused at its field with a link to the re
   await page.getByRole('button', { name: 'New organization' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Südwind')
-  await dialog.getByLabel('Tax id').fill('de1')
+  await dialog.getByLabel('Tax id').fill('DE1 ')
   await dialog.getByRole('button', { name: 'Create organization' }).click()
 
   const field = dialog.locator('.field', { hasText: 'Tax id' })
