@@ -6,7 +6,7 @@ import { start } from '../support/start.ts'
 import { agentFor } from './agent.ts'
 
 /** One of them is a value of any filter but that of a choice. */
-const values = ['2026-01-01', '1', 'true', '0198a2b0-0000-7000-8000-000000000001']
+const values = ['2026-01-01', '1', 'true', '0198a2b0-0000-7000-8000-000000000001', 'ada@x.example']
 
 test('The operators that describe names for a filter are those that a list takes, also for declared fields', async (t) => {
   const { url, company } = await start(t)
