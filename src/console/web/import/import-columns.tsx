@@ -37,8 +37,7 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onMapping, onBa
     <div class="card">
       <header>
         <h2>
-          {sheet.name}{' '}
-          <span class="muted number">{counted('{n} row|{n} rows', sheet.rows.length)}</span>
+          {sheet.name} <span class="muted number">{counted('{n} row|{n} rows', sheet.rows.length)}</span>
         </h2>
       </header>
       {match.source && (
