@@ -16,11 +16,11 @@ export function hasPrunable(reader: Reader, prunable: Prunable): boolean {
 
 /**
  * Removes the oldest changes that can be removed (decision G9): up to 500, and never the newest one, whose number is the source of the
- * next.
+ * next. Returns how many.
  */
-export function pruneChanges(tx: Writer, prunable: Prunable): void {
+export function pruneChanges(tx: Writer, prunable: Prunable): number {
   const last = lastPrunable(tx, prunable)
-  if (last !== undefined) tx.run('DELETE FROM change WHERE workspace_id = :workspace AND seq <= ?', last)
+  return last === undefined ? 0 : tx.run('DELETE FROM change WHERE workspace_id = :workspace AND seq <= ?', last)
 }
 
 /** The last of the oldest changes that can be removed. Times of changes never decrease. */

@@ -31,8 +31,9 @@ export async function sweep(store: Store): Promise<number[]> {
   return unfinished
 }
 
-/** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). `signal` ends it early. */
-export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSignal): Promise<void> {
+/** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). Returns how many. `signal` ends it early. */
+export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSignal): Promise<number> {
+  let removed = 0
   const beforeMs = store.clock.now() - keepMs
   for (const id of listWorkspaceIds(store.access)) {
     const prunable = (reader: Reader) => ({
@@ -41,8 +42,9 @@ export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSign
     })
     const hasMore = () => hasPrunable(store.workspace(id), prunable(store.workspace(id)))
     while (!signal?.aborted && hasMore()) {
-      await store.write(id, (tx) => pruneChanges(tx, prunable(tx)))
+      removed += await store.write(id, (tx) => pruneChanges(tx, prunable(tx)))
       await delay(pauseMs)
     }
   }
+  return removed
 }

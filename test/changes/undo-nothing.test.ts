@@ -18,7 +18,7 @@ test('The undo of a job that changed nothing is 404, as is its dry run', async (
   const jobs = {
     failed: await run(client, 'contacts', [{ first_name: '' }]),
     unchanged: await run(client, 'contacts', [record], { match_on: 'email' }),
-    rehearsed: await run(client, 'contacts', [{ first_name: 'Lin' }], { dry_run: true }),
+    dryRun: await run(client, 'contacts', [{ first_name: 'Lin' }], { dry_run: true }),
     cancelled: await run(client, 'contacts', [{ first_name: 'Lin' }], { match_on: 'email', mode: 'update_only' }),
   }
   const undone = await run(client, 'contacts', [{ first_name: 'Lin' }])

@@ -20,7 +20,7 @@ function nextOf(headers: Headers): string | undefined {
   return link === null ? undefined : /^<([!-;=?-~]+)>; rel="next"$/.exec(link)![1]
 }
 
-/** Reads a list as a program does that knows nothing of Kontor: by following `Link` to the end. */
+/** Reads a list like a generic client: follows `Link` until there is none. */
 async function follow(client: Client, path: string): Promise<{ data: JsonRecord[]; paths: string[] }> {
   const data: JsonRecord[] = []
   const paths: string[] = []

@@ -18,8 +18,8 @@ interface Following {
 }
 
 /**
- * Lets a reader follow the log: its consumer runs while any workspace has a position, and is told which changes are on disk. `lookMs`: how often
- * it is looked for positions that another process has added; 0: never.
+ * Runs a reader of the log. Its consumer runs while any workspace has a position, and is told which changes are on disk. `lookMs` is the time
+ * between checks for positions that another process has added; 0 turns the checks off.
  */
 export function followLog<D extends Done>(
   store: Store,

@@ -19,7 +19,7 @@ export interface WebhooksHere extends Webhooks {
   idle(): Promise<void>
 }
 
-/** How often it is looked for webhooks that another process has added. */
+/** The time between checks for webhooks that another process has added. */
 const lookMs = 1_000
 const userAgent = `Kontor/${version}`
 

@@ -34,7 +34,7 @@ export interface ApiResponse {
   secret?: true
   /** Whether it depends on the caller's user, so that it is not cached (decision J7). */
   personal?: true
-  /** Of a list with a further page: the parameter that leads to it, instead of `cursor` and `page`. */
+  /** For a list that has another page: the parameter that selects it. It replaces `cursor` and `page`. */
   next?: NextPage
   /** Further headers: a flat list of names and values. */
   headers?: readonly string[]
