@@ -8,7 +8,7 @@ import { type Random, randomOf, rounds } from '../support/random.ts'
 import { type Server, start } from '../support/start.ts'
 import { readState, requestIdOf, type State, withoutRelations, writeAnything } from '../support/world.ts'
 
-const writes = 150
+const writes = 250
 /** Verbs that every sequence of random writes has. */
 const everyVerb = ['created', 'deleted', 'restored', 'stage_changed', 'updated']
 
