@@ -8,7 +8,7 @@ import { type Random, randomOf, rounds } from '../support/random.ts'
 import { type Server, start } from '../support/start.ts'
 import { readState, requestIdOf, type State, withoutRelations, writeAnything } from '../support/world.ts'
 
-const writes = 250
+const writes = 150
 /** Verbs that every sequence of random writes has. */
 const everyVerb = ['created', 'deleted', 'restored', 'stage_changed', 'updated']
 
@@ -42,11 +42,20 @@ async function compareLog({ company, clock }: Server, random: Random): Promise<S
   const states = [await readState(client)]
   const requests: string[] = []
   let last = (await readChanges(client)).at(-1)!.seq
-  for (let write = 0; write < writes; write++) {
-    clock.advance(1 + random.below(5_000))
-    requests.push(await writeAnything(client, random, states.at(-1)!))
+  const note = async (request: string) => {
+    requests.push(request)
     states.push(await readState(client))
+    clock.advance(1 + random.below(5_000))
   }
+  for (let write = 0; write < writes; write++) await note(await writeAnything(client, random, states.at(-1)!))
+  const stage = await client.post('/api-v1-stages', { name: 'Moved to' }) // chance seldom moves a deal
+  await note(requestIdOf(stage))
+  const deal = await client.post('/api-v1-deals', { title: 'Moved', stage_id: stage.body.data.id })
+  await note(requestIdOf(deal))
+  const back = await client.post('/api-v1-stages', { name: 'Moved from' })
+  await note(requestIdOf(back))
+  const moved = await client.patch(`/api-v1-deals/${deal.body.data.id}/stage`, { stage_id: back.body.data.id })
+  await note(requestIdOf(moved))
   const all = await readChanges(client)
   const logged = Map.groupBy(all, ({ request_id }) => request_id)
   for (const [number, requestId] of requests.entries()) {
