@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 21. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 22. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -279,6 +279,17 @@ CREATE INDEX change_record_id ON change (workspace_id, record_id, seq);
 CREATE INDEX change_request_id ON change (workspace_id, request_id, seq);
 CREATE INDEX change_actor ON change (workspace_id, actor, seq);
 
+-- How far the readers of the log that keep derived values up to date have come in each workspace. Without a row, a reader begins with the records.
+CREATE TABLE log_reader (
+  workspace_id INTEGER NOT NULL,
+  name         TEXT NOT NULL,
+  version      INTEGER NOT NULL, -- of what it makes
+  position     INTEGER NOT NULL, -- the number of the last change that it has dealt with
+  rebuilt      TEXT, -- the last record that it has dealt with, while it makes everything anew
+  CONSTRAINT log_reader_pk PRIMARY KEY (workspace_id, name),
+  CONSTRAINT log_reader_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+) STRICT, WITHOUT ROWID;
+
 -- Deleted records that can be restored. `deleted_at` is null, because lists show rows in which it is; the time is in its key.
 CREATE TABLE trash (
   workspace_id   INTEGER NOT NULL,
@@ -377,6 +388,7 @@ CREATE TABLE organization (
     'city', city, 'state', state, 'postal_code', postal_code, 'country', country, 'domain', domain,
     'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
+  last_activity_at TEXT,
   CONSTRAINT organization_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT organization_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT organization_status CHECK (status IN ('lead', 'active', 'inactive', 'lost')),
@@ -391,6 +403,7 @@ CREATE INDEX organization_organization_type ON organization (workspace_id, organ
 CREATE INDEX organization_city ON organization (workspace_id, city_key, city, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_country ON organization (workspace_id, country_key, country, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_domain ON organization (workspace_id, domain_key, domain, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX organization_last_activity_at ON organization (workspace_id, last_activity_at, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX organization_updated_at ON organization (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER organization_insert AFTER INSERT ON organization BEGIN
@@ -444,6 +457,7 @@ CREATE TABLE contact (
     'consent_to_record', json(iif(consent_to_record, 'true', 'false')), 'metadata', json(metadata),
     'created_at', created_at, 'updated_at', updated_at
   )) STORED,
+  last_activity_at TEXT,
   CONSTRAINT contact_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT contact_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT contact_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
@@ -457,6 +471,7 @@ CREATE INDEX contact_last_name ON contact (workspace_id, last_name_key, last_nam
 CREATE INDEX contact_job_title ON contact (workspace_id, job_title_key, job_title, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_organization_id ON contact (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_is_primary ON contact (workspace_id, is_primary, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX contact_last_activity_at ON contact (workspace_id, last_activity_at, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX contact_updated_at ON contact (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 -- decision D4: an organization has at most one primary contact.
 CREATE UNIQUE INDEX contact_is_primary_unique ON contact (workspace_id, organization_id)
@@ -621,6 +636,7 @@ CREATE TABLE deal (
     'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   closed_at TEXT,
+  last_activity_at TEXT,
   CONSTRAINT deal_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT deal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT deal_stage_id_fk FOREIGN KEY (workspace_id, stage_id) REFERENCES stage (workspace_id, id),
@@ -644,6 +660,7 @@ CREATE INDEX deal_assigned_to ON deal (workspace_id, assigned_to, id, deleted_at
 CREATE INDEX deal_expected_close_date ON deal (workspace_id, expected_close_date, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_probability ON deal (workspace_id, probability, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX deal_closed_at ON deal (workspace_id, closed_at, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX deal_last_activity_at ON deal (workspace_id, last_activity_at, id, deleted_at) WHERE deleted_at IS NULL;
 -- Covers the sums of the pipeline.
 CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, probability, deleted_at) WHERE deleted_at IS NULL;
 -- Covers the sums of closed deals.
@@ -727,6 +744,13 @@ CREATE INDEX task_deal_id ON task (workspace_id, deal_id, id, deleted_at) WHERE 
 CREATE INDEX task_assigned_to ON task (workspace_id, assigned_to, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_completed_at ON task (workspace_id, completed_at, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX task_updated_at ON task (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+-- Find the task of a record that was completed last.
+CREATE INDEX task_organization_completed ON task (workspace_id, organization_id, completed_at)
+  WHERE deleted_at IS NULL AND organization_id IS NOT NULL AND completed_at IS NOT NULL;
+CREATE INDEX task_contact_completed ON task (workspace_id, contact_id, completed_at)
+  WHERE deleted_at IS NULL AND contact_id IS NOT NULL AND completed_at IS NOT NULL;
+CREATE INDEX task_deal_completed ON task (workspace_id, deal_id, completed_at)
+  WHERE deleted_at IS NULL AND deal_id IS NOT NULL AND completed_at IS NOT NULL;
 
 CREATE TRIGGER task_insert AFTER INSERT ON task BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'task', 1)
@@ -787,6 +811,7 @@ CREATE TABLE activity (
   )) STORED,
   -- The key that created it; null for entries of the console, and for those from before schema version 3.
   api_key_id TEXT CONSTRAINT activity_api_key_id_fk REFERENCES api_key (id),
+  occurred_at TEXT,
   CONSTRAINT activity_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT activity_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT activity_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
@@ -803,6 +828,11 @@ CREATE INDEX activity_organization_id ON activity (workspace_id, organization_id
 CREATE INDEX activity_contact_id ON activity (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_deal_id ON activity (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX activity_user_id ON activity (workspace_id, user_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX activity_occurred_at ON activity (workspace_id, occurred_at, id, deleted_at) WHERE deleted_at IS NULL;
+-- Find the newest activity of a record.
+CREATE INDEX activity_organization_occurred ON activity (workspace_id, organization_id, occurred_at, created_at) WHERE deleted_at IS NULL AND organization_id IS NOT NULL;
+CREATE INDEX activity_contact_occurred ON activity (workspace_id, contact_id, occurred_at, created_at) WHERE deleted_at IS NULL AND contact_id IS NOT NULL;
+CREATE INDEX activity_deal_occurred ON activity (workspace_id, deal_id, occurred_at, created_at) WHERE deleted_at IS NULL AND deal_id IS NOT NULL;
 
 CREATE TRIGGER activity_insert AFTER INSERT ON activity BEGIN
   INSERT INTO record_count VALUES (new.workspace_id, 'activity', 1)

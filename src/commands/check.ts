@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { listWorkspaceIds } from '../access/company.ts'
+import { verifyMade } from '../changes/readers/batch-reader.ts'
 import { verifyLog } from '../changes/verify.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/finding/list/stale-keys.ts'
 import { findStaleValues } from '../engine/records/declared/verify.ts'
 import { OperatorError } from '../errors.ts'
-import { loggedResources, resources } from '../features/index.ts'
+import { batchReaders, loggedResources, resources } from '../features/index.ts'
 import { findDamage, findingsMax } from '../store/check.ts'
 import { openExisting } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
@@ -67,5 +68,7 @@ function* findingsOf(reader: Reader, workspace: number): Generator<string> {
     if (missing > 0)
       yield `workspace ${workspace} has ${missing} rows of ${resource.table} that are missing from the search index`
   }
+  for (const each of batchReaders)
+    for (const finding of verifyMade(each, reader)) yield `workspace ${workspace}: ${finding}`
   for (const finding of verifyLog(loggedResources, reader)) yield `workspace ${workspace}: ${finding}`
 }

@@ -1,13 +1,13 @@
 import { collection, resource } from '../engine/records/define.ts'
 import type { Change, Row } from '../engine/records/definition/change.ts'
 import type { ItemFault } from '../engine/records/definition/options.ts'
-import { metadata, reference, required } from '../engine/records/kinds/fields.ts'
+import { metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { email, phone, text } from '../engine/records/kinds/text-kinds.ts'
-import { flag } from '../engine/records/kinds/value-kinds.ts'
+import { flag, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { changeRow } from '../engine/records/rows/write.ts'
 import { emailKey, emailMax } from '../lib/email.ts'
 import type { Reader } from '../store/reader.ts'
-import { organization } from './organization.ts'
+import { lastActivityAbout, organization } from './organization.ts'
 
 const onePrimary =
   'Exactly one item is primary: the first with `true`, otherwise the first without `false`, otherwise the first.'
@@ -25,12 +25,22 @@ export const contact = resource('contact', {
     consent_to_record: flag(),
     metadata: metadata(),
   },
-  filters: ['first_name', 'last_name', 'job_title', 'organization_id', 'is_primary', 'created_at', 'updated_at'],
+  unshown: { last_activity_at: unlogged(timestamp()) },
+  filters: [
+    'first_name',
+    'last_name',
+    'job_title',
+    'organization_id',
+    'is_primary',
+    'last_activity_at',
+    'created_at',
+    'updated_at',
+  ],
   itemFilters: {
     email: { collection: 'emails', field: 'email' },
     phone: { collection: 'phones', field: 'phone_number' },
   },
-  sorts: ['first_name', 'last_name', 'job_title', 'created_at', 'updated_at'],
+  sorts: ['first_name', 'last_name', 'job_title', 'last_activity_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   tallied: ['is_primary'],
   relations: {
@@ -105,6 +115,7 @@ export const contact = resource('contact', {
       is_primary:
         'Whether it is the primary contact of its organization. An organization has at most one: setting it clears the previous one.',
       consent_to_record: 'Whether calls may be recorded.',
+      last_activity_at: lastActivityAbout,
     },
     example: { first_name: 'Ada', last_name: 'Weber', job_title: 'Head of purchasing', is_primary: true },
     patch: { job_title: 'Managing director', consent_to_record: true },

@@ -1,12 +1,12 @@
 import { resource } from '../engine/records/define.ts'
 import type { Change } from '../engine/records/definition/change.ts'
-import { chosen, metadata, reference, required } from '../engine/records/kinds/fields.ts'
+import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { pattern, text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
-import { organization } from './organization.ts'
+import { lastActivityAbout, organization } from './organization.ts'
 import { stage } from './stage.ts'
 import { user } from './user.ts'
 
@@ -30,7 +30,7 @@ export const deal = resource('deal', {
     probability: number({ min: 0, max: 100 }),
     metadata: metadata(),
   },
-  unshown: { closed_at: timestamp() },
+  unshown: { closed_at: timestamp(), last_activity_at: unlogged(timestamp()) },
   filters: [
     'title',
     'value',
@@ -42,10 +42,21 @@ export const deal = resource('deal', {
     'expected_close_date',
     'probability',
     'closed_at',
+    'last_activity_at',
     'created_at',
     'updated_at',
   ],
-  sorts: ['title', 'value', 'currency', 'probability', 'expected_close_date', 'closed_at', 'created_at', 'updated_at'],
+  sorts: [
+    'title',
+    'value',
+    'currency',
+    'probability',
+    'expected_close_date',
+    'closed_at',
+    'last_activity_at',
+    'created_at',
+    'updated_at',
+  ],
   pageSize: { default: 50, max: 100 },
   relations: {
     organization: { target: organization, by: 'organization_id' },
@@ -83,6 +94,7 @@ export const deal = resource('deal', {
       assigned_to: 'The id of an active user.',
       probability: 'The probability of winning it, in percent.',
       closed_at: 'When the deal entered a won or lost stage. Records do not show it.',
+      last_activity_at: `${lastActivityAbout} Activities of its contact count until it is closed.`,
     },
     example: {
       title: 'Christmas hampers',

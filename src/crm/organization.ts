@@ -1,6 +1,10 @@
 import { resource } from '../engine/records/define.ts'
-import { metadata, required } from '../engine/records/kinds/fields.ts'
+import { metadata, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { caselessText, choice, text } from '../engine/records/kinds/text-kinds.ts'
+import { timestamp } from '../engine/records/kinds/value-kinds.ts'
+
+export const lastActivityAbout =
+  'When something last happened: the newest of its activities and completed tasks, at most a second behind. Records do not show it.'
 
 /** spec: Organization */
 export const organization = resource('organization', {
@@ -18,8 +22,19 @@ export const organization = resource('organization', {
     domain: caselessText(),
     metadata: metadata(),
   },
-  filters: ['name', 'status', 'organization_type', 'city', 'country', 'domain', 'created_at', 'updated_at'],
-  sorts: ['name', 'status', 'created_at', 'updated_at'],
+  unshown: { last_activity_at: unlogged(timestamp()) },
+  filters: [
+    'name',
+    'status',
+    'organization_type',
+    'city',
+    'country',
+    'domain',
+    'last_activity_at',
+    'created_at',
+    'updated_at',
+  ],
+  sorts: ['name', 'status', 'last_activity_at', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'status'],
   limit: 'max_organizations',
@@ -34,6 +49,7 @@ export const organization = resource('organization', {
         '`lead`: not yet qualified; `active`: ongoing business; `inactive`: a former customer; `lost`: a lost opportunity.',
       organization_type: 'Free text: retail, wholesale, …',
       domain: 'The domain of its website.',
+      last_activity_at: lastActivityAbout,
     },
     example: {
       name: 'Müller Feinkost',

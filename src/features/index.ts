@@ -3,7 +3,8 @@ import { withAsOf } from '../changes/as-of.ts'
 import { feedRoute } from '../changes/feed-routes.ts'
 import { historyRoute } from '../changes/history.ts'
 import type { Logged } from '../changes/logged.ts'
-import type { LogReader } from '../changes/readers/log-reader.ts'
+import { type BatchReader, positionsOf, rebuildIfBehind } from '../changes/readers/batch-reader.ts'
+import type { Positions } from '../changes/readers/log-reader.ts'
 import { snapshotRoute } from '../changes/snapshot-route.ts'
 import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
@@ -27,6 +28,7 @@ import { withFields } from './declared-fields/with-fields.ts'
 import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
+import { lastActivity } from './last-activity/last-activity.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
@@ -48,8 +50,11 @@ export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) 
 /** Every resource whose changes the log records. */
 export const loggedResources: readonly Resource[] = [...resources, bulkJob]
 
+/** Everything that keeps derived values up to date by the log of changes. */
+export const batchReaders: readonly BatchReader[] = [lastActivity]
+
 /** Everything that follows the log of changes. */
-export const logReaders: readonly LogReader<never>[] = [webhookReader]
+export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.map(positionsOf)]
 
 const logged: Logged = { resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }
 
@@ -102,6 +107,7 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
 function forget(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
+  rebuildIfBehind(tx)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

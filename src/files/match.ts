@@ -25,7 +25,7 @@ export interface Match {
 
 /** The column with the reason in a file of failed rows. It is ignored when the file is imported again. */
 export const reasonColumn = 'import_error'
-const own = new Set(['id', 'created_at', 'updated_at', reasonColumn])
+const own = new Set(['id', 'created_at', 'updated_at', 'last_activity_at', reasonColumn])
 
 /** Matches the columns of a header with paths: by the program that wrote it, its own names, declared fields, and plain headings. */
 export function matchColumns(shape: Shape, header: readonly string[], format: 'csv' | 'vcard' = 'csv'): Match {

@@ -31,8 +31,8 @@ const conditions: Readonly<Record<string, (from: Database) => string>> = {
 /** What the search index has still to enter of a workspace. */
 export const searchTables: readonly string[] = ['search_pending', 'search_start']
 
-/** What the installation has for itself, and what triggers and the worker make again. */
-const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', ...searchTables])
+/** What the installation has for itself, and what triggers, readers of the log and the worker make again. */
+const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', 'log_reader', ...searchTables])
 
 /** Tables from which the search index reads, when it finds a record of another table. */
 const early = ['field', 'field_index', 'field_value']

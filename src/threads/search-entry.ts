@@ -2,14 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
 import { enterPending, enterStarts, lacksStarts, type Searched, searchesDue } from '../engine/finding/list/search.ts'
 import { findEntries, listErased, piecesSql, removeErased } from '../engine/finding/list/search-erasure.ts'
-import { systemClock } from '../lib/clock.ts'
-import { errorFields, log } from '../lib/log.ts'
 import type { DiskWatch } from '../store/disk-state.ts'
-import { noDurability } from '../store/durability.ts'
 import { noteUnindexed, readErasures } from '../store/erasures.ts'
-import { openConnection } from '../store/open.ts'
 import type { Writer } from '../store/reader.ts'
-import { Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { startAfterWrites } from './after-writes.ts'
 
 /** The maximum number of records for each transaction: other writers wait for its end. */
 const enteredMax = 100
@@ -18,38 +15,15 @@ const startedMax = 500
 /** The pause in milliseconds after each transaction, for other writers. */
 const pauseMs = 5
 
-const everyMs = 1_000
-const cacheKiB = 8_192
-
 /** Adds pending text to the search index until it is stopped. `disk` takes notice of the errors of its writes. */
 export function startSearchEntry(path: string, searched: readonly Searched[], disk: DiskWatch): { stop(): void } {
-  const stopping = new AbortController()
-  void keepEntered(path, searched, disk, stopping.signal)
-  return { stop: () => stopping.abort() }
-}
-
-async function keepEntered(
-  path: string,
-  searched: readonly Searched[],
-  disk: DiskWatch,
-  signal: AbortSignal,
-): Promise<void> {
-  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
-  db.exec(piecesSql)
-  const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
-  let seen: unknown
-  while (!signal.aborted) {
-    const version = db.pragma('data_version', { simple: true }) // changes when another connection has written
-    if (version !== seen) {
-      seen = version
-      await update(store, searched, signal).catch((error) => {
-        seen = undefined // try again at the next check
-        log('updating the search index failed', errorFields(error), 'error')
-      })
-    }
-    await delay(everyMs, undefined, { signal }).catch(() => {})
-  }
-  await store.close()
+  return startAfterWrites(path, {
+    purpose: 'updating the search index',
+    everyMs: 1_000,
+    disk,
+    prepare: (db) => db.exec(piecesSql),
+    run: (store, signal) => update(store, searched, signal),
+  })
 }
 
 async function update(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {

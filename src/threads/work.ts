@@ -1,9 +1,10 @@
+import { catchUpHere } from '../changes/readers/keep-up.ts'
 import type { Searched } from '../engine/finding/list/search.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { BackupPlan, BackupState } from '../features/backups/backups.ts'
 import { runBatch, type Turn } from '../features/imports/run-batch.ts'
 import { type Turns, takeTurns } from '../features/imports/take-turns.ts'
-import { loggedResources } from '../features/index.ts'
+import { batchReaders, loggedResources } from '../features/index.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
@@ -155,7 +156,14 @@ export function startWork(store: Store, { backups, confirm, onErasures = () => {
   }
 }
 
-/** Imports on the event loop: threads cannot share a database in memory. */
+/** Imports and reads the log on the event loop: threads cannot share a database in memory. */
 export function startWorkHere(store: Store): Turns {
-  return takeTurns(store, (workspaceId) => runBatch(store, loggedResources, workspaceId))
+  const turns = takeTurns(store, (workspaceId) => runBatch(store, loggedResources, workspaceId))
+  const reading = catchUpHere(store, batchReaders)
+  return {
+    add: turns.add,
+    stop: async () => {
+      await Promise.all([turns.stop(), reading.stop()])
+    },
+  }
 }

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { catchUp } from '../changes/readers/keep-up.ts'
 import { startBackups } from '../features/backups/backups.ts'
 import { runBatch } from '../features/imports/run-batch.ts'
-import { loggedResources } from '../features/index.ts'
+import { batchReaders, loggedResources } from '../features/index.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { changed } from '../store/change-log.ts'
 import { diskFaultOf } from '../store/constraint.ts'
@@ -11,6 +12,7 @@ import { ErasureWatch } from '../store/erasure-watch.ts'
 import { erasuresReader } from '../store/erasures.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
+import { startAfterWrites } from './after-writes.ts'
 import { startCheckpoints } from './checkpoints.ts'
 import { startSearchEntry } from './search-entry.ts'
 import { serverClock } from './server-clock.ts'
@@ -46,6 +48,14 @@ const running = [
     ? [startCheckpoints(db, logState, new ErasureWatch(erasuresReader(db)), (erasures) => report({ erasures }))]
     : []),
   startSearchEntry(path, searched, disk),
+  startAfterWrites(path, {
+    purpose: 'reading the log',
+    everyMs: 250,
+    disk,
+    run: async (ownStore, signal) => {
+      if (await catchUp(ownStore, batchReaders, signal)) report({ changed: [] }) // so that followers see it, too
+    },
+  }),
   ...(backing ? [backing] : []),
 ]
 const stopping = new AbortController()

@@ -1,7 +1,7 @@
 import { pluralOf } from '../../../lib/plural.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
 import type { Reader } from '../../../store/reader.ts'
-import { includesFor } from '../../finding/export/columns.ts'
+import { includesFor, withDerived } from '../../finding/export/columns.ts'
 import { extensions, type Format, mediaTypeOf } from '../../finding/export/formats.ts'
 import { type Asked, readExportQuery } from '../../finding/export/query.ts'
 import { type Exported, exportReading } from '../../finding/export/read-export.ts'
@@ -34,7 +34,8 @@ export async function exportList(
 export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Exported {
   const { where, order, columns, includes, raw, bom } = readExportQuery(resource, declaredOf(resource, reader), asked)
   const { format } = asked
-  const json = recordJson(resource, format === 'csv' ? includesFor(columns) : includes)
+  const json =
+    format === 'csv' ? withDerived(recordJson(resource, includesFor(columns)), columns) : recordJson(resource, includes)
   return { format, name: resource.name, table: resource.table, where, order, json, columns, raw, bom }
 }
 

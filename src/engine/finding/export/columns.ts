@@ -6,6 +6,8 @@ import type { Field, Resource } from '../../records/definition/resource.ts'
 /** A column of an export, or the columns of a collection: plain data that any thread can use. */
 export type Column =
   | { readonly name: string; readonly field: string }
+  /** A derived value that records do not show. */
+  | { readonly name: string; readonly field: string; readonly isAside: true }
   /** A field of a related record: `organization.name`. */
   | { readonly name: string; readonly relation: string; readonly field: string }
   /** The items of a collection, each with a column per field: `emails.email`, `emails[1].email`. `as`: their name in the record. */
@@ -28,7 +30,7 @@ interface Declaration {
 
 /**
  * The columns of a CSV file (decision K1): those that an import accepts, named as it names them, with names of related records. `id`,
- * `created_at` and `updated_at` are known to an import, which leaves them out.
+ * `created_at`, `updated_at` and derived values are known to an import, which leaves them out.
  */
 export function columnsOf(resource: Resource, declared: readonly Declared[]): Column[] {
   const { created_at, updated_at, ...fields } = resource.columns
@@ -40,7 +42,21 @@ export function columnsOf(resource: Resource, declared: readonly Declared[]): Co
       ...{ name, as, fields: Object.keys(fields), items: { table, owner } },
     })),
     ...stamps.map(({ name }) => ({ name, field: name })),
+    ...derivedOf(resource).map((name) => ({ name, field: name, isAside: true as const })),
   ]
+}
+
+/** The derived values that records do not show: `last_activity_at`. */
+function derivedOf({ unshown }: Resource): string[] {
+  return Object.values(unshown).flatMap(({ name, unlogged }) => (unlogged ? [name] : []))
+}
+
+/** A SQL expression for a record's JSON text with the values of these columns. `json` is that of the record. */
+export function withDerived(json: string, columns: readonly Column[]): string {
+  const members = columns.flatMap((column) =>
+    'isAside' in column ? [`'"${column.name}":' || json_quote(${column.name})`] : [],
+  )
+  return members.length === 0 ? json : `'{' || ${members.join(" || ',' || ")} || ',' || substr(${json}, 2)`
 }
 
 function columnsOfField({ relations }: Resource, { name, kind }: Field, declared: readonly Declared[]): Column[] {

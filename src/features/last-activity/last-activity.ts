@@ -1,0 +1,135 @@
+import type { BatchReader, Seen } from '../../changes/readers/batch-reader.ts'
+import { activity } from '../../crm/activity.ts'
+import { contact } from '../../crm/contact.ts'
+import { deal } from '../../crm/deal.ts'
+import { organization } from '../../crm/organization.ts'
+import { task } from '../../crm/task.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
+import { noteRow } from '../../engine/records/rows/rows.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+
+/** An activity of a contact counts for so many of its open deals, the newest ones. */
+const dealsMax = 100
+/** How many records a transaction deals with while everything is made anew. */
+const rebuiltMax = 300
+
+/** The records that have `last_activity_at`, in the order in which they are made anew, and the field that refers to them. */
+const targets: readonly { resource: Resource; by: string; latest: string }[] = [
+  { resource: organization, by: 'organization_id', latest: latestSql(ownSql('organization_id')) },
+  { resource: contact, by: 'contact_id', latest: latestSql(ownSql('contact_id')) },
+  { resource: deal, by: 'deal_id', latest: latestSql([...ownSql('deal_id'), ofContactSql()]) },
+]
+
+/**
+ * When something last happened with an organization, a contact or a deal (decision T5): the newest of its activities and completed tasks. A deal
+ * also has the activities of its contact that were written before it was closed.
+ */
+export const lastActivity: BatchReader = {
+  name: 'last_activity',
+  version: 1,
+  resources: [activity, task, deal, contact, organization].map(({ name }) => name),
+  apply(tx, changes) {
+    const due = dueAfter(tx, changes)
+    for (const target of targets) update(tx, target, [...due.get(target.by)!])
+  },
+  rebuild(tx, after) {
+    const [name = targets[0]!.resource.name, lastId = ''] = after === '' ? [] : after.split(' ')
+    const at = targets.findIndex(({ resource }) => resource.name === name)
+    const sql = `SELECT id FROM ${name} WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?`
+    const ids = tx.values<string>(sql, lastId, rebuiltMax)
+    update(tx, targets[at]!, ids)
+    if (ids.length === rebuiltMax) return `${name} ${ids.at(-1)}`
+    return targets[at + 1] && `${targets[at + 1]!.resource.name} `
+  },
+  *verify(reader) {
+    for (const { resource, latest } of targets) {
+      const sql = `SELECT id FROM ${resource.table} AS record
+        WHERE workspace_id = :workspace AND deleted_at IS NULL AND last_activity_at IS NOT ${latest}`
+      for (const id of reader.values<string>(sql)) yield `last_activity_at of ${resource.name} ${id} is wrong`
+    }
+  },
+}
+
+/** The newest of an own record's times: `own` are expressions of SQL. */
+function latestSql(own: readonly string[]): string {
+  return `nullif(max(${own.map((sql) => `ifnull(${sql}, '')`).join(', ')}), '')`
+}
+
+function ownSql(by: string): string[] {
+  const name = by.replace(/_id$/, '')
+  return [
+    `(SELECT max(occurred_at) FROM activity INDEXED BY activity_${name}_occurred
+      WHERE workspace_id = :workspace AND ${by} = record.id AND deleted_at IS NULL)`,
+    `(SELECT max(completed_at) FROM task INDEXED BY task_${name}_completed
+      WHERE workspace_id = :workspace AND ${by} = record.id AND deleted_at IS NULL AND completed_at IS NOT NULL)`,
+  ]
+}
+
+/** The newest activity of a deal's contact that was written before the deal was closed. */
+function ofContactSql(): string {
+  const newer = `SELECT 1 FROM deal AS newer INDEXED BY deal_contact_id WHERE newer.workspace_id = :workspace
+    AND newer.contact_id = record.contact_id AND newer.id > record.id AND newer.deleted_at IS NULL AND newer.closed_at IS NULL`
+  return `(SELECT occurred_at FROM activity INDEXED BY activity_contact_occurred
+    WHERE workspace_id = :workspace AND contact_id = record.contact_id AND deleted_at IS NULL
+      AND (created_at <= record.closed_at OR record.closed_at IS NULL AND (SELECT count(*) FROM (${newer} LIMIT ${dealsMax})) < ${dealsMax})
+    ORDER BY occurred_at DESC LIMIT 1)`
+}
+
+function update(tx: Writer, { resource, latest }: (typeof targets)[number], ids: readonly string[]): void {
+  if (ids.length === 0) return
+  const sql = `SELECT id, latest FROM (SELECT id, last_activity_at, ${latest} AS latest FROM ${resource.table} AS record
+    WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL)
+    WHERE last_activity_at IS NOT latest`
+  for (const { id, latest: at } of tx.rows<{ id: string; latest: string | null }>(sql, JSON.stringify(ids))) {
+    noteRow(resource, tx, id, { last_activity_at: at })
+  }
+}
+
+/** The records whose last activity may be another one after some changes, by the field that refers to them. */
+function dueAfter(reader: Reader, changes: readonly Seen[]): ReadonlyMap<string, Set<string>> {
+  const due = new Map(targets.map(({ by }) => [by, new Set<string>()]))
+  const deals = due.get('deal_id')!
+  const addAll = (ids: readonly string[]) => {
+    for (const id of ids) deals.add(id)
+  }
+  for (const { type, resource, recordId, previous } of changes) {
+    const own = targets.find((target) => target.resource.name === resource)
+    const isUnused = type === `${contact.name}.created` || type === `${organization.name}.created`
+    if (own && !isUnused) due.get(own.by)!.add(recordId)
+    for (const each of referred(reader, resource, recordId, previous)) {
+      if (!own) for (const { by } of targets) if (each[by]) due.get(by)!.add(each[by])
+      if (!each.contact_id || resource === task.name || (own && resource !== deal.name)) continue
+      const open = openDealsOf(reader, each.contact_id, changes.length)
+      if (resource === activity.name) addAll([...open, ...closedDealsOf(reader, each.contact_id, recordId)])
+      else if (open.length > dealsMax) addAll(open) // another deal may be among the newest ones now
+    }
+  }
+  return due
+}
+
+type References = Readonly<Record<string, string | null | undefined>>
+
+/** What a record refers to now, and what it referred to before a change. */
+function referred(reader: Reader, resource: string, id: string, previous: Seen['previous']): References[] {
+  if (resource === organization.name || resource === contact.name) return []
+  const columns = resource === deal.name ? 'contact_id' : targets.map(({ by }) => by).join(', ')
+  const now = reader.row<References>(
+    `SELECT ${columns} FROM ${resource} WHERE workspace_id = :workspace AND id = ?`,
+    id,
+  )
+  return [...(now ? [now] : []), previous as References]
+}
+
+/** The newest open deals of a contact: those for which its activities count, and `besides` more. */
+function openDealsOf(reader: Reader, contactId: string, besides: number): string[] {
+  const sql = `SELECT id FROM deal INDEXED BY deal_contact_id WHERE workspace_id = :workspace AND contact_id = ?
+    AND deleted_at IS NULL AND closed_at IS NULL ORDER BY id DESC LIMIT ?`
+  return reader.values<string>(sql, contactId, dealsMax + besides)
+}
+
+/** The deals of a contact that were closed after an activity was written. */
+function closedDealsOf(reader: Reader, contactId: string, activityId: string): string[] {
+  const sql = `SELECT id FROM deal INDEXED BY deal_contact_id WHERE workspace_id = :workspace AND contact_id = ? AND deleted_at IS NULL
+    AND closed_at >= (SELECT created_at FROM activity WHERE workspace_id = :workspace AND id = ?)`
+  return reader.values<string>(sql, contactId, activityId)
+}

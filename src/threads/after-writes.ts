@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { systemClock } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import type { DiskWatch } from '../store/disk-state.ts'
+import { noDurability } from '../store/durability.ts'
+import { type Connection, openConnection } from '../store/open.ts'
+import { Store } from '../store/store.ts'
+
+const cacheKiB = 8_192
+
+interface AfterWrites {
+  /** For the log: `updating the search index`. */
+  purpose: string
+  everyMs: number
+  /** Takes notice of the errors of its writes. */
+  disk: DiskWatch
+  prepare?: (db: Connection) => void
+  run: (store: Store, signal: AbortSignal) => Promise<void>
+}
+
+/** Does something on a connection of its own each time another connection has written, until it is stopped. What fails is tried again. */
+export function startAfterWrites(path: string, given: AfterWrites): { stop(): void } {
+  const stopping = new AbortController()
+  void keepRunning(path, given, stopping.signal)
+  return { stop: () => stopping.abort() }
+}
+
+async function keepRunning(
+  path: string,
+  { purpose, everyMs, disk, prepare, run }: AfterWrites,
+  signal: AbortSignal,
+): Promise<void> {
+  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
+  prepare?.(db)
+  const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
+  let seen: unknown
+  while (!signal.aborted) {
+    const version = db.pragma('data_version', { simple: true }) // changes when another connection has written
+    if (version !== seen) {
+      seen = version
+      await run(store, signal).catch((error) => {
+        seen = undefined // try again at the next check
+        log(`${purpose} failed`, errorFields(error), 'error')
+      })
+    }
+    await delay(everyMs, undefined, { signal }).catch(() => {})
+  }
+  await store.close()
+}

@@ -1,0 +1,21 @@
+import { workspacesBehind } from '../../src/changes/readers/batch-reader.ts'
+import { lastActivity } from '../../src/features/last-activity/last-activity.ts'
+import type { Client } from '../support/client.ts'
+import type { Server } from '../support/start.ts'
+import { until } from '../support/wait.ts'
+
+/** Resolves when the reader has dealt with all changes. */
+export function caughtUp({ store }: Server): Promise<unknown> {
+  return until('the reader has read the log', () => workspacesBehind(lastActivity, store.access), {
+    is: (behind) => behind.length === 0,
+  })
+}
+
+/** When something last happened with a record, which only summaries and files show. */
+export async function lastOf(client: Client, path: string, id: string): Promise<string | null> {
+  const { body } = await client.get(`/api-v1-${path}/summary?id=${id}&group_by=last_activity_at`)
+  return body.data[0].group.last_activity_at
+}
+
+/** The metadata of an activity that occurred at a time. */
+export const occurred = (at: unknown) => ({ metadata: { occurred_at: at } })
