@@ -41,7 +41,7 @@ test('Nobody sees a change, or a number, before it is on disk', async (t) => {
 
 test('If the disk does not confirm a change, a page with it is 503', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   const after = await newestCursor(client)
 

@@ -26,6 +26,14 @@ for (const resource of summarized) {
     for (const field of resource.filters) {
       const groups = await groupsOf(client, `${path}?group_by=${field}`)
 
+      if (Object.hasOwn(resource.unshown, field)) {
+        assert.equal(
+          groups.reduce((sum, { count }) => sum + count, 0),
+          body.data.length,
+          field,
+        )
+        continue
+      }
       const values = body.data.map((record: JsonRecord) => record[field] ?? null)
       const counts = groups.map(({ group, count }) => [group[field], count])
       const expected = [...new Set(values)].map((value) => [

@@ -29,7 +29,7 @@ test('A CSV file has every field, all emails and phones, declared fields and the
     [
       'id,first_name,last_name,job_title,organization_id,organization.name,is_primary,consent_to_record,metadata',
       'metadata.tier,metadata.seats,emails.email,emails.type,emails.is_primary,emails[1].email,emails[1].type',
-      'emails[1].is_primary,phones.phone_number,phones.type,phones.is_primary,created_at,updated_at',
+      'emails[1].is_primary,phones.phone_number,phones.type,phones.is_primary,created_at,updated_at,last_activity_at',
     ].join(),
   )
   const [first, second, ...rest] = rowsOf(csv)
@@ -42,7 +42,7 @@ test('A CSV file has every field, all emails and phones, declared fields and the
     ...{ 'emails.email': 'ada@example.com', 'emails.type': 'work', 'emails.is_primary': 'true' },
     ...{ 'emails[1].email': 'a.weber@example.com', 'emails[1].type': 'personal', 'emails[1].is_primary': 'false' },
     ...{ 'phones.phone_number': "'+49 89 1234", 'phones.type': 'work', 'phones.is_primary': 'true' },
-    ...{ created_at: full.created_at, updated_at: full.updated_at },
+    ...{ created_at: full.created_at, updated_at: full.updated_at, last_activity_at: '' },
   })
   assert.equal(second!.id, bare.id)
   assert.deepEqual(
