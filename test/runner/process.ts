@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { processorSeconds } from './processor.ts'
 import type { EndedTest, WorkerMessage, WorkerRequest } from './protocol.ts'
 
 /** The most that an outermost test may take, and the end of a process. */
@@ -16,6 +17,8 @@ export interface FailedTest extends EndedTest {
 export interface FileResult {
   file: string
   seconds: number
+  /** Of processor time, those of browsers and servers included. */
+  processorSeconds: number
   tests: EndedTest[]
   failures: FailedTest[]
 }
@@ -55,6 +58,7 @@ export class TestProcess {
   async run(file: string): Promise<FileResult> {
     this.#files.push(file)
     const started = performance.now()
+    const before = this.#processorSeconds()
     const tests: EndedTest[] = []
     const failures: FailedTest[] = []
     let running = { name: 'The file is loaded', at: started }
@@ -94,7 +98,12 @@ export class TestProcess {
       explain()
     }
     this.#hasFailed ||= failures.length > 0
-    return { file, seconds: secondsSince(started), tests, failures }
+    const processorSeconds = Math.max(0, this.#processorSeconds() - before)
+    return { file, seconds: secondsSince(started), processorSeconds, tests, failures }
+  }
+
+  #processorSeconds(): number {
+    return this.#child.pid === undefined ? 0 : processorSeconds(this.#child.pid)
   }
 
   /** Ends the process as soon as nothing runs in it. Returns why that failed, if it did. */

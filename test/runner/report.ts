@@ -38,17 +38,19 @@ export function printLeftOut(results: readonly FileResult[]): void {
     console.log(`left out ${tests.length}: ${reason}`)
 }
 
-/** Prints the files and the outermost tests that took longest. */
+/** Prints the files that took most processor time, and the files and outermost tests that took longest. */
 export function printSlowest(results: readonly FileResult[], count: number): void {
   const files = results.map(({ file, seconds }) => ({ seconds, text: file }))
+  const busiest = results.map((result) => ({ seconds: result.processorSeconds, text: result.file }))
   const tests = results.flatMap(({ file, tests }) =>
     tests.filter(({ nesting }) => nesting === 0).map(({ seconds, name }) => ({ seconds, text: `${file}: ${name}` })),
   )
   for (const [title, all] of [
-    ['files', files],
-    ['tests', tests],
+    ['busiest files, in seconds of processor time', busiest],
+    ['slowest files, in seconds', files],
+    ['slowest tests, in seconds', tests],
   ] as const) {
-    console.log(`The slowest ${title}, in seconds:`)
+    console.log(`The ${title}:`)
     for (const { seconds, text } of all.toSorted((a, b) => b.seconds - a.seconds).slice(0, count))
       console.log(`${seconds.toFixed(1).padStart(7)}  ${text}`)
   }
