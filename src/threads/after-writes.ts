@@ -15,7 +15,8 @@ interface AfterWrites {
   /** Takes notice of the errors of its writes. */
   disk: DiskWatch
   prepare?: (db: Connection) => void
-  run: (store: Store, signal: AbortSignal) => Promise<void>
+  /** Returns what is done each time. */
+  begin: (store: Store) => (signal: AbortSignal) => Promise<void>
 }
 
 /** Does something on a connection of its own each time another connection has written, until it is stopped. What fails is tried again. */
@@ -27,18 +28,19 @@ export function startAfterWrites(path: string, given: AfterWrites): { stop(): vo
 
 async function keepRunning(
   path: string,
-  { purpose, everyMs, disk, prepare, run }: AfterWrites,
+  { purpose, everyMs, disk, prepare, begin }: AfterWrites,
   signal: AbortSignal,
 ): Promise<void> {
   const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
   prepare?.(db)
   const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
+  const run = begin(store)
   let seen: unknown
   while (!signal.aborted) {
     const version = db.pragma('data_version', { simple: true }) // changes when another connection has written
     if (version !== seen) {
       seen = version
-      await run(store, signal).catch((error) => {
+      await run(signal).catch((error) => {
         seen = undefined // try again at the next check
         log(`${purpose} failed`, errorFields(error), 'error')
       })

@@ -22,7 +22,7 @@ export function startSearchEntry(path: string, searched: readonly Searched[], di
     everyMs: 1_000,
     disk,
     prepare: (db) => db.exec(piecesSql),
-    run: (store, signal) => update(store, searched, signal),
+    begin: (store) => (signal) => update(store, searched, signal),
   })
 }
 

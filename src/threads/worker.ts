@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { catchUp } from '../changes/readers/keep-up.ts'
+import { CatchUp } from '../changes/readers/keep-up.ts'
 import { startBackups } from '../features/backups/backups.ts'
 import { runBatch } from '../features/imports/run-batch.ts'
 import { batchReaders, loggedResources } from '../features/index.ts'
@@ -52,8 +52,11 @@ const running = [
     purpose: 'reading the log',
     everyMs: 250,
     disk,
-    run: async (ownStore, signal) => {
-      if (await catchUp(ownStore, batchReaders, signal)) report({ changed: [] }) // so that followers see it, too
+    begin: (ownStore) => {
+      const catchUp = new CatchUp(ownStore, batchReaders)
+      return async (signal) => {
+        if (await catchUp.run(signal)) report({ changed: [] }) // so that followers see it, too
+      }
     },
   }),
   ...(backing ? [backing] : []),

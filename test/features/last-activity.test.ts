@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listWorkspaceIds } from '../../src/access/company.ts'
 import { verifyMade } from '../../src/changes/readers/batch-reader.ts'
-import { catchUp } from '../../src/changes/readers/keep-up.ts'
+import { CatchUp } from '../../src/changes/readers/keep-up.ts'
 import { lastActivity } from '../../src/features/last-activity/last-activity.ts'
 import { dayMs, timestamp } from '../../src/lib/clock.ts'
 import type { Client } from '../support/client.ts'
@@ -174,7 +174,7 @@ test('What the reader has made is made anew with a new version and without a pos
 
 test('What a task made stays right if the task is erased before its deletion was read', async (t) => {
   const { server, client } = await prepare(t, { work: 'nowhere' })
-  const read = () => catchUp(server.store, [lastActivity], new AbortController().signal)
+  const read = () => new CatchUp(server.store, [lastActivity]).run(new AbortController().signal)
   const { contact } = await makeAll(client)
   const task = await make(client, 'task', { contact_id: contact.id, status: 'completed' })
   await read()

@@ -1,4 +1,4 @@
-import { workspacesBehind } from '../../src/changes/readers/batch-reader.ts'
+import { hasWork, workspacesBehind } from '../../src/changes/readers/batch-reader.ts'
 import { lastActivity } from '../../src/features/last-activity/last-activity.ts'
 import type { Client } from '../support/client.ts'
 import type { Server } from '../support/start.ts'
@@ -6,9 +6,9 @@ import { until } from '../support/wait.ts'
 
 /** Resolves when the reader has dealt with all changes. */
 export function caughtUp({ store }: Server): Promise<unknown> {
-  return until('the reader has read the log', () => workspacesBehind(lastActivity, store.access), {
-    is: (behind) => behind.length === 0,
-  })
+  return until('the reader has read the log', () =>
+    workspacesBehind(lastActivity, store.access).every(({ id }) => !hasWork(lastActivity, store.workspace(id))),
+  )
 }
 
 /** When something last happened with a record, which only summaries and files show. */

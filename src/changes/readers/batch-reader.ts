@@ -28,8 +28,8 @@ export interface BatchReader {
   readonly name: string
   /** An integer, raised when it makes something else of the same records. */
   readonly version: number
-  /** The resources whose changes it deals with. */
-  readonly resources: readonly string[]
+  /** The types of changes that concern it, as patterns: `deal.*`, `contact.restored`. */
+  readonly types: readonly string[]
   /** Deals with changes, oldest first. */
   apply(tx: Writer, changes: readonly Seen[]): void
   /** Deals with the next few hundred records after `after` (at first ''). Returns where to go on; undefined: there are no more. */
@@ -47,8 +47,8 @@ interface Position {
 
 /** How many changes a transaction deals with. */
 const changesMax = 100
-/** How many changes a transaction reads that do not concern the reader. */
-const passedMax = 5_000
+/** How many changes that do not concern a reader its position may be behind: to store it would make caches read everything again. */
+const passedMax = 1_000
 
 const positionSql =
   'SELECT version, position, rebuilt FROM log_reader WHERE workspace_id = :workspace AND name = ? AND version = ?'
@@ -56,17 +56,28 @@ const positionSql =
 /** Deals with the next batch in a workspace. Returns whether there is more to do. */
 export function dealWithBatch(reader: BatchReader, tx: Writer): boolean {
   if (tx.value(moveOfWorkspaceSql) !== undefined) return false // where the company is now, it is done
-  const at = tx.row<Position>(positionSql, reader.name, reader.version)
+  const at = positionIn(tx, reader)
   const latest = latestOf(tx)
   if (!at || at.position > latest) return store(reader, tx, { position: latest, rebuilt: '' })
   if (at.rebuilt !== null) {
     const rebuilt = reader.rebuild(tx, at.rebuilt) ?? null
     return store(reader, tx, { position: at.position, rebuilt }) && (rebuilt !== null || at.position < latest)
   }
-  if (at.position === latest) return false
-  const { changes, position } = readBatch(reader, tx, at.position, latest)
+  const { changes, position } = readBatch(reader, tx, at.position)
   if (changes.length > 0) reader.apply(tx, changes)
   return store(reader, tx, { position, rebuilt: null }) && position < latest
+}
+
+/** Whether a reader has something to do in a workspace. */
+export function hasWork(reader: BatchReader, of: Reader): boolean {
+  const at = positionIn(of, reader)
+  if (!at || at.rebuilt !== null || at.position > latestOf(of)) return true
+  const { changes, position } = readBatch(reader, of, at.position)
+  return changes.length > 0 || position - at.position >= passedMax
+}
+
+function positionIn(of: Reader, { name, version }: BatchReader): Position | undefined {
+  return of.row<Position>(positionSql, name, version)
 }
 
 function store({ name, version }: BatchReader, tx: Writer, { position, rebuilt }: Omit<Position, 'version'>): true {
@@ -78,20 +89,20 @@ function store({ name, version }: BatchReader, tx: Writer, { position, rebuilt }
 
 interface Batch {
   changes: readonly Seen[]
-  /** The number of the last change that it is about. */
+  /** The number of the last change that has been looked at. */
   position: number
 }
 
 /** Without `data`, which may be long. */
-function readBatch({ resources }: BatchReader, reader: Reader, from: number, latest: number): Batch {
-  const until = Math.min(latest, from + passedMax)
+function readBatch({ types }: BatchReader, of: Reader, from: number): Batch {
+  const until = Math.min(latestOf(of), from + passedMax)
   const sql = `SELECT seq, type.text AS type, record_id AS recordId, previous
     FROM change INDEXED BY sqlite_autoindex_change_1 CROSS JOIN change_term AS type ON type.id = change.type
     WHERE workspace_id = :workspace AND seq > ? AND seq <= ?
-      AND substr(type.text, 1, instr(type.text, '.') - 1) IN (SELECT value FROM json_each(?))
+      AND EXISTS (SELECT 1 FROM json_each(?) WHERE type.text GLOB value)
     ORDER BY seq LIMIT ?`
   type Row = { seq: number; type: string; recordId: Uint8Array; previous: string | null }
-  const rows = reader.rows<Row>(sql, from, until, JSON.stringify(resources), changesMax)
+  const rows = of.rows<Row>(sql, from, until, JSON.stringify(types), changesMax)
   const changes = rows.map(({ type, recordId, previous }) => ({
     type,
     resource: type.slice(0, type.indexOf('.')),
@@ -101,18 +112,20 @@ function readBatch({ resources }: BatchReader, reader: Reader, from: number, lat
   return { changes, position: rows.length < changesMax ? until : rows.at(-1)!.seq }
 }
 
-/** The workspaces in which a reader has something to do. */
-export function workspacesBehind({ name, version }: BatchReader, access: Reader): number[] {
-  const newest = '(SELECT max(seq) FROM change WHERE change.workspace_id = workspace.id)'
-  const sql = `SELECT id FROM workspace WHERE ${newest} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log_reader
-    WHERE log_reader.workspace_id = workspace.id AND name = ? AND version = ? AND rebuilt IS NULL AND position = ${newest})`
-  return access.values<number>(sql, name, version)
+/** The workspaces in which a reader has not dealt with all changes, with the number of the last one. */
+export function workspacesBehind({ name, version }: BatchReader, access: Reader): { id: number; latest: number }[] {
+  const sql = `SELECT id, latest FROM (
+      SELECT id, (SELECT max(seq) FROM change WHERE change.workspace_id = workspace.id) AS latest FROM workspace)
+    WHERE latest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log_reader
+      WHERE log_reader.workspace_id = id AND name = ? AND version = ? AND rebuilt IS NULL AND position = latest)`
+  return access.rows(sql, name, version)
 }
 
 /** What does not follow from the records, of what a reader has made of all changes so far; nothing while it is behind. */
 export function* verifyMade(reader: BatchReader, of: Reader): Generator<string> {
-  const at = of.row<Position>(positionSql, reader.name, reader.version)
-  if (at?.rebuilt === null && at.position === latestOf(of)) yield* reader.verify(of)
+  const at = positionIn(of, reader)
+  const isDone = at?.rebuilt === null && at.position <= latestOf(of) && !hasWork(reader, of)
+  if (isDone) yield* reader.verify(of)
 }
 
 /**

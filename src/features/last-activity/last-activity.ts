@@ -27,7 +27,7 @@ const targets: readonly { resource: Resource; by: string; latest: string }[] = [
 export const lastActivity: BatchReader = {
   name: 'last_activity',
   version: 1,
-  resources: [activity, task, deal, contact, organization].map(({ name }) => name),
+  types: ['activity.*', 'task.*', 'deal.*', 'contact.restored', 'organization.restored'],
   apply(tx, changes) {
     const due = dueAfter(tx, changes)
     for (const target of targets) update(tx, target, [...due.get(target.by)!])
@@ -92,10 +92,9 @@ function dueAfter(reader: Reader, changes: readonly Seen[]): ReadonlyMap<string,
   const addAll = (ids: readonly string[]) => {
     for (const id of ids) deals.add(id)
   }
-  for (const { type, resource, recordId, previous } of changes) {
+  for (const { resource, recordId, previous } of changes) {
     const own = targets.find((target) => target.resource.name === resource)
-    const isUnused = type === `${contact.name}.created` || type === `${organization.name}.created`
-    if (own && !isUnused) due.get(own.by)!.add(recordId)
+    if (own) due.get(own.by)!.add(recordId)
     for (const each of referred(reader, resource, recordId, previous)) {
       if (!own) for (const { by } of targets) if (each[by]) due.get(by)!.add(each[by])
       if (!each.contact_id || resource === task.name || (own && resource !== deal.name)) continue
