@@ -63,8 +63,10 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
     if (!isPlainObject(body)) return []
     try {
       const input = readCreate(resource, reader, body)
-      const own = unique.flatMap((field) => declaredKeys(field, input.values).map((key) => `${field.key} ${key}`))
-      return [...(matching?.keysOf(input) ?? []).map((key) => `match ${key}`), ...own]
+      const own = unique.flatMap((field) =>
+        declaredKeys(field, reader, input.values).map((key) => `${field.key} ${key}`),
+      )
+      return [...(matching?.keysOf(reader, input) ?? []).map((key) => `match ${key}`), ...own]
     } catch (error) {
       if (error instanceof ApiError && error.code === 'VALIDATION_ERROR') return [] // it writes nothing
       throw error

@@ -3,7 +3,7 @@ import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { isClearable } from '../../records/define.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Collection, Resource } from '../../records/definition/resource.ts'
-import { itemsOf } from '../../records/rows/items.ts'
+import { itemsOf, keysOfValue } from '../../records/rows/items.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
 import { type Input, itemsMax, type JsonObject } from '../../records/rows/validate.ts'
 import { insert, type Limits, update } from '../../records/rows/write.ts'
@@ -112,8 +112,10 @@ function addedItems(resource: Resource, tx: Writer, id: string, input: Input): R
 /** Whether a record has the address or number of an item. */
 function hasItem({ table, owner, fields }: Collection, reader: Reader, ownerId: string, item: Row): boolean {
   const [field] = Object.values(fields)
-  const sql = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND ${field!.keyColumn} = ? AND ${owner} = ?`
-  return reader.value(sql, field!.key!.of(String(item[field!.name])), ownerId) !== undefined
+  const keys = JSON.stringify(keysOfValue(field!, reader, item[field!.name]))
+  const sql = `SELECT 1 FROM ${table}
+    WHERE workspace_id = :workspace AND ${field!.keyColumn} IN (SELECT value FROM json_each(?)) AND ${owner} = ?`
+  return reader.value(sql, keys, ownerId) !== undefined
 }
 
 function tooMany(name: string): ApiError {
