@@ -36,6 +36,17 @@ export const imports = {
   'Enter one of: {options}': 'Geben Sie einen dieser Werte ein: {options}',
   'Enter yes or no': 'Geben Sie ja oder nein ein',
   Exists: 'Vorhanden',
+  '{fault}, or choose in the step Columns how numbers are written':
+    '{fault}, oder wählen Sie im Schritt Spalten, wie Zahlen geschrieben sind',
+  '{fault}, or choose in the step Columns how dates are written':
+    '{fault}, oder wählen Sie im Schritt Spalten, wie Daten geschrieben sind',
+  'Some numbers or dates of the file may mean two things. Rows with them are imported once you say how they are written.':
+    'Einige Zahlen oder Daten der Datei können zweierlei bedeuten. Ihre Zeilen werden importiert, sobald Sie sagen, wie sie geschrieben sind.',
+  'Numbers are written like': 'Zahlen sind geschrieben wie',
+  'Dates are written like': 'Daten sind geschrieben wie',
+  'Not decided': 'Nicht entschieden',
+  '31/12/2026 (the day first)': '31/12/2026 (Tag zuerst)',
+  '12/31/2026 (the month first)': '12/31/2026 (Monat zuerst)',
   '{shown} of {rows} are shown: the first ones, and those that fail or exist already.':
     '{shown} von {rows} werden angezeigt: die ersten, und die fehlerhaften und vorhandenen.',
   'Leave the import?': 'Import verlassen?',
