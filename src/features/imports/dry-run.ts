@@ -110,6 +110,9 @@ function withoutIds({ outcome, id, errors }: RowResult, gone: ReadonlySet<string
   return {
     outcome,
     id: gone.has(id) ? null : id,
-    errors: errors.map(({ error, ...rest }) => ({ ...rest, error: named(error) })),
+    errors: errors.map(({ error, holders, ...rest }) => ({
+      ...{ ...rest, error: named(error) },
+      ...(holders && { holders: { ...holders, ids: holders.ids.map(named) } }),
+    })),
   }
 }

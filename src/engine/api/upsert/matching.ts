@@ -107,7 +107,7 @@ function byField(resource: Resource, name: string): Matching {
   }
 }
 
-/** The message that several records match. `ids`: those that it may show. */
-export function severalText(resource: Resource, by: string, ids: readonly string[]): string {
-  return `Several ${nounsOf(resource)} have this ${by}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
+/** The message that several records match. */
+export function severalText(resource: Resource, by: string): string {
+  return `Several ${nounsOf(resource)} have this ${by}`
 }

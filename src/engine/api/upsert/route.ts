@@ -36,7 +36,7 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
     const textOf = (id: string | undefined) => (id === undefined ? '{}' : lookupText(resource, tx, id)!)
     const allow = (id: string | undefined) => requireMatch(call.headers.ifMatch, () => textOf(id), resource)
     const given = { body, input, matching, mode }
-    const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, mayRead: reads, allow })
+    const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, allow })
     const status = outcome === 'created' ? 201 : 200
     const headers = ['Kontor-Outcome', outcome, ...(status === 201 ? ['Location', `/${resource.path}/${id}`] : [])]
     if (!reads) return { status, body: JSON.stringify({ data: { id } }), headers }

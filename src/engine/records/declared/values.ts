@@ -3,6 +3,7 @@ import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
 import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
+import { heldBy } from '../holders.ts'
 import { type Claims, claimOf } from './claims.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { isSearched, markPending } from './searched.ts'
@@ -83,12 +84,11 @@ export function indexedIn(metadata: Readonly<Record<string, unknown>>, { key, ty
   return indexedOf(type, options, Object.hasOwn(metadata, key) ? metadata[key] : undefined)
 }
 
-/** The errors about unique values that are taken, with the records that hold them. */
-const holders = new WeakMap<object, string | undefined>()
+const takenErrors = new WeakSet<object>()
 
 /** Whether an error is about a unique value of a declared field. */
 export function isTakenValue(error: unknown): boolean {
-  return holders.has(error as object)
+  return takenErrors.has(error as object)
 }
 
 /** Throws ALREADY_EXISTS if another record has the same value, unless this one had it already: older versions told more values apart. */
@@ -121,30 +121,10 @@ export function holdersWhere(reader: Reader, number: number, { sql, params }: Co
 
 type HeldBy = Pick<Declared, 'number' | 'type'>
 
-function takenError({ label }: Resource, { key: name }: Declared, holder: string | undefined): ApiError {
+function takenError({ label, scopes }: Resource, { key: name }: Declared, holder: string | undefined): ApiError {
   const field = `metadata.${name}`
   const message = `${label} with this ${field} already exists`
   const error = new ApiError('ALREADY_EXISTS', message, { details: [{ field, message, code: 'INVALID_VALUE' }] })
-  holders.set(error, holder)
-  return error
-}
-
-/** Runs a write. If a unique value is taken, the error names the record that holds it, unless the caller may not read it. */
-export function namingHolder<T>(mayRead: boolean, run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw mayRead ? withHolder(error) : error
-  }
-}
-
-/** The error with the record that holds the unique value that it is about; any other one as it is. */
-export function withHolder<E>(error: E): E | ApiError {
-  const holder = error instanceof ApiError ? holders.get(error) : undefined
-  if (holder === undefined) return error
-  const { code, message, details } = error as ApiError
-  const named = `${message}: ${holder}`
-  const errorWith = new ApiError(code, named, { details: [{ ...details![0]!, message: named }], cause: error })
-  holders.set(errorWith, undefined)
-  return errorWith
+  takenErrors.add(error)
+  return heldBy(error, { scope: scopes.read, ids: holder === undefined ? [] : [holder] })
 }
