@@ -60,7 +60,6 @@ export const imports = {
   'Files of Google Contacts, Outlook, HubSpot, Pipedrive and Salesforce are recognized. The first line names the columns. Up to {rowsMax} rows and {value} MB.':
     'Dateien aus Google Kontakte, Outlook, HubSpot, Pipedrive und Salesforce werden erkannt. Die erste Zeile nennt die Spalten. Bis zu {rowsMax} Zeilen und {value} MB.',
   'For example': 'Zum Beispiel',
-  'has more than {columnsMax} properties': 'hat mehr als {columnsMax} Eigenschaften',
   'Import another file': 'Eine weitere Datei importieren',
   'Import of {noun}': 'Import: {noun}',
   'Import these rows as new records': 'Diese Zeilen als neue Datensätze importieren',
@@ -69,7 +68,6 @@ export const imports = {
   'in progress': 'läuft',
   Label: 'Bezeichnung',
   'Leave them as they are, and skip these rows': 'Unverändert lassen und diese Zeilen überspringen',
-  'Line {line}: {message}.': 'Zeile {line}: {message}.',
   'Metadata (JSON)': 'Metadaten (JSON)',
   'Metadata: {rest}': 'Metadaten: {rest}',
   New: 'Neu',
@@ -90,7 +88,6 @@ export const imports = {
   'The file has {size}; at most {limit} can be imported at once: split it.':
     'Die Datei hat {size}; höchstens {limit} können auf einmal importiert werden: Teilen Sie sie auf.',
   'The file is empty.': 'Die Datei ist leer.',
-  'The file {message}.': 'Die Datei: {message}.',
   'The import has ended before this row': 'Der Import hat vor dieser Zeile geendet',
   'The import has failed.': 'Der Import ist fehlgeschlagen.',
   'The import is in progress.': 'Der Import läuft.',

@@ -113,7 +113,7 @@ export interface Prepared {
   records: ImportRecord[]
   /** The errors that the server cannot find, by row. */
   faults: Map<number, string[]>
-  /** The rows that repeat an earlier one, by index from 0. */
+  /** The rows that repeat an earlier one, by their lines in the file. */
   duplicates: Duplicate[]
   /** Texts that are no values and are left out. */
   left: string[]
@@ -129,7 +129,7 @@ export async function prepareRecords({ sheet, shape, match, notation }: Plan, ma
   const made = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
   const records = made.map(({ record }) => record)
   const finder = new DuplicateFinder()
-  const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
+  const duplicates = sheet.rows.flatMap((cells, at) => finder.add(sheet.lines[at]!, cells, records[at]!) ?? [])
   const loose = match.loose.filter((path) => mapping.includes(path))
   const { faults, unmatched } = await settleReferences(shape, records, listRecords, loose)
   const all = new Map([...faults].map(([at, fault]): [number, string[]] => [at, [fault]]))
@@ -169,7 +169,7 @@ const listRecords: ListRecords = async (path, query, isLoose) => {
   } catch (error) {
     const undeclared = undeclaredText(path, (error as Error).message)
     if (undeclared && isLoose) return { data: [], total: 0 }
-    throw new Error(undeclared ?? (error as Error).message)
+    throw new Error(serverText(undeclared ?? (error as Error).message))
   }
 }
 
