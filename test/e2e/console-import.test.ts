@@ -212,7 +212,10 @@ test('Messages about the whole file are in the language of the console', { skip 
       Buffer.from('PK\x03\x04rest of a workbook'),
       'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern',
     ],
-    'b.csv': [Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'), 'Die Datei ist kein Text: Wählen Sie eine CSV- oder vCard-Datei.'],
+    'b.csv': [
+      Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+      'Die Datei ist kein Text: Wählen Sie eine CSV- oder vCard-Datei.',
+    ],
     'c.csv': [
       Buffer.concat([Buffer.from('Name\nZoë\n'), Buffer.from('Zo\xeb\n', 'latin1')]),
       'Die Datei enthält Text in UTF-8 und in Windows-1252: Speichern Sie sie',
