@@ -152,3 +152,24 @@ test('What a person says about numbers goes before what their column shows, and 
     [1234, 3.4, 1234.5],
   )
 })
+
+const wrongAddresses: Record<string, [code: number, message: RegExp]> = {
+  'http://127.0.0.1:99999': [2, /--url has the port 99999: ports are 1 to 65535/],
+  'http://127.0.0.1:0/kontor': [2, /--url has the port 0/],
+  'ftp://127.0.0.1': [2, /--url must be an http or https URL of a server/],
+  'localhost:8080': [2, /--url must be an http or https URL of a server/],
+  'http://127.0.0.1:6000': [1, /127\.0\.0\.1:6000 cannot be reached: HTTP never uses this port: correct --url/],
+  'http://nowhere.invalid': [1, /nowhere\.invalid cannot be reached: .*nowhere\.invalid: correct --url/],
+}
+
+for (const [url, [code, message]] of Object.entries(wrongAddresses)) {
+  test(`An import into ${url} ends at once, and says that the address is wrong`, async (t) => {
+    const { importFile } = await desk(t, { 'a.csv': 'first_name\nAda\n' })
+
+    const done = await importFile('contacts', 'a.csv', '--url', url)
+
+    assert.equal(done.code, code, done.stderr)
+    assert.match(done.stderr, message)
+    assert.doesNotMatch(done.stderr, /trying again/)
+  })
+}
