@@ -1,3 +1,4 @@
+import { movedCompany } from '../store/company-file.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
 /** The key of this installation for authenticating cursors. */
@@ -16,11 +17,11 @@ export function storeCell(tx: Writer, cell: string): void {
 
 /** The company of a file in which it moves to another cell. */
 export function readMovedCompany(reader: Reader): string | undefined {
-  return readSetting(reader, 'moved_company')
+  return readSetting(reader, movedCompany)
 }
 
 export function storeMovedCompany(tx: Writer, companyId: string): void {
-  storeSetting(tx, 'moved_company', companyId)
+  storeSetting(tx, movedCompany, companyId)
 }
 
 /** A number that is at least that of each workspace that has been removed. */

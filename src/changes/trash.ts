@@ -5,8 +5,8 @@ import type { Call, Route } from '../engine/api/call/route.ts'
 import { list } from '../engine/api/lists/list.ts'
 import { conditionOn } from '../engine/finding/list/approach.ts'
 import { refuseParameters } from '../engine/finding/query/parameters.ts'
-import { namingHolder } from '../engine/records/declared/values.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
+import { naming } from '../engine/records/holders.ts'
 import { eraseRow } from '../engine/records/rows/rows.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
 import type { Reader } from '../store/reader.ts'
@@ -69,7 +69,10 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
   return call.write((tx, caller) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     context.requireWrite(caller, resource)
-    namingHolder(grants(caller.scopes, resource.scopes.read), () => restore(resource, tx, id, caller.limits))
+    naming(
+      (scope) => grants(caller.scopes, scope),
+      () => restore(resource, tx, id, caller.limits),
+    )
     return shown(200, lookupText(resource, tx, id)!, resource)
   })
 }

@@ -5,7 +5,7 @@ import { searchReading } from '../engine/finding/search/find.ts'
 import { searchTargetOf } from '../engine/finding/search/list-filter.ts'
 import { declaredOf } from '../engine/records/declared/declared.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
-import { withPhoneForms } from '../engine/records/phones/phone-forms.ts'
+import { askedPhoneForms } from '../engine/records/phones/phone-forms.ts'
 import { describeSearch } from './describe-search.ts'
 import { readSearchQuery } from './search-query.ts'
 
@@ -23,9 +23,7 @@ export function searchRoute(resources: readonly Resource[]): Route {
 
 async function search(resources: readonly Resource[], call: Call): Promise<ApiResponse> {
   const { reader } = call
-  const { query, types, limit } = await withPhoneForms(reader, (phones) =>
-    readSearchQuery(resources, call.query, phones),
-  )
+  const { query, types, limit } = readSearchQuery(resources, call.query, askedPhoneForms(reader))
   const asked = resources.filter(({ name }) => types?.includes(name) ?? true)
   const targets = readable(asked, call.caller).map((each) => searchTargetOf(each, declaredOf(each, reader))!)
   const found = await call.read(searchReading, { query, targets, limit })

@@ -2,31 +2,42 @@ import { type DayOrder, orderIn } from './dates.ts'
 import { type Decimal, decimalIn } from './numbers.ts'
 import { tidy } from './tidy.ts'
 
-/** What the other cells of a column say about one that may mean two things. */
+/** What decides about a cell that may mean two things. */
 export interface Hint {
   readonly decimal?: Decimal | undefined
   readonly order?: DayOrder | undefined
 }
 
-/** A value that may mean two things, and nothing else in its column decides. */
+/** A value that may mean two things, and nothing decides. */
 export class Ambiguous {
   readonly text: string
   readonly message: string
+  /** What would decide. */
+  readonly lacks: keyof Hint
 
-  constructor(text: string, message: string) {
+  constructor(text: string, message: string, lacks: keyof Hint) {
     this.text = text
     this.message = message
+    this.lacks = lacks
   }
+}
+
+interface Known {
+  /** How a person says that numbers and dates of the file are written, which goes before what the columns say. */
+  stated?: Hint
+  /** The decimal sign of the program that wrote the file. */
+  decimal?: Decimal | undefined
 }
 
 /** Collects what the cells of each column say. A column that contradicts itself says nothing. */
 export class ColumnHints {
   readonly #decimals: (Decimal | 'both' | undefined)[] = []
   readonly #orders: (DayOrder | 'both' | undefined)[] = []
+  readonly #stated: Hint
   readonly #decimal: Decimal | undefined
 
-  /** `decimal` is that of the program that wrote the file, if it is known. */
-  constructor(decimal?: Decimal) {
+  constructor({ stated = {}, decimal }: Known = {}) {
+    this.#stated = stated
     this.#decimal = decimal
   }
 
@@ -43,8 +54,8 @@ export class ColumnHints {
   of(column: number): Hint {
     const [decimal, order] = [this.#decimals[column], this.#orders[column]]
     return {
-      decimal: decimal === 'both' ? undefined : (decimal ?? this.#decimal),
-      order: order === 'both' ? undefined : order,
+      decimal: this.#stated.decimal ?? (decimal === 'both' ? undefined : (decimal ?? this.#decimal)),
+      order: this.#stated.order ?? (order === 'both' ? undefined : order),
     }
   }
 }

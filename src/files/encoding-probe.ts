@@ -41,8 +41,7 @@ const nearly = 0.8
 const evidenceMin = 1
 /** Frequent characters beyond ASCII in UTF-8, as bytes. */
 const utf8Text = /[\xc2\xc3\xd0\xd1][\x80-\xbf]|\xe2\x80[\x80-\xbf]/
-const mixed =
-  'contains both UTF-8 and Windows-1252 text: save it again in one encoding, or name the encoding of most of it (--encoding)'
+const mixed = 'contains both UTF-8 and Windows-1252 text: save it again in one encoding'
 
 /** Finds the encoding of a file from all its bytes, in chunks, in time proportional to their number. */
 export class EncodingProbe {
@@ -85,7 +84,9 @@ export class EncodingProbe {
     const isUtf8 = this.#judged.length === 0 || (this.#isCards && this.#hasUtf8)
     if (isUtf8) return { encoding: 'utf-8', isCertain: true, candidates: [] }
     const detected = detect(this.#judged)
-    if (this.#hasUtf8 && detected.encoding !== 'shift_jis') throw new FileFault(mixed)
+    if (this.#hasUtf8 && detected.encoding !== 'shift_jis') {
+      throw new FileFault(mixed, undefined, 'name the encoding of most of it with --encoding')
+    }
     return detected
   }
 
@@ -96,7 +97,9 @@ export class EncodingProbe {
       throw new FileFault('is a workbook or an archive: save the sheet as CSV')
     }
     this.#isWide = utf16Of(head)
-    if (!this.#isWide && head.includes(0)) throw new FileFault('is not text: choose a CSV, vCard, JSON or NDJSON file')
+    if (!this.#isWide && head.includes(0)) {
+      throw new FileFault('is not text: choose a CSV or vCard file', undefined, 'a JSON or NDJSON file')
+    }
     if (!this.#isWide) this.#read(binaryOf(head))
   }
 

@@ -31,7 +31,8 @@ export class FileDecoder {
     try {
       return this.#decoder.decode(chunk, { stream })
     } catch {
-      throw new FileFault(`is not ${this.#decoder.encoding.toUpperCase()}: leave out --encoding to detect it`)
+      const name = this.#decoder.encoding.toUpperCase()
+      throw new FileFault(`is not ${name}: choose another encoding`, undefined, 'leave out --encoding to detect it')
     }
   }
 }

@@ -1,4 +1,4 @@
-import { Ambiguous, ColumnHints } from './column-hints.ts'
+import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
 import { newItem, type Target, targetOf } from './target.ts'
@@ -9,9 +9,16 @@ import { splitName } from './values.ts'
 interface Made {
   readonly record: FileRecord
   /** Cells that may mean two things: the row cannot be imported. */
-  readonly faults: readonly { readonly field: string; readonly error: string }[]
+  readonly faults: readonly CellFault[]
   /** Texts that are no values and were left out: `n/a`, and the reason. */
   readonly left: readonly LeftOut[]
+}
+
+interface CellFault {
+  readonly field: string
+  readonly error: string
+  /** What would decide. */
+  readonly lacks: keyof Hint
 }
 
 export interface LeftOut {
@@ -37,7 +44,7 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
   const hasLastName = paths.includes('last_name')
   return (cells: readonly string[]): Made => {
     const record: FileRecord = {}
-    const faults: { field: string; error: string }[] = []
+    const faults: CellFault[] = []
     const left: LeftOut[] = []
     for (const [index, target] of targets.entries()) {
       const cell = tidy(cells[index] ?? '')
@@ -47,7 +54,9 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
         continue
       }
       const value = target.read(cell, hints.of(index))
-      if (value instanceof Ambiguous) faults.push({ field: paths[index]!, error: value.message })
+      if (value instanceof Ambiguous) {
+        faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
+      }
       put(record, target, value instanceof Ambiguous ? cell : value)
     }
     for (const [name, { fields }] of Object.entries(shape.collections)) {

@@ -25,7 +25,11 @@ export function readNumber(cell: string, { decimal }: Hint = {}): unknown {
   const number = numberIn(cell, decimal)
   if (number !== 'ambiguous') return number ?? cell
   const [whole, thousandths] = cell.split(/[.,]/)
-  return new Ambiguous(cell, `${cell} may be ${whole}${thousandths} or ${whole}.${thousandths}: write one of them`)
+  return new Ambiguous(
+    cell,
+    `${cell} may be ${whole}${thousandths} or ${whole}.${thousandths}: write one of them`,
+    'decimal',
+  )
 }
 
 /** `31.12.2026` and `2026-12-31 23:11` are the day `2026-12-31`. */
@@ -43,7 +47,7 @@ export function readMoment(cell: string, { order }: Hint = {}): unknown {
 }
 
 export function ambiguousDay(cell: string): Ambiguous {
-  return new Ambiguous(cell, `${cell} may be a day of two months: write it as 2026-12-31`)
+  return new Ambiguous(cell, `${cell} may be a day of two months: write it as 2026-12-31`, 'order')
 }
 
 /** `In progress` is `in_progress`. */

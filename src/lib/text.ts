@@ -45,11 +45,14 @@ export function phonePart(text: string): string {
   return startsWithPlus.test(folded) ? `+${digits}` : digits
 }
 
-/** The keys with which a telephone number may be stored that has this key (decision K7). */
+/** The keys with which a telephone number may be stored that is the same as the one with this key (decisions C6, K7). */
 export type PhoneForms = (key: string) => readonly string[]
 
-/** Without a country, a number is equal to itself only. */
-export const onlyItself: PhoneForms = (key) => [key]
+/** Without a country, numbers with the same digits are the same. */
+export const sameDigits: PhoneForms = (key) => {
+  const digits = key.replace(/^\+/, '')
+  return [digits, `+${digits}`]
+}
 
 /** The name of a field in messages: `First name` for `first_name`. */
 export function labelOf(name: string): string {

@@ -9,3 +9,6 @@ export const assets = {
 } as const
 
 export type AssetName = keyof typeof assets
+
+/** The threads that compare telephone numbers, and are handed the numbering plans. */
+export const phoneThreads: readonly string[] = ['worker', 'read-thread', 'long-request-thread']

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { assets } from './assets.ts'
+import { assets, phoneThreads } from './assets.ts'
 import { bundleConsole } from './bundle-console.ts'
 import { collectLicenses } from './licenses.ts'
 
@@ -101,10 +101,10 @@ const threadFiles: Readonly<Record<string, string>> = {
 function bundleThread(name: string) {
   const plugins = [
     embeddedAddon("require('node:worker_threads').workerData.addonPath"),
-    name === 'read-thread' ? handed(readAsset) : without(/\/phone-numbers\.ts$/),
-    ...(name === 'long-request-thread' ? [handed(versionOnly), without(unusedModules), leanMediaTypes] : []),
+    phoneThreads.includes(name) ? handed(versionAndAssets) : without(/\/phone-numbers\.ts$/),
+    ...(name === 'long-request-thread' ? [without(unusedModules), leanMediaTypes] : []),
   ]
-  return bundle({ entryPoints: [threadFiles[name]!], plugins })
+  return bundle({ entryPoints: [threadFiles[name]!], plugins, define: { 'import.meta.url': 'undefined' } })
 }
 
 const common = {
@@ -153,7 +153,7 @@ function without(modules: RegExp): Plugin {
 }
 
 const readAsset = "exports.readAsset = (name) => Buffer.from(require('node:worker_threads').workerData.assets[name])"
-const versionOnly = `exports.version = ${JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version)}`
+const versionAndAssets = `${readAsset}; exports.version = ${JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')).version)}`
 
 /** A thread has no packed files: it is handed what it may read, by this code. */
 function handed(contents: string): Plugin {

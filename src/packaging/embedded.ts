@@ -3,7 +3,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
 import { installedAddon, unpackAddon } from './addon.ts'
-import { type AssetName, assets } from './assets.ts'
+import { type AssetName, assets, phoneThreads } from './assets.ts'
 
 // Files that the build embeds; in development they are read from the project. `bundle-program.ts` defines the names below.
 declare const EMBEDDED_VERSION: string | undefined
@@ -52,7 +52,7 @@ const threads = {
 
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
-  const handed = built && name === 'read-thread' && { assets: { [plans]: readPacked(plans) } }
+  const handed = built && phoneThreads.includes(name) && { assets: { [plans]: readPacked(plans) } }
   const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath(), ...handed } }
   return new Worker(built ? gunzipSync(readPacked(name)).toString() : threads[name](), {
     ...options,

@@ -11,6 +11,7 @@ export function beginSnapshot(statements: Statements, cells: PositionCells | und
     const before = cells && Atomics.load(cells, done)
     statements.control('BEGIN')
     statements.dataVersion() // the first read opens the snapshot
+    statements.forgetRemembered() // another connection may have written since the last one
     if (cells === undefined) return undefined
     if (Atomics.load(cells, begun) === before || tries === triesMax) return Number(before)
     statements.control('COMMIT')

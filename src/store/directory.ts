@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
+import { refuseCompanyFile } from './company-file.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
 import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
@@ -94,6 +95,7 @@ function openMigrated(
     requireWritable(path)
     db = openConnection(path, { busyTimeoutMs, synchronous })
     const current = isCurrent(db, steps)
+    refuseCompanyFile(db, path)
     requireOwnDefinitions(db, { schema, steps })
     db.pragma('journal_mode = WAL') // not earlier: the file might belong to another program
     db.exec('SELECT 1 FROM sqlite_schema') // SQLite creates a missing log at the first read

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 import { findDamage } from './check.ts'
+import { refuseCompanyFile } from './company-file.ts'
 import { isBusy } from './constraint.ts'
 import { copyDatabase, openExisting } from './copy.ts'
 import { databasePath, makeDirectory } from './directory.ts'
@@ -59,6 +60,7 @@ function prepareCopy(copy: string, file: string, schema: Schema): void {
   const db = openExisting(copy)
   try {
     requireOurs(db, file, schema.steps)
+    refuseCompanyFile(db, file)
     const [damage] = findDamage(db, schema)
     if (damage) throw new OperatorError(`${file} is damaged: ${damage}.`)
     renameLogs(db)

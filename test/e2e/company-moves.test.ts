@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSnapshot } from '../changes/snapshot.ts'
@@ -202,4 +202,31 @@ test('The name of a cell is two letters or digits', async (t) => {
   const { code, stderr } = await run(bundle, ['serve', '--data', temporaryDirectory(t), '--cell', 'abc'])
 
   assert.deepEqual([code, stderr.trim()], [2, 'kontor: --cell must be two letters or digits; it is "abc"'])
+})
+
+test('The file of a company is no database of a server: no command uses it as one, and it stays as it was', async (t) => {
+  const aa = await startCell(t, 'aa')
+  const { id } = await aa.company('Acme')
+  const directory = temporaryDirectory(t)
+  const file = join(directory, 'acme.kontor')
+  await aa.run('company', 'export', id, file)
+  const data = join(directory, 'data')
+  mkdirSync(data)
+  copyFileSync(file, join(data, 'kontor.db'))
+
+  const commands = [
+    ['serve', '--port', '0'],
+    ['company', 'list'],
+    ['restore', file],
+  ]
+  for (const command of commands) {
+    const { code, stderr } = await run(bundle, [...command, '--data', data])
+    assert.equal(code, 1, stderr)
+    assert.match(
+      stderr,
+      /is one company that "kontor company export" has written, not the database of a server: add it/,
+    )
+    assert.match(stderr, /"kontor company import"/)
+  }
+  assert.deepEqual(readFileSync(join(data, 'kontor.db')), readFileSync(file))
 })

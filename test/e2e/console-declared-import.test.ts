@@ -91,3 +91,31 @@ test('A declared field is preferred to another name of a built-in one', { skip }
     'metadata.city',
   ])
 })
+
+test('Numbers and dates of which a file does not tell how they are written are asked for, and then imported', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const path = join(temporaryDirectory(t), 'deals.csv')
+  writeFileSync(path, 'title,value,expected_close_date\nA,1.234,03/04/2025\nB,2.500,12/05/2025\n')
+  await openPage(page, '/import?into=deal')
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByLabel('Numbers are written like').waitFor()
+
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('2 rows cannot').waitFor()
+  await page.getByText('or choose in the step Columns how numbers are written').first().waitFor()
+  await page.getByRole('button', { name: 'Change the columns' }).click()
+  await page.getByLabel('Numbers are written like').selectOption('1.234,5')
+  await page.getByLabel('Dates are written like').selectOption('12/31/2026 (the month first)')
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('heading', { name: '2 deals imported' }).waitFor()
+
+  const { data } = (await api.get('/api-v1-deals?sort=title&title[in]=A,B')).body
+  const values = data.map((each: Record<string, unknown>) => [each.value, each.expected_close_date])
+  assert.deepEqual(values, [
+    [1234, '2025-03-04'],
+    [2500, '2025-12-05'],
+  ])
+})

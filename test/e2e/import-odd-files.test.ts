@@ -99,7 +99,77 @@ test('A card or a row at fault is written to the file of failed rows, and the ot
   const errors = (name: string) => readFileSync(join(directory, `${name}.errors.csv`), 'utf8')
   assert.match(errors('a'), /\nZwei,Zoe,"Hauptstr\. 1, Hinter",Line 11 is not a property of a vCard/)
   assert.match(errors('b'), /\nBo,b@x\.example,"The row has 3002 cells, the header has 2"/)
-  assert.match(errors('c'), /\nA,1\.500,value: 1\.500 may be 1500 or 1\.500: write one of them/)
+  assert.match(errors('c'), /\nA,1\.500,"value: 1\.500 may be 1500 or 1\.500: write one of them/)
   assert.match(errors('d'), /\nLocal,Leo,leo@localhost,.*Email must be a valid email address/)
   assert.equal(await totalOf(client, 'contacts'), 4)
 })
+
+test('Numbers and dates of which a file does not tell how they are written are refused with the option that settles it', async (t) => {
+  const file = 'title,value,expected_close_date\nA,1.234,03/04/2025\nB,2.500,12/05/2025\n'
+  const { client, directory, importFile } = await desk(t, { 'a.csv': file, 'a.ndjson': '{"title":"A"}\n' })
+
+  const refused = await importFile('deals', 'a.csv')
+  const errors = readFileSync(join(directory, 'a.errors.csv'), 'utf8')
+  const dry = await importFile('deals', 'a.csv', '--decimal', '.', '--date-order', 'mdy', '--dry-run', '--json')
+  const german = await importFile(
+    'deals',
+    'a.csv',
+    '--decimal',
+    ',',
+    '--date-order',
+    'dmy',
+    '--errors',
+    join(directory, 'b.csv'),
+  )
+  const other = await importFile('deals', 'a.csv', '--decimal', ';')
+  const records = await importFile('deals', 'a.ndjson', '--date-order', 'dmy')
+
+  assert.deepEqual([refused.code, JSON.parse(dry.stdout).created, german.code], [1, 2, 0], dry.stderr + german.stderr)
+  assert.match(
+    errors,
+    /value: 1\.234 may be 1234 or 1\.234: write one of them, or say with --decimal how the file writes/,
+  )
+  assert.match(errors, /03\/04\/2025 may be a day of two months: write it as 2026-12-31, or say with --date-order how/)
+  const { data } = (await client.get('/api-v1-deals?sort=title')).body
+  const values = data.map((each: Record<string, unknown>) => [each.value, each.expected_close_date])
+  assert.deepEqual(values, [
+    [1234, '2025-04-03'],
+    [2500, '2025-05-12'],
+  ])
+  assert.deepEqual([other.code, records.code], [2, 2])
+  assert.match(other.stderr, /Allowed choices are \., ,/)
+  assert.match(records.stderr, /--date-order is for files with columns/)
+})
+
+test('What a person says about numbers goes before what their column shows, and not before what a cell can only mean', async (t) => {
+  const { client, importFile } = await desk(t, { 'a.csv': 'title;value\nA;1.234\nB;3.4\nC;1.234,5\n' })
+
+  assert.equal((await importFile('deals', 'a.csv', '--decimal', ',')).code, 0)
+
+  const { data } = (await client.get('/api-v1-deals?sort=title')).body
+  assert.deepEqual(
+    data.map((each: Record<string, unknown>) => each.value),
+    [1234, 3.4, 1234.5],
+  )
+})
+
+const wrongAddresses: Record<string, [code: number, message: RegExp]> = {
+  'http://127.0.0.1:99999': [2, /--url has the port 99999: ports are 1 to 65535/],
+  'http://127.0.0.1:0/kontor': [2, /--url has the port 0/],
+  'ftp://127.0.0.1': [2, /--url must be an http or https URL of a server/],
+  'localhost:8080': [2, /--url must be an http or https URL of a server/],
+  'http://127.0.0.1:6000': [1, /127\.0\.0\.1:6000 cannot be reached: HTTP never uses this port: correct --url/],
+  'http://nowhere.invalid': [1, /nowhere\.invalid cannot be reached: .*nowhere\.invalid: correct --url/],
+}
+
+for (const [url, [code, message]] of Object.entries(wrongAddresses)) {
+  test(`An import into ${url} ends at once, and says that the address is wrong`, async (t) => {
+    const { importFile } = await desk(t, { 'a.csv': 'first_name\nAda\n' })
+
+    const done = await importFile('contacts', 'a.csv', '--url', url)
+
+    assert.equal(done.code, code, done.stderr)
+    assert.match(done.stderr, message)
+    assert.doesNotMatch(done.stderr, /trying again/)
+  })
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
+import { ended } from '../support/imports.ts'
 import { administer, bundle, executable, firstClient, launch, run } from '../support/program.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
@@ -58,5 +59,30 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     await administer(command, 'company', 'set', id, '--phone-country', 'US', '--data', data)
 
     assert.equal(await groups(), 1)
+  })
+
+  test(`${name} compares numbers by the company's country in imports and in long requests, each on its thread`, async (t) => {
+    const data = temporaryDirectory(t)
+    const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
+    const client = await firstClient(command, data, first.url!)
+    const { id } = (await client.get('/api-v1-me')).body.data.company
+    await administer(command, 'company', 'set', id, '--phone-country', 'US', '--data', data)
+    await client.post('/api-v1-fields', { resource: 'contact', key: 'line', type: 'phone', unique: true })
+    const contact = (line: string) => ({
+      ...{ first_name: 'Ada', metadata: { line } },
+      phones: [{ phone_number: line }],
+    })
+    const survivor = (await client.post('/api-v1-contacts', contact('+1 212 555 1234'))).body.data.id
+
+    const { body } = await client.post('/api-v1-bulk/contacts', { records: [contact('(212) 555-1234')] })
+    const job = await ended(client, `/api-v1-bulk/jobs/${body.data.job_id}`)
+    assert.deepEqual([job.failed_records, job.errors[0].field], [1, 'metadata.line'])
+
+    const other = (await client.post('/api-v1-contacts', { ...contact('(212) 555-1234'), metadata: {} })).body.data.id
+    const tasks = Array.from({ length: 60 }, (_, n) => ({ title: `Call ${n}`, contact_id: other }))
+    const { body: sent } = await client.post('/api-v1-bulk/tasks', { records: tasks })
+    await ended(client, `/api-v1-bulk/jobs/${sent.data.job_id}`)
+    const merged = await client.post(`/api-v1-contacts/${survivor}/merge`, { with: [other] })
+    assert.deepEqual([merged.body.moved.tasks, merged.body.data.contact_phones.length], [60, 1])
   })
 }

@@ -83,7 +83,7 @@ export function readFile(
   const whole = readWhole(bytes, format, detectEncoding(bytes, format).encoding)
   const { header, rows, remarks } = layOut(whole, (cells) => isHeader(shape, cells))
   const match = matchColumns(shape, header, format)
-  const hints = new ColumnHints(match.decimal)
+  const hints = new ColumnHints({ decimal: match.decimal })
   for (const { cells } of rows) hints.add(cells)
   const make = recordMaker(shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
   const listed = header.filter((_, at) => match.paths[at] === undefined && !match.known.has(at))

@@ -79,7 +79,7 @@ class Thought implements Meanwhile, Claims {
     this.#changed.set(id, new Set(Object.keys(plan.fields)))
     const claim = claimOfRow(resource, row)
     if (claim !== undefined) this.#claims.add(claim)
-    for (const value of uniqueValues(resource, reader, row)) this.#claims.add(value.claim)
+    for (const { claims } of uniqueValues(resource, reader, row)) for (const each of claims) this.#claims.add(each)
     if (plan.existence !== 'restore') return
     this.#returned.add(id)
     this.#more.set(resource.name, this.besides(resource) + 1)

@@ -1,5 +1,5 @@
-import { withHolder } from '../../engine/records/declared/values.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
+import { heldBy, holdersOf, named } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { dataText } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
@@ -84,8 +84,9 @@ export function undoneOf({ entry, plan }: Planned): Undone {
   return { resource, record_id: recordId, seq, ...names, code: null, message: null }
 }
 
-export function erroredOf(planned: Planned, { code, message }: ApiError): Undone {
-  return { ...undoneOf(planned), fields: [], code, message }
+export function erroredOf(planned: Planned, error: ApiError): Undone {
+  const { code, message } = error
+  return heldBy({ ...undoneOf(planned), fields: [], code, message }, holdersOf(error))
 }
 
 /** Thrown by `undoTogether`: some records cannot be undone, so each must be undone by itself. */
@@ -139,7 +140,7 @@ function attempt(tx: Writer, planned: Planned, terms: Terms): ApiError | undefin
 
 /** The error with the record that holds a taken value, if it may be named. */
 export function asShown(error: ApiError, { entry }: Planned, { resources, mayRead }: Terms): ApiError {
-  return mayRead(findResource(resources, entry.resource)) ? withHolder(error) : error
+  return named(error, () => mayRead(findResource(resources, entry.resource)))
 }
 
 function isObstacle(error: unknown): error is ApiError {

@@ -53,6 +53,7 @@ export function connect(
   notify: (waiting: string) => void,
 ): Api {
   const base = readServerUrl(url)
+  let isReached = false
   return {
     async importAll(records, submitId, envelope) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': submitId }
@@ -94,8 +95,10 @@ export function connect(
     const headers = { ...(init.headers as Record<string, string>), Authorization: `Bearer ${key}` }
     for (let attempt = 1; ; attempt++) {
       const response = await send(`${base}${path}`, { ...init, headers })
+      isReached ||= 'status' in response
       if ('status' in response && (response.status < 300 || accepted.includes(response.status))) return response
-      const waitMs = retryMs(response, attempt)
+      const isWrong = !isReached && 'fault' in response && response.isAddress
+      const waitMs = isWrong ? undefined : retryMs(response, attempt)
       if (waitMs === undefined) throw refused(base, response)
       notify(
         `${'status' in response ? response.body?.error?.message : response.fault}; trying again in ${Math.ceil(waitMs / 1000)} s`,
@@ -105,19 +108,29 @@ export function connect(
   }
 }
 
-async function send(url: string, init: RequestInit): Promise<ApiResponse | { fault: string }> {
+interface Lost {
+  fault: string
+  /** Whether the address may be wrong, which trying again does not mend. */
+  isAddress: boolean
+}
+
+/** Names that cannot be resolved, and addresses that nobody can have. */
+const addressCodes = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']
+
+async function send(url: string, init: RequestInit): Promise<ApiResponse | Lost> {
   try {
     const response = await fetch(url, init)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: Error }
-    return { fault: cause?.message || message }
+    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+    if (cause?.message === 'bad port') return { fault: 'HTTP never uses this port', isAddress: true }
+    return { fault: cause?.message || message, isAddress: addressCodes.includes(cause?.code ?? '') }
   }
 }
 
 /** spec: Errors. Retries 429 after `Retry-After` without a limit, and 5xx and lost connections with increasing delays. Other errors are final. */
-function retryMs(response: ApiResponse | { fault: string }, attempt: number): number | undefined {
+function retryMs(response: ApiResponse | Lost, attempt: number): number | undefined {
   const passing = !('status' in response) || response.status >= 500
   const after = 'status' in response ? Number(response.headers.get('retry-after') ?? Number.NaN) * 1000 : Number.NaN
   if ('status' in response && !passing && Number.isNaN(after)) return undefined
@@ -125,8 +138,11 @@ function retryMs(response: ApiResponse | { fault: string }, attempt: number): nu
   return Number.isNaN(after) ? Math.min(backoffMs * 2 ** (attempt - 1), backoffMsMax) : after
 }
 
-function refused(base: string, response: ApiResponse | { fault: string }): OperatorError {
-  if (!('status' in response)) return new OperatorError(`${base} cannot be reached: ${response.fault}.`)
+function refused(base: string, response: ApiResponse | Lost): OperatorError {
+  if (!('status' in response)) {
+    const advice = response.isAddress ? ': correct --url' : ''
+    return new OperatorError(`${base} cannot be reached: ${response.fault}${advice}.`)
+  }
   const { code, message } = response.body?.error ?? {}
   return new OperatorError(
     code

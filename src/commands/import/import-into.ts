@@ -1,5 +1,7 @@
 import { describeResource } from '../../console/description.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
+import type { DayOrder } from '../../files/dates.ts'
+import type { Decimal } from '../../files/numbers.ts'
 import { connect, type Envelope } from './api.ts'
 import { listFailures, openFailures } from './failures.ts'
 import { type Found, prepare } from './prepare.ts'
@@ -20,6 +22,8 @@ interface Options {
   dryRun?: boolean
   format?: Format
   delimiter?: string
+  decimal?: Decimal
+  dateOrder?: DayOrder
   /** A file for the result of each row. */
   results?: string
 }
@@ -45,6 +49,7 @@ export async function importInto(what: string, file: string, options: Options): 
     const shape = { ...describeResource(resource), declared: await api.declaredFields(resource.name) }
     const prepared = await prepare({
       ...{ resource, shape, source, maps: options.map, notify: progress.note },
+      notation: { decimal: options.decimal, order: options.dateOrder },
       ...{ ignoresColumns: ignoreColumns, findsDuplicates: dryRun, matchOn: options.matchOn },
     })
     await api.requireSupport(Object.keys(envelope))

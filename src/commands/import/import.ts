@@ -2,7 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
 import { modes } from '../../engine/api/upsert/upsert.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
+import type { DayOrder } from '../../files/dates.ts'
 import { offered } from '../../files/encoding-probe.ts'
+import type { Decimal } from '../../files/numbers.ts'
 import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
@@ -19,6 +21,8 @@ interface ImportOptions {
   format?: 'csv' | 'json' | 'ndjson' | 'vcard'
   encoding: string
   delimiter?: string
+  decimal?: Decimal
+  dateOrder?: DayOrder
   errors?: string
   results?: string
   json?: boolean
@@ -56,6 +60,18 @@ export function importCommand(): Command {
             .default('auto'),
         )
         .option('--delimiter <character>', 'delimiter between cells; default: detected from the header', character)
+        .addOption(
+          new Option('--decimal <sign>', 'decimal sign of the numbers; default: what their column shows').choices([
+            '.',
+            ',',
+          ]),
+        )
+        .addOption(
+          new Option(
+            '--date-order <order>',
+            'order of dates such as 03/04/2026; default: what their column shows',
+          ).choices(['dmy', 'mdy']),
+        )
         .option('--errors <file>', 'file for the rows that fail, with the reasons; default: FILE.errors.csv')
         .option('--results <file>', 'file for the outcome of each row, as lines of JSON')
         .option('--json', 'print one JSON object')

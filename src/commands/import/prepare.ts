@@ -2,7 +2,7 @@ import { ConfigError } from '../../config.ts'
 import type { Resource } from '../../engine/records/define.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import type { RowError } from '../../features/imports/results.ts'
-import { ColumnHints } from '../../files/column-hints.ts'
+import { ColumnHints, type Hint } from '../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
 import { ownRecord } from '../../files/references.ts'
@@ -66,6 +66,8 @@ interface Preparation {
   shape: Shape
   source: Source
   maps: readonly string[]
+  /** How numbers and dates of the file are written, if that was said. */
+  notation: Hint
   /** What rows are matched with records by. */
   matchOn: string | undefined
   ignoresColumns: boolean
@@ -85,7 +87,7 @@ export async function prepare(job: Preparation): Promise<Prepared> {
   if (source.format === 'csv' || source.format === 'vcard') {
     return prepareTable(job, await openTable(source, headerTest(job.shape, job.maps)))
   }
-  if (job.maps.length > 0) throw new ConfigError('--map is for files with columns: CSV and vCard')
+  requireNone(job)
   const header = columnsOf(resource)
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value } of readRecords(source)) {
@@ -117,7 +119,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   const { header } = table
   const match = mapColumns(job.shape, header, job.source.format === 'vcard' ? 'vcard' : 'csv', job.maps)
   requireMatched(job.resource, job.matchOn, match.paths)
-  const hints = new ColumnHints(match.decimal)
+  const hints = new ColumnHints({ stated: job.notation, decimal: match.decimal })
   const make = recordMaker(job.shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
   for (const remark of table.above) note(found.remarks.above, remark)
@@ -140,10 +142,29 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
         if (isDeleted(row.cells, match.deleted)) continue
         const { record, faults, left } = make(row.cells)
         for (const each of left) note(found.left_out, { line: row.line, text: leftText(each) })
-        yield { ...row, record, faults: row.fault === undefined ? faults : [{ error: row.fault }], namesOthers: true }
+        yield {
+          ...row,
+          record,
+          faults: row.fault === undefined ? faults.map(faultOf) : [{ error: row.fault }],
+          namesOthers: true,
+        }
       }
     },
   }
+}
+
+/** Options that say what the text of a cell means. */
+const settling: Readonly<Record<keyof Hint, string>> = { decimal: '--decimal', order: '--date-order' }
+
+function faultOf({ field, error, lacks }: { field: string; error: string; lacks: keyof Hint }): RowError {
+  return { field, error: `${error}, or say with ${settling[lacks]} how the file writes them` }
+}
+
+/** Throws ConfigError for options about columns. */
+function requireNone({ maps, notation }: Preparation): void {
+  const { decimal, order } = notation
+  const given = [maps.length > 0 && '--map', decimal && settling.decimal, order && settling.order].find(Boolean)
+  if (given) throw new ConfigError(`${given} is for files with columns: CSV and vCard`)
 }
 
 function leftText({ text, reason }: LeftOut): string {

@@ -86,7 +86,8 @@ export function checked<T>({ path }: Source, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof FileFault)) throw error
-    const { line, message } = error
+    const { line, alternative } = error
+    const message = alternative === undefined ? error.message : `${error.message}, or ${alternative}`
     throw new OperatorError(line === undefined ? `${path} ${message}.` : `${path}, line ${line}: ${message}.`)
   }
 }

@@ -123,7 +123,9 @@ export function removeBatches(tx: Writer, jobId: string): void {
 export function outcomeOf(results: readonly RowResult[], firstRow: number): Outcome {
   const counted = { ...nothing }
   for (const { outcome } of results) counted[outcome]++
-  const errors = results.flatMap((result, index) => result.errors.map((error) => ({ row: firstRow + index, ...error })))
+  const errors = results.flatMap((result, index) =>
+    result.errors.map(({ holders: _, ...error }) => ({ row: firstRow + index, ...error })),
+  )
   return { ...counted, errors: errors.slice(0, errorsMax) }
 }
 

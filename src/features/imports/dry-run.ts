@@ -63,8 +63,10 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
     if (!isPlainObject(body)) return []
     try {
       const input = readCreate(resource, reader, body)
-      const own = unique.flatMap((field) => declaredKeys(field, input.values).map((key) => `${field.key} ${key}`))
-      return [...(matching?.keysOf(input) ?? []).map((key) => `match ${key}`), ...own]
+      const own = unique.flatMap((field) =>
+        declaredKeys(field, reader, input.values).map((key) => `${field.key} ${key}`),
+      )
+      return [...(matching?.keysOf(reader, input) ?? []).map((key) => `match ${key}`), ...own]
     } catch (error) {
       if (error instanceof ApiError && error.code === 'VALIDATION_ERROR') return [] // it writes nothing
       throw error
@@ -108,6 +110,9 @@ function withoutIds({ outcome, id, errors }: RowResult, gone: ReadonlySet<string
   return {
     outcome,
     id: gone.has(id) ? null : id,
-    errors: errors.map(({ error, ...rest }) => ({ ...rest, error: named(error) })),
+    errors: errors.map(({ error, holders, ...rest }) => ({
+      ...{ ...rest, error: named(error) },
+      ...(holders && { holders: { ...holders, ids: holders.ids.map(named) } }),
+    })),
   }
 }

@@ -2,7 +2,6 @@ import { type Matching, matchingOn } from '../../engine/api/upsert/matching.ts'
 import { readNamed } from '../../engine/api/upsert/named.ts'
 import { completed, type Mode, upsert } from '../../engine/api/upsert/upsert.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
-import { namingHolder } from '../../engine/records/declared/values.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
@@ -47,11 +46,8 @@ function importRecord(job: Import, body: JsonObject): RowWork {
   return inSavepoint((tx, limits) => {
     const later = named({ limits, may: (scope) => job.may(tx, scope) })
     const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
-    const mayRead = job.may(tx, resource.scopes.read)
-    return namingHolder(mayRead, () => {
-      if (!matching) return { id: insert(resource, tx, completed(tx, { input, later }), limits).id, outcome: 'created' }
-      return upsert(resource, tx, { body, input, matching, mode, later }, { limits, mayRead })
-    })
+    if (!matching) return { id: insert(resource, tx, completed(tx, { input, later }), limits).id, outcome: 'created' }
+    return upsert(resource, tx, { body, input, matching, mode, later }, { limits })
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Undone } from '../../changes/undo/undo.ts'
+import type { Holders } from '../../engine/records/holders.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 
 /** What happened to a record of a job (decision K3). */
@@ -8,6 +9,8 @@ export type RowOutcome = (typeof outcomes)[number]
 export interface RowError {
   field?: string
   error: string
+  /** The records that the error is about. Who reads it decides whether they are named. */
+  holders?: Holders | undefined
 }
 
 export interface RowResult {
@@ -44,6 +47,19 @@ export function lookupResults(reader: Reader, jobId: string, firstRow: number): 
   const sql = 'SELECT results FROM bulk_result WHERE workspace_id = :workspace AND job_id = ? AND row = ?'
   const packed = reader.value<string>(sql, jobId, firstRow)
   return packed === undefined ? undefined : (JSON.parse(packed) as Packed[]).map(unpack)
+}
+
+/** Looks up the results of a job's rows, of which the next is usually stored together with the last. */
+export function lookupResultOf(reader: Reader, jobId: string): (row: number) => RowResult | undefined {
+  const sql = `SELECT max(row) FROM bulk_result WHERE workspace_id = :workspace AND job_id = ? AND row <= ?`
+  let [first, results]: [number | undefined, RowResult[]] = [undefined, []]
+  return (row) => {
+    if (first === undefined || row < first || row >= first + results.length) {
+      first = reader.value<number | null>(sql, jobId, row) ?? undefined
+      results = first === undefined ? [] : lookupResults(reader, jobId, first)!
+    }
+    return first === undefined ? undefined : results[row - first]
+  }
 }
 
 /** The number of rows of a job whose results are stored, from the first one on. */

@@ -8,7 +8,7 @@ import { conditionOn } from '../../engine/finding/list/approach.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import { readRecordQuery } from '../../engine/finding/query/query.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
-import { findId, lookupText } from '../../engine/records/select.ts'
+import { findId } from '../../engine/records/select.ts'
 import { pluralOf } from '../../lib/plural.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { describeCancel, describeJob, describeJobs, describeResults, describeSubmit } from './describe.ts'
@@ -16,6 +16,7 @@ import { type Envelope, readEnvelope } from './envelope.ts'
 import { imported, jobScopes, jobTypes, undoType } from './imported.ts'
 import { bulkJob, failJob, insertJob } from './job.ts'
 import { type Batches, batchesOf, readBatches } from './records.ts'
+import { jobText } from './show-job.ts'
 import { showResults } from './show-results.ts'
 
 const jobsPath = `/${bulkJob.path}`
@@ -82,7 +83,7 @@ async function listJobs(call: Call): Promise<ApiResponse> {
 async function get(call: Call): Promise<ApiResponse> {
   const { id } = findReadable(call)
   readRecordQuery(bulkJob, call.query)
-  const text = lookupText(bulkJob, call.reader, id)!
+  const text = jobText(call.reader, id, call.caller.scopes)
   await call.log.synced()
   return shown(200, text)
 }
@@ -91,7 +92,7 @@ async function get(call: Call): Promise<ApiResponse> {
 async function getResults(call: Call): Promise<ApiResponse> {
   const { id, type } = findReadable(call)
   refuseParameters(call.query)
-  const response = showResults(call, id, grants(call.caller.scopes, jobScopes(type).read))
+  const response = showResults(call, { id, readScope: jobScopes(type).read }, call.caller.scopes)
   await call.log.synced()
   return response
 }
@@ -111,7 +112,7 @@ function cancel({ query, params, caller, reader, headers, write }: Call): Promis
   refuseParameters(query)
   return write((tx, current) => {
     require(current)
-    requireMatch(headers.ifMatch, () => lookupText(bulkJob, tx, id)!)
+    requireMatch(headers.ifMatch, () => jobText(tx, id, current.scopes))
     failJob(tx, id, 'Cancelled by the caller')
     return deleted
   })

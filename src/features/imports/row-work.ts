@@ -1,3 +1,4 @@
+import { holdersOf } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
@@ -27,7 +28,9 @@ export function failed(errors: RowError[]): RowResult {
 export function rowErrors(error: unknown): RowError[] {
   if (isPassing(error)) throw error
   if (error instanceof ApiError) {
-    return error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
+    const held = holdersOf(error)
+    const errors = error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
+    return held ? errors.map((each) => ({ ...each, holders: held })) : errors
   }
   log('a record was not processed', errorFields(error))
   return [{ error: 'The record could not be processed' }]

@@ -6,6 +6,7 @@ import { lookupCreation } from '../../changes/stored-change.ts'
 import { planAll, undoEach } from '../../changes/undo/undo.ts'
 import { hasIndexing, indexSome } from '../../engine/records/declared/declare.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
+import { holdersOf } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Actor, Origin } from '../../store/change-log.ts'
@@ -108,8 +109,7 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
   if (batch.type === undoType) {
     const { requestId } = originOf(reader, batch)
-    const may = rightsOf(reader, batch)
-    const rows = first.map((text) => undoRow({ resources, reader, requestId, may }, text))
+    const rows = first.map((text) => undoRow({ resources, reader, requestId }, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
   const job = importOf(reader, batch)
@@ -158,7 +158,7 @@ function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted:
   return results
 }
 
-interface Undoing extends Pick<Import, 'reader' | 'may'> {
+interface Undoing extends Pick<Import, 'reader'> {
   resources: readonly Resource[]
   requestId: string | undefined
 }
@@ -167,15 +167,17 @@ interface Undoing extends Pick<Import, 'reader' | 'may'> {
  * The work of a row of an undo, given as JSON: the changes of one record. It is planned now, before the transaction. What is kept is an error
  * of the row. `requestId`: of the undo.
  */
-function undoRow({ resources, reader, requestId, may }: Undoing, text: string): RowWork {
+function undoRow({ resources, reader, requestId }: Undoing, text: string): RowWork {
   const entry = JSON.parse(text) as UndoEntry
   const planned = planAll(reader, [entry], resources, requestId)
   return (tx, limits) => {
     try {
-      const mayRead = ({ scopes }: Resource) => may(tx, scopes.read)
-      const { reversed, kept, errored } = undoEach(tx, planned, { resources, limits, mayRead })
+      const { reversed, kept, errored } = undoEach(tx, planned, { resources, limits, mayRead: () => false })
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
-      if (errored[0]) return { ...failed([{ error: errored[0].message! }]), undone: errored[0] }
+      if (errored[0]) {
+        const [undone, holders] = [errored[0], holdersOf(errored[0])]
+        return { ...failed([{ error: undone.message!, ...(holders && { holders }) }]), undone }
+      }
       return { ...failed([{ error: `${kept[0]!.message}: it was kept` }]), undone: kept[0]! }
     } catch (error) {
       return failed(rowErrors(error))

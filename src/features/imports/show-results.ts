@@ -1,3 +1,4 @@
+import { grants } from '../../access/scopes.ts'
 import { type ApiResponse, linesType } from '../../engine/api/call/http-response.ts'
 import type { Call } from '../../engine/api/call/route.ts'
 import type { Read, Reading } from '../../engine/finding/reading.ts'
@@ -6,6 +7,7 @@ import type { Reader } from '../../store/reader.ts'
 import type { JobError } from './batch.ts'
 import { recordsMax } from './records.ts'
 import { countResults, lookupResults, type RowResult, resultsLength } from './results.ts'
+import { namedResult } from './show-job.ts'
 
 /** The rows of a failed job that are made at once. */
 const rowsAtOnce = 1_000
@@ -16,12 +18,17 @@ const shortMax = 2 ** 18
  * The results of the rows that a job's progress counts, as lines of JSON. Long ones are read and sent a part at a time. Throws NOT_FOUND if
  * the job ran before results were stored.
  */
-export function showResults(call: Pick<Call, 'reader' | 'read'>, jobId: string, showsIds: boolean): ApiResponse {
+export function showResults(
+  call: Pick<Call, 'reader' | 'read'>,
+  job: { id: string; readScope: string },
+  scopes: ReadonlySet<string>,
+): ApiResponse {
   const { reader, read } = call
+  const { id: jobId, readScope } = job
   const progress = findProgress(reader, jobId)
   if (countResults(reader, jobId) < progress.stored) throw new ApiError('NOT_FOUND', 'This job has no stored results')
   const isShort = progress.processed <= recordsMax && resultsLength(reader, jobId) <= shortMax
-  const first = { jobId, ...progress, showsIds, row: 1 }
+  const first = { jobId, ...progress, showsIds: grants(scopes, readScope), scopes: [...scopes], row: 1 }
   const response = { status: 200, mediaType: linesType }
   if (isShort) return { ...response, body: [...partsHere(reader, first)].join('') }
   return { ...response, body: '', parts: partsOf(read, first) }
@@ -31,6 +38,8 @@ export function showResults(call: Pick<Call, 'reader' | 'read'>, jobId: string, 
 interface ResultsQuestion extends Progress {
   jobId: string
   showsIds: boolean
+  /** Those of the caller. */
+  scopes: string[]
   row: number
 }
 
@@ -43,11 +52,20 @@ interface ResultsPart {
 /** Reads a part of a job's results. */
 export const resultsReading: Reading<ResultsQuestion, ResultsPart> = { name: 'results', run: readPart }
 
-function readPart(reader: Reader, { jobId, stored, processed, reason, showsIds, row }: ResultsQuestion): ResultsPart {
+function readPart(reader: Reader, question: ResultsQuestion): ResultsPart {
+  const { jobId, stored, processed, reason, showsIds, row } = question
+  const scopes = new Set(question.scopes)
   if (row <= stored) {
     const results = lookupResults(reader, jobId, row)
     if (!results) throw new Error('The results were removed while they were read')
-    return { lines: linesOf(results, row, showsIds), rows: results.length }
+    return {
+      lines: linesOf(
+        results.map((each) => namedResult(each, scopes)),
+        row,
+        showsIds,
+      ),
+      rows: results.length,
+    }
   }
   const failed: RowResult = { outcome: 'failed', id: null, errors: [{ error: reason }] }
   const rows = Math.min(rowsAtOnce, processed - row + 1)

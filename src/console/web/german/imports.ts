@@ -36,6 +36,17 @@ export const imports = {
   'Enter one of: {options}': 'Geben Sie einen dieser Werte ein: {options}',
   'Enter yes or no': 'Geben Sie ja oder nein ein',
   Exists: 'Vorhanden',
+  '{fault}, or choose in the step Columns how numbers are written':
+    '{fault}, oder wählen Sie im Schritt Spalten, wie Zahlen geschrieben sind',
+  '{fault}, or choose in the step Columns how dates are written':
+    '{fault}, oder wählen Sie im Schritt Spalten, wie Daten geschrieben sind',
+  'Some numbers or dates of the file may mean two things. Rows with them are imported once you say how they are written.':
+    'Einige Zahlen oder Daten der Datei können zweierlei bedeuten. Ihre Zeilen werden importiert, sobald Sie sagen, wie sie geschrieben sind.',
+  'Numbers are written like': 'Zahlen sind geschrieben wie',
+  'Dates are written like': 'Daten sind geschrieben wie',
+  'Not decided': 'Nicht entschieden',
+  '31/12/2026 (the day first)': '31/12/2026 (Tag zuerst)',
+  '12/31/2026 (the month first)': '12/31/2026 (Monat zuerst)',
   '{shown} of {rows} are shown: the first ones, and those that fail or exist already.':
     '{shown} von {rows} werden angezeigt: die ersten, und die fehlerhaften und vorhandenen.',
   'Leave the import?': 'Import verlassen?',
@@ -49,7 +60,6 @@ export const imports = {
   'Files of Google Contacts, Outlook, HubSpot, Pipedrive and Salesforce are recognized. The first line names the columns. Up to {rowsMax} rows and {value} MB.':
     'Dateien aus Google Kontakte, Outlook, HubSpot, Pipedrive und Salesforce werden erkannt. Die erste Zeile nennt die Spalten. Bis zu {rowsMax} Zeilen und {value} MB.',
   'For example': 'Zum Beispiel',
-  'has more than {columnsMax} properties': 'hat mehr als {columnsMax} Eigenschaften',
   'Import another file': 'Eine weitere Datei importieren',
   'Import of {noun}': 'Import: {noun}',
   'Import these rows as new records': 'Diese Zeilen als neue Datensätze importieren',
@@ -58,7 +68,6 @@ export const imports = {
   'in progress': 'läuft',
   Label: 'Bezeichnung',
   'Leave them as they are, and skip these rows': 'Unverändert lassen und diese Zeilen überspringen',
-  'Line {line}: {message}.': 'Zeile {line}: {message}.',
   'Metadata (JSON)': 'Metadaten (JSON)',
   'Metadata: {rest}': 'Metadaten: {rest}',
   New: 'Neu',
@@ -79,7 +88,6 @@ export const imports = {
   'The file has {size}; at most {limit} can be imported at once: split it.':
     'Die Datei hat {size}; höchstens {limit} können auf einmal importiert werden: Teilen Sie sie auf.',
   'The file is empty.': 'Die Datei ist leer.',
-  'The file {message}.': 'Die Datei: {message}.',
   'The import has ended before this row': 'Der Import hat vor dieser Zeile geendet',
   'The import has failed.': 'Der Import ist fehlgeschlagen.',
   'The import is in progress.': 'Der Import läuft.',

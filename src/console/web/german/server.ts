@@ -4,6 +4,20 @@ export const server = {
   '{cell} may be {one} or {other}: write one of them': '{cell} kann {one} oder {other} sein: Schreiben Sie eins davon',
   '{cell} may be a day of two months: write it as 2026-12-31':
     '{cell} kann in zwei Monaten liegen: Schreiben Sie es wie 2026-12-31',
+  'The file is a workbook or an archive: save the sheet as CSV':
+    'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern Sie das Blatt als CSV',
+  'The file is not text: choose a CSV or vCard file': 'Die Datei ist kein Text: Wählen Sie eine CSV- oder vCard-Datei',
+  'The file contains both UTF-8 and Windows-1252 text: save it again in one encoding':
+    'Die Datei enthält Text in UTF-8 und in Windows-1252: Speichern Sie sie in einer Kodierung',
+  'The file is not {encoding}: choose another encoding':
+    'Die Datei ist nicht {encoding}: Wählen Sie eine andere Kodierung',
+  'The file has more than {max} properties': 'Die Datei hat mehr als {max} Eigenschaften',
+  'Line {line}: has more than {max} columns': 'Zeile {line}: mehr als {max} Spalten',
+  'Line {line}: a quote is never closed': 'Zeile {line}: Ein Anführungszeichen wird nie geschlossen',
+  'Line {line}: the row is too long': 'Zeile {line}: Die Zeile ist zu lang',
+  'Line {line}: is not the beginning of a vCard': 'Zeile {line}: nicht der Anfang einer vCard',
+  '{key} is not a declared field of {plural}: declare it in the settings of the console, or with POST /api-v1-fields':
+    '{key} ist kein deklariertes Feld ({plural}): Deklarieren Sie es in den Einstellungen',
   'Line {line} is not a property of a vCard': 'Zeile {line} ist keine Eigenschaft einer vCard',
   'Line {line} is not the beginning of a vCard': 'Zeile {line} ist nicht der Anfang einer vCard',
   'Line {line} has text that is not {encoding}': 'Zeile {line} hat Text, der nicht {encoding} ist',

@@ -148,8 +148,8 @@ function duplicatesText(duplicates: Prepared['duplicates'], isMatched: boolean):
   const shown = duplicates.slice(0, duplicatesShown)
   const rows = shown.map(({ row, of, by }) =>
     by === 'email'
-      ? t('{row} (the same email as {of})', { row: row + 2, of: of + 2 })
-      : t('{row} (the same cells as {of})', { row: row + 2, of: of + 2 }),
+      ? t('{row} (the same email as {of})', { row, of })
+      : t('{row} (the same cells as {of})', { row, of }),
   )
   const list = `${rows.join(', ')}${duplicates.length > shown.length ? ', …' : ''}`
   return isMatched

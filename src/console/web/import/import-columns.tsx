@@ -1,9 +1,11 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import type { Hint } from '../../../files/column-hints.ts'
 import { missingFields } from '../../../files/shape.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { counted, t } from '../text/texts.ts'
 import { ImportEncoding } from './import-encoding.tsx'
-import { droppedNames, type Mapping, type Plan, type Slot, slotsOf } from './import-plan.ts'
+import { ImportNotation } from './import-notation.tsx'
+import { droppedNames, type Mapping, type Plan, type Slot, slotsOf, undecidedIn } from './import-plan.ts'
 import { ImportRemarks } from './import-remarks.tsx'
 import type { FileRead, Sheet } from './sheet.ts'
 
@@ -12,6 +14,7 @@ interface ColumnMappingProps {
   /** Throws Error if the file is not in the encoding. */
   onEncoding: (name: string) => void
   plan: Plan
+  onNotation: (notation: Hint) => void
   mapping: Mapping
   onMapping: (mapping: Mapping) => void
   onBack: () => void
@@ -19,7 +22,8 @@ interface ColumnMappingProps {
 }
 
 /** Maps the columns of a file to fields. */
-export function ColumnMapping({ read, plan, mapping, onEncoding, onMapping, onBack, onNext }: ColumnMappingProps) {
+export function ColumnMapping({ read, plan, mapping, onEncoding, onNotation, ...rest }: ColumnMappingProps) {
+  const { onMapping, onBack, onNext } = rest
   const [error, setError] = useState<Error>()
   const decode = (name: string) => {
     setError(undefined)
@@ -33,6 +37,7 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onMapping, onBa
   const slots = slotsOf(shape, [...mapping, ...match.paths])
   const missing = missingFields(shape, mapping)
   const dropped = droppedNames(plan, mapping)
+  const undecided = useMemo(() => undecidedIn(plan, mapping), [plan.sheet, mapping])
   return (
     <div class="card">
       <header>
@@ -49,6 +54,7 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onMapping, onBa
       )}
       <ErrorNotice error={error} />
       <ImportEncoding read={read} onEncoding={decode} />
+      <ImportNotation undecided={undecided} notation={plan.notation} onNotation={onNotation} />
       <ColumnsTable {...{ sheet, slots, mapping, onMapping }} />
       <div class="body stack">
         <ImportRemarks remarks={sheet.remarks} />

@@ -54,6 +54,7 @@ export function Import() {
         <ColumnMapping
           {...{ read, plan, mapping }}
           onEncoding={(name) => begin(readAs(read, name))}
+          onNotation={(notation) => setPlan({ ...plan, notation })}
           onMapping={setMapping}
           onBack={() => setStep(0)}
           onNext={() => setStep(2)}

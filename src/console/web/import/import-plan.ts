@@ -7,6 +7,7 @@ import type { FileRecord } from '../../../files/shape.ts'
 import { fullName, type Shape } from '../../../files/shape.ts'
 import { pathsOf } from '../../../files/target.ts'
 import { isDeleted, recordMaker } from '../../../files/to-record.ts'
+import { undecided } from '../../../files/undecided.ts'
 import { fold } from '../../../lib/text.ts'
 import { keyOf } from '../data/declared.ts'
 import { list } from '../data/http.ts'
@@ -35,6 +36,8 @@ export interface Plan {
   sheet: Sheet
   shape: Shape
   match: Match
+  /** How numbers and dates are written, if the user has said it. */
+  notation: Hint
   /** The number of rows that are marked as deleted, which `sheet` does not have. */
   skipped: number
 }
@@ -54,7 +57,7 @@ export function planImport(of: string, read: FileRead): Plan {
       return (cells) => isDeleted(cells, deleted)
     },
   )
-  return { sheet, shape, match: matchColumns(shape, sheet.columns, read.format), skipped }
+  return { sheet, shape, match: matchColumns(shape, sheet.columns, read.format), notation: {}, skipped }
 }
 
 /** The fields for a select. `mapping` may have further paths. */
@@ -110,7 +113,7 @@ export interface Prepared {
   records: ImportRecord[]
   /** The errors that the server cannot find, by row. */
   faults: Map<number, string[]>
-  /** The rows that repeat an earlier one, by index from 0. */
+  /** The rows that repeat an earlier one, by their lines in the file. */
   duplicates: Duplicate[]
   /** Texts that are no values and are left out. */
   left: string[]
@@ -119,15 +122,14 @@ export interface Prepared {
 }
 
 /** Makes the records of all rows, and looks up the records that they refer to. */
-export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Mapping): Promise<Prepared> {
-  const hints = new ColumnHints(match.decimal)
-  for (const cells of sheet.rows) hints.add(cells)
+export async function prepareRecords({ sheet, shape, match, notation }: Plan, mapping: Mapping): Promise<Prepared> {
+  const hints = hintsOf(sheet, { stated: notation, decimal: match.decimal })
   const make = recordMaker(shape, { paths: mapping, isForeign: match.source !== undefined, hints })
   const options = mapping.map((path) => optionsOf(shape, path))
   const made = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
   const records = made.map(({ record }) => record)
   const finder = new DuplicateFinder()
-  const duplicates = sheet.rows.flatMap((cells, at) => finder.add(at, cells, records[at]!) ?? [])
+  const duplicates = sheet.rows.flatMap((cells, at) => finder.add(sheet.lines[at]!, cells, records[at]!) ?? [])
   const loose = match.loose.filter((path) => mapping.includes(path))
   const { faults, unmatched } = await settleReferences(shape, records, listRecords, loose)
   const all = new Map([...faults].map(([at, fault]): [number, string[]] => [at, [fault]]))
@@ -135,10 +137,29 @@ export async function prepareRecords({ sheet, shape, match }: Plan, mapping: Map
     if (faults.length > 0)
       all.set(at, [
         ...(all.get(at) ?? []),
-        ...faults.map(({ field, error }) => `${labelOf(shape, field)}: ${serverText(error)}`),
+        ...faults.map(
+          ({ field, error, lacks }) => `${labelOf(shape, field)}: ${settledText(serverText(error), lacks)}`,
+        ),
       ])
   }
   return { records, duplicates, unmatched, faults: all, left: made.flatMap(({ left }) => left.map(({ text }) => text)) }
+}
+
+function settledText(fault: string, lacks: keyof Hint): string {
+  return lacks === 'decimal'
+    ? t('{fault}, or choose in the step Columns how numbers are written', { fault })
+    : t('{fault}, or choose in the step Columns how dates are written', { fault })
+}
+
+function hintsOf({ rows }: Sheet, known: ConstructorParameters<typeof ColumnHints>[0]): ColumnHints {
+  const hints = new ColumnHints(known)
+  for (const cells of rows) hints.add(cells)
+  return hints
+}
+
+/** What nothing in the file decides about its numbers and dates. */
+export function undecidedIn({ sheet, shape, match }: Plan, mapping: Mapping): ReadonlySet<keyof Hint> {
+  return undecided(shape, mapping, sheet.rows, hintsOf(sheet, { decimal: match.decimal }))
 }
 
 const listRecords: ListRecords = async (path, query, isLoose) => {
@@ -148,7 +169,7 @@ const listRecords: ListRecords = async (path, query, isLoose) => {
   } catch (error) {
     const undeclared = undeclaredText(path, (error as Error).message)
     if (undeclared && isLoose) return { data: [], total: 0 }
-    throw new Error(undeclared ?? (error as Error).message)
+    throw new Error(serverText(undeclared ?? (error as Error).message))
   }
 }
 

@@ -48,7 +48,7 @@ export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProp
           {shown.map((row) => (
             <tr key={row}>
               <th scope="row" class="number">
-                {row + 2}
+                {sheet.lines[row]}
               </th>
               <td class="wrap">
                 <Expected of={of} result={results.get(row)!} />

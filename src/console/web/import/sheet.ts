@@ -1,4 +1,3 @@
-import { columnsMax } from '../../../files/csv.ts'
 import type { Detected } from '../../../files/encoding-probe.ts'
 import { FileFault } from '../../../files/fault.ts'
 import type { Layout, WholeFile } from '../../../files/whole-file.ts'
@@ -26,6 +25,8 @@ export interface Sheet {
   columns: string[]
   /** Cells in the order of the columns. */
   rows: string[][]
+  /** The lines of the file where the rows begin. */
+  lines: number[]
   /** Why rows cannot be imported, by index. */
   faults: Map<number, string>
   remarks: Layout['remarks']
@@ -83,6 +84,7 @@ export function sheetOf(
   const sheet = {
     ...{ name, format, columns, remarks },
     rows: kept.map(({ cells }) => columns.map((_, at) => cells[at] ?? '')),
+    lines: kept.map(({ line }) => line),
     faults: new Map(kept.flatMap(({ fault }, at) => (fault === undefined ? [] : [[at, serverText(fault)]]))),
   }
   return { sheet, skipped: rows.length - kept.length }
@@ -93,14 +95,8 @@ function explained<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof FileFault)) throw error
-    const message = error.message.includes('properties')
-      ? t('has more than {columnsMax} properties', { columnsMax })
-      : error.message
-    throw new Error(
-      error.line === undefined
-        ? t('The file {message}.', { message })
-        : t('Line {line}: {message}.', { line: error.line, message }),
-    )
+    const { line, message } = error
+    throw new Error(`${serverText(line === undefined ? `The file ${message}` : `Line ${line}: ${message}`)}.`)
   }
 }
 

@@ -46,7 +46,7 @@ function readQuery(resource: Resource, { query, reader, caller, cursorSecret }: 
   const after = cursor === null ? undefined : placeOf(openCursor(cursorSecret, context, cursor), details)
   if (details.length > 0) throw validationError(details)
   const compared = resource.duplicates.map((reason) => comparedFor(resource, reason))
-  const search: DuplicateSearch = { compared, limit, after, country }
+  const search: DuplicateSearch = { compared, limit, after }
   return { search, cursor, context }
 }
 

@@ -10,7 +10,7 @@ import { type ListQuery, rememberListQuery } from '../../finding/query/query.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { withPhoneForms } from '../../records/phones/phone-forms.ts'
+import { askedPhoneForms } from '../../records/phones/phone-forms.ts'
 import { recordJson } from '../../records/select.ts'
 import type { ApiResponse, NextPage } from '../call/http-response.ts'
 import type { Call } from '../call/route.ts'
@@ -22,7 +22,7 @@ import { nextByCursor } from './next-page.ts'
  * client prefers a file. Throws VALIDATION_ERROR, also for a cursor of another list.
  */
 export function list(resource: Resource, call: Call, also: Approached[] = []): ApiResponse | Promise<ApiResponse> {
-  return withPhoneForms(call.reader, (phones) => listWith(phones, resource, call, also))
+  return listWith(askedPhoneForms(call.reader), resource, call, also)
 }
 
 function listWith(

@@ -9,7 +9,7 @@ import { readMeasures } from '../../finding/summary/measures.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { withPhoneForms } from '../../records/phones/phone-forms.ts'
+import { askedPhoneForms } from '../../records/phones/phone-forms.ts'
 import type { ApiResponse } from '../call/http-response.ts'
 import type { Call, Route } from '../call/route.ts'
 import { describeSummary, groupsDefault, groupsMax } from './describe-summary.ts'
@@ -33,7 +33,7 @@ export function summaryPath({ path }: Resource): string {
 
 async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   const { reader, cursorSecret: secret } = call
-  const { summing, cursor, context } = await withPhoneForms(reader, (phones) => readQuery(resource, call, phones))
+  const { summing, cursor, context } = readQuery(resource, call, askedPhoneForms(reader))
   const found = await call.read(sumReading, summing)
   const { keys, measures, limit } = summing
   const data = found.slice(0, limit).map(({ values, count, sums }: Group) => ({

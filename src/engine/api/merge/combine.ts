@@ -4,7 +4,7 @@ import { packUuid } from '../../../lib/uuid.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Collection, Field, Resource } from '../../records/definition/resource.ts'
-import { itemKey, itemsOf } from '../../records/rows/items.ts'
+import { itemMarks, itemsOf } from '../../records/rows/items.ts'
 import type { StoredRow } from '../../records/rows/stored-row.ts'
 import { itemsMax, missingReferences } from '../../records/rows/validate.ts'
 import type { MergeRequest } from './request.ts'
@@ -96,13 +96,13 @@ export function combineItems(resource: Resource, tx: Writer, survivor: Merging, 
 
 function unionOf(collection: Collection, tx: Writer, survivor: Merging, ranked: readonly Merging[]): Row[] {
   const items = itemsOf(collection, tx, survivor.id)
-  const byKey = new Map(items.map((item) => [itemKey(collection, item), item]))
+  const byMark = new Map(items.flatMap((item) => itemMarks(collection, tx, item).map((mark) => [mark, item])))
   let primary: Row | undefined
   for (const { id } of ranked) {
     for (const given of id === survivor.id ? items : itemsOf(collection, tx, id)) {
-      const key = itemKey(collection, given)
-      const item = byKey.get(key) ?? { ...given, id: tx.newId() }
-      byKey.set(key, item)
+      const marks = itemMarks(collection, tx, given)
+      const item = marks.flatMap((mark) => byMark.get(mark) ?? [])[0] ?? { ...given, id: tx.newId() }
+      for (const mark of marks) byMark.set(mark, item)
       if (!items.includes(item)) items.push(item)
       if (given.is_primary === 1) primary ??= item
     }

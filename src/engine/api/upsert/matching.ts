@@ -1,13 +1,14 @@
 import { nounsOf } from '../../../lib/plural.ts'
 import { withoutCase } from '../../../lib/text.ts'
-import type { Reader } from '../../../store/reader.ts'
+import type { Reader, SqlValue } from '../../../store/reader.ts'
 import { indexOf } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { prefix, requireComplete } from '../../records/declared/find.ts'
-import { identityOf } from '../../records/declared/types.ts'
+import { identitiesOf } from '../../records/declared/types.ts'
 import { indexedIn, lookupHolders } from '../../records/declared/values.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Resource } from '../../records/definition/resource.ts'
+import { keysOfValue, marksOfValue } from '../../records/rows/items.ts'
 import type { Input } from '../../records/rows/validate.ts'
 import { undeleted } from '../../records/select.ts'
 
@@ -16,7 +17,7 @@ export interface Matching {
   /** `email`, `domain`, `metadata.number` */
   readonly name: string
   /** What a body is compared by. Bodies without a common key match different records. */
-  keysOf(input: Input): (string | number)[]
+  keysOf(reader: Reader, input: Input): readonly SqlValue[]
   /** The ids of the undeleted records that have a value of the body, the oldest first, at most `matchesMax`; undefined: it has none. */
   idsOf(reader: Reader, input: Input): string[] | undefined
 }
@@ -52,7 +53,7 @@ function byDeclared(declared: Declared, name: string): Matching {
   requireComplete(declared)
   return {
     name,
-    keysOf: ({ values }) => declaredKeys(declared, values),
+    keysOf: (reader, { values }) => declaredKeys(declared, reader, values),
     idsOf(reader, { values }) {
       const indexed = indexedIn(JSON.parse(String(values.metadata)), declared)
       return indexed.key === null ? undefined : lookupHolders(reader, declared, indexed, matchesMax)
@@ -61,9 +62,8 @@ function byDeclared(declared: Declared, name: string): Matching {
 }
 
 /** What a declared field's value is compared by, if there is one. */
-export function declaredKeys(declared: Declared, { metadata }: Row): (string | number)[] {
-  const identity = identityOf(declared.type, indexedIn(JSON.parse(String(metadata)), declared))
-  return identity === null ? [] : [identity]
+export function declaredKeys(declared: Declared, reader: Reader, { metadata }: Row): readonly SqlValue[] {
+  return identitiesOf(reader, declared.type, indexedIn(JSON.parse(String(metadata)), declared))
 }
 
 /** The maximum number of items that are compared to tell matches apart. */
@@ -72,19 +72,18 @@ const comparedMax = 2_000
 function byItems({ itemFilters, collections }: Resource, name: string): Matching {
   const { collection, field: itemField } = itemFilters[name]!
   const { table: items, owner, fields } = collections[collection]!
-  const { keyColumn, key } = fields[itemField]!
+  const field = fields[itemField]!
   // The trash has every deleted record with items. Whether one is in it takes a lookup in a small table; its own row may be long.
   const sql = `SELECT DISTINCT ${owner} FROM (SELECT ${owner} FROM ${items}
-      WHERE workspace_id = :workspace AND ${keyColumn} IN (SELECT value FROM json_each(?))
+      WHERE workspace_id = :workspace AND ${field.keyColumn} IN (SELECT value FROM json_each(?))
         AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${owner})
       LIMIT ${comparedMax})
     ORDER BY ${owner} LIMIT ${matchesMax}`
-  const keysOf = ({ items }: Input) => items[collection]!.map((item) => String(key!.of(String(item[itemField]))))
   return {
     name,
-    keysOf,
-    idsOf(reader, input) {
-      const keys = keysOf(input)
+    keysOf: (reader, { items }) => items[collection]!.flatMap((item) => marksOfValue(field, reader, item[itemField])),
+    idsOf(reader, { items }) {
+      const keys = items[collection]!.flatMap((item) => keysOfValue(field, reader, item[itemField]))
       return keys.length === 0 ? undefined : reader.values<string>(sql, JSON.stringify(keys))
     },
   }
@@ -95,19 +94,20 @@ function byField(resource: Resource, name: string): Matching {
   const field = resource.columns[name]!
   const sql = `SELECT id FROM ${resource.table} INDEXED BY ${indexOf(resource, field)}
     WHERE ${undeleted} AND ${field.keyColumn} = ? AND without_case(${name}) = ? ORDER BY id LIMIT ${matchesMax}`
-  const keysOf = ({ values }: Input) => ((values[name] ?? null) === null ? [] : [withoutCase(String(values[name]))])
+  const keysOf = (_: Reader, { values }: Input) =>
+    (values[name] ?? null) === null ? [] : [withoutCase(String(values[name]))]
   return {
     name,
     keysOf,
     idsOf(reader, input) {
-      const [key] = keysOf(input)
+      const [key] = keysOf(reader, input)
       if (key === undefined) return undefined
       return reader.values<string>(sql, field.key!.of(String(input.values[name])), key)
     },
   }
 }
 
-/** The message that several records match. `ids`: those that it may show. */
-export function severalText(resource: Resource, by: string, ids: readonly string[]): string {
-  return `Several ${nounsOf(resource)} have this ${by}${ids.length > 0 ? `: ${ids.join(', ')}` : ''}`
+/** The message that several records match. */
+export function severalText(resource: Resource, by: string): string {
+  return `Several ${nounsOf(resource)} have this ${by}`
 }

@@ -2,6 +2,7 @@ import { ApiError, type Detail, validationError } from '../../../errors.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import { invalid, oneOf } from '../../records/definition/faults.ts'
 import type { Relation, Resource } from '../../records/definition/resource.ts'
+import { heldBy } from '../../records/holders.ts'
 import { isPlainObject } from '../../records/kinds/fields.ts'
 import { type Input, type JsonObject, readCreate } from '../../records/rows/validate.ts'
 import { insert, type Limits } from '../../records/rows/write.ts'
@@ -61,7 +62,9 @@ interface NamedRecord {
 function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { limits, may }: Rights): string {
   for (const field of by) {
     const ids = matchingOn(target, [], field)!.idsOf(tx, input) ?? []
-    if (ids.length > 1) throw fault(name, 'CONFLICT', severalText(target, field, may(target.scopes.read) ? ids : []))
+    if (ids.length > 1) {
+      throw heldBy(fault(name, 'CONFLICT', severalText(target, field)), { scope: target.scopes.read, ids })
+    }
     if (ids.length === 1) return ids[0]!
   }
   const { write } = target.scopes

@@ -28,7 +28,7 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
   const { reader, body, write } = call
   const { matching, mode } = readQuery(resource, call)
   const input = readCreate(resource, reader, body)
-  if (matching.keysOf(input).length === 0) {
+  if (matching.keysOf(reader, input).length === 0) {
     throw validationError([invalid(matching.name, `match_on=${matching.name} needs a value in the body`, 'REQUIRED')])
   }
   return write((tx, caller) => {
@@ -36,7 +36,7 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
     const textOf = (id: string | undefined) => (id === undefined ? '{}' : lookupText(resource, tx, id)!)
     const allow = (id: string | undefined) => requireMatch(call.headers.ifMatch, () => textOf(id), resource)
     const given = { body, input, matching, mode }
-    const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, mayRead: reads, allow })
+    const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, allow })
     const status = outcome === 'created' ? 201 : 200
     const headers = ['Kontor-Outcome', outcome, ...(status === 201 ? ['Location', `/${resource.path}/${id}`] : [])]
     if (!reads) return { status, body: JSON.stringify({ data: { id } }), headers }

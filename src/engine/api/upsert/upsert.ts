@@ -3,7 +3,8 @@ import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { isClearable } from '../../records/define.ts'
 import type { Row } from '../../records/definition/change.ts'
 import type { Collection, Resource } from '../../records/definition/resource.ts'
-import { itemsOf } from '../../records/rows/items.ts'
+import { heldBy } from '../../records/holders.ts'
+import { itemsOf, keysOfValue } from '../../records/rows/items.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
 import { type Input, itemsMax, type JsonObject } from '../../records/rows/validate.ts'
 import { insert, type Limits, update } from '../../records/rows/write.ts'
@@ -36,8 +37,6 @@ interface Upserted {
 
 interface Caller {
   limits: Limits
-  /** Whether messages may have the ids of records. */
-  mayRead: boolean
   /** Throws if the write is not allowed to the record that matches; undefined: none does. */
   allow?: (id: string | undefined) => void
 }
@@ -48,16 +47,16 @@ interface Caller {
  */
 export function upsert(resource: Resource, tx: Writer, given: Given, caller: Caller): Upserted {
   const { input, matching, mode } = given
-  const { limits, mayRead, allow } = caller
+  const { limits, allow } = caller
   const ids = matching.idsOf(tx, input) ?? []
   const [id] = ids
-  if (ids.length > 1) throw ambiguous(resource, matching, mayRead ? ids : [])
+  if (ids.length > 1) throw heldBy(ambiguous(resource, matching), { scope: resource.scopes.read, ids })
   if (id === undefined) {
     if (mode === 'update_only') throw new ApiError('NOT_FOUND', `No ${lower(resource)} has this ${matching.name}`)
     allow?.(undefined)
     return { id: insert(resource, tx, completed(tx, given), limits).id, outcome: 'created' }
   }
-  if (mode === 'create_only') throw taken(resource, matching, mayRead ? `: ${id}` : '')
+  if (mode === 'create_only') throw heldBy(taken(resource, matching), { scope: resource.scopes.read, ids: [id] })
   const row = lookupRow(resource, tx, id)!
   const changes = changesOf(resource, tx, given, row)
   const isChanged = update(resource, tx, id, changes, () => allow?.(id), addedItems(resource, tx, id, input))
@@ -112,8 +111,10 @@ function addedItems(resource: Resource, tx: Writer, id: string, input: Input): R
 /** Whether a record has the address or number of an item. */
 function hasItem({ table, owner, fields }: Collection, reader: Reader, ownerId: string, item: Row): boolean {
   const [field] = Object.values(fields)
-  const sql = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND ${field!.keyColumn} = ? AND ${owner} = ?`
-  return reader.value(sql, field!.key!.of(String(item[field!.name])), ownerId) !== undefined
+  const keys = JSON.stringify(keysOfValue(field!, reader, item[field!.name]))
+  const sql = `SELECT 1 FROM ${table}
+    WHERE workspace_id = :workspace AND ${field!.keyColumn} IN (SELECT value FROM json_each(?)) AND ${owner} = ?`
+  return reader.value(sql, keys, ownerId) !== undefined
 }
 
 function tooMany(name: string): ApiError {
@@ -121,13 +122,13 @@ function tooMany(name: string): ApiError {
   return validationError([{ field: name, message, code: 'TOO_LONG' }])
 }
 
-function ambiguous(resource: Resource, { name }: Matching, ids: readonly string[]): ApiError {
-  const message = severalText(resource, name, ids)
+function ambiguous(resource: Resource, { name }: Matching): ApiError {
+  const message = severalText(resource, name)
   return new ApiError('CONFLICT', message, { details: [detailOf(name, message)] })
 }
 
-function taken(resource: Resource, { name }: Matching, which: string): ApiError {
-  const message = `${resource.label} with this ${name} already exists${which}`
+function taken(resource: Resource, { name }: Matching): ApiError {
+  const message = `${resource.label} with this ${name} already exists`
   return new ApiError('ALREADY_EXISTS', message, { details: [detailOf(name, message)] })
 }
 

@@ -1,7 +1,7 @@
 import { indexOf } from '../../records/columns.ts'
 import type { DuplicateReason } from '../../records/definition/options.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { caselessFilter, phoneFilter } from '../../records/kinds/text-filters.ts'
+import { caselessFilter } from '../../records/kinds/text-filters.ts'
 import { undeleted } from '../../records/select.ts'
 
 /** What is compared for one reason, as SQL: plain data that any thread can run. */
@@ -37,10 +37,9 @@ const inWorkspace = 'workspace_id = :workspace'
 function items({ table: records, itemFilters, collections }: Resource, { by }: DuplicateReason): Compared {
   const { collection, field } = itemFilters[by]!
   const { table, owner, fields } = collections[collection]!
-  const { keyColumn, filter, name } = fields[field]!
+  const { keyColumn, key, name } = fields[field]!
   const live = `${inWorkspace} AND EXISTS (SELECT 1 FROM ${records} WHERE ${records}.workspace_id = :workspace
     AND ${records}.id = ${owner} AND ${records}.deleted_at IS NULL)`
-  const isPhone = filter === phoneFilter
   return {
     reason: by,
     table,
@@ -51,7 +50,7 @@ function items({ table: records, itemFilters, collections }: Resource, { by }: D
     scope: inWorkspace,
     live,
     value: name,
-    isPhone,
+    isPhone: key?.isPhone === true,
   }
 }
 
@@ -62,17 +61,18 @@ function fields(resource: Resource, { by, fields = [by], within }: DuplicateReas
   const ordered = within === undefined ? named[0]! : columns[within]!
   const keys = named.map((field) => `ifnull(${field.keyColumn}, '')`)
   const exact = named.filter((field) => field.filter === caselessFilter).map(({ name }) => `without_case(${name})`)
+  const others = [...(within === undefined ? keys.slice(1) : keys), ...exact]
   const value = fields.map((name) => `ifnull(${name}, '')`).join(` || ' ' || `)
   return {
     reason: by,
     table,
     key: ordered.keyColumn,
     indexed: `INDEXED BY ${indexOf(resource, ordered)}`,
-    others: [...(within === undefined ? keys.slice(1) : keys), ...exact],
+    others,
     id: 'id',
     scope: undeleted,
     live: undeleted,
     value: `trim(${value})`,
-    isPhone: false,
+    isPhone: others.length === 0 && ordered.key?.isPhone === true,
   }
 }

@@ -3,6 +3,7 @@ import type { Reader } from '../../../store/reader.ts'
 import type { DuplicateReason } from '../../records/definition/options.ts'
 import { perResource } from '../../records/definition/per-resource.ts'
 import type { Resource } from '../../records/definition/resource.ts'
+import { keysOfValue } from '../../records/rows/items.ts'
 import type { Input } from '../../records/rows/validate.ts'
 import { comparedFor } from './compared.ts'
 
@@ -13,10 +14,11 @@ const rowsMax = 100
 export function lookupDuplicate(resource: Resource, reader: Reader, input: Input): string | undefined {
   const reason = reasonOf(resource)
   if (!reason) return undefined
-  const { sql, keyOf, others } = lookupOf(resource)
+  const { sql, field, others } = lookupOf(resource)
   const found = valuesOf(resource, reason, input).flatMap((value) => {
     if (typeof value !== 'string') return []
-    return reader.value<string>(sql, keyOf(value), ...others.map(() => withoutCase(value))) ?? []
+    const texts = others.map(() => withoutCase(value))
+    return keysOfValue(field, reader, value).flatMap((key) => reader.value<string>(sql, key, ...texts) ?? [])
   })
   return found.sort()[0]
 }
@@ -41,5 +43,5 @@ const lookupOf = perResource((resource) => {
   const columns = ['workspace_id', id, ...(of ? [] : ['deleted_at', by])].join(', ') // those of the index
   const sql = `SELECT ${id} FROM (SELECT ${columns} FROM ${table} ${indexed} WHERE ${scope} AND ${key} = ? LIMIT ${rowsMax}) AS ${table}
     WHERE ${[live, ...others.map((other) => `${other} = ?`)].join(' AND ')} LIMIT 1` // the first in the index
-  return { sql, keyOf: field.key!.of, others }
+  return { sql, field, others }
 })

@@ -1,5 +1,7 @@
 import type { CursorValue } from '../../../lib/cursor.ts'
 import type { Reader } from '../../../store/reader.ts'
+import { phoneMarksOf } from '../../records/phones/phone-forms.ts'
+import { groupNumbers, lastDigits } from '../../records/phones/same-numbers.ts'
 import type { Reading } from '../reading.ts'
 import type { Compared } from './compared.ts'
 import { type DuplicateGroup, type Place, readGroup, type Wanted } from './group.ts'
@@ -10,8 +12,6 @@ export interface DuplicateSearch {
   limit: number
   /** The last group of the previous page. */
   after: Place | undefined
-  /** The country in which the company dials its telephone numbers (decision K7). */
-  country: string | null
 }
 
 /** Calls `alive()` for one row in 256: for each, it would take longer than to read the row. */
@@ -23,18 +23,14 @@ export const duplicatesReading: Reading<DuplicateSearch, DuplicateGroup[]> = {
   run: (reader, search, proceed) => findDuplicates(reader, search, proceed ? sometimesAlive : 'TRUE'),
 }
 
-async function findDuplicates(reader: Reader, search: DuplicateSearch, alive: string): Promise<DuplicateGroup[]> {
-  const { compared, after, limit, country } = search
+function findDuplicates(reader: Reader, search: DuplicateSearch, alive: string): DuplicateGroup[] {
+  const { compared, after, limit } = search
   const found: DuplicateGroup[] = []
   const first = after ? compared.findIndex(({ reason }) => reason === after[0]) : 0
   for (const each of compared.slice(first)) {
     const values = each.reason === after?.[0] ? after.slice(1) : []
     const wanted = { after: values, max: limit + 1 - found.length, alive }
-    const groups =
-      each.isPhone && country !== null
-        ? await phoneGroups(reader, each, country, wanted)
-        : groupsOf(reader, each, wanted)
-    found.push(...groups)
+    found.push(...(each.isPhone ? phoneGroups(reader, each, wanted) : groupsOf(reader, each, wanted)))
     if (found.length > limit) break
   }
   return found
@@ -94,33 +90,29 @@ function repeatedWithin(
   return rows.map((row) => names.map((name) => row[name]!))
 }
 
-/** Numbers whose last digits differ are never the same. A shorter number in national notation is only equal to itself. */
-const lastDigits = 7
-
-/**
- * Groups of telephone numbers of a company whose country is known: a national number is the same as its international one (decision K7).
- * To parse a number takes some 20 µs, so only those are parsed that share their last digits with another one.
- */
-async function phoneGroups(
+/** Groups of telephone numbers that are the same (decision K7). Only those are compared that share their last digits with another one. */
+function phoneGroups(
   reader: Reader,
   compared: Compared,
-  country: string,
   { after: [after = ''], max, alive }: Wanted,
-): Promise<DuplicateGroup[]> {
-  const { comparisonKey, isPhoneCountry } = await import('../../records/phones/phone-numbers.ts')
-  const numberOf = isPhoneCountry(country) ? (key: string) => comparisonKey(key, country) : String
-  const byNumber = Map.groupBy(similarKeys(reader, compared, alive), numberOf)
+): DuplicateGroup[] {
+  const numbers = groupNumbers(similarKeys(reader, compared, alive), phoneMarksOf(reader))
+  const byPlace = new Map(numbers.map((keys) => [placeOfNumber(keys), keys]))
   const found: DuplicateGroup[] = []
-  for (const number of [...byNumber.keys()].filter((each) => each > String(after)).sort()) {
+  for (const place of [...byPlace.keys()].filter((each) => each > String(after)).sort()) {
     if (found.length === max) break
-    const group = readGroup(reader, compared, { keys: byNumber.get(number)!, others: [] })
-    if (group.count > 1) found.push({ ...group, place: [compared.reason, number] })
+    const group = readGroup(reader, compared, { keys: byPlace.get(place)!, others: [] })
+    if (group.count > 1) found.push({ ...group, place: [compared.reason, place] })
   }
   return found
 }
 
+function placeOfNumber(keys: readonly string[]): string {
+  return keys.map((key) => key.replace(/^\+/, '')).sort()[0]!
+}
+
 function similarKeys(reader: Reader, { table, key, scope }: Compared, alive: string): string[] {
-  const last = `substr(${key}, -${lastDigits})`
+  const last = lastDigits(key)
   const sql = `SELECT DISTINCT ${key} FROM ${table} WHERE ${scope} AND ${last} IN (
     SELECT ${last} FROM ${table} WHERE ${scope} AND ${alive} GROUP BY ${last} HAVING count(*) > 1)`
   return reader.values<string>(sql)

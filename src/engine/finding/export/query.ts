@@ -1,5 +1,5 @@
 import { type Detail, validationError } from '../../../errors.ts'
-import { onlyItself, type PhoneForms } from '../../../lib/text.ts'
+import { type PhoneForms, sameDigits } from '../../../lib/text.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { includesOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
@@ -43,7 +43,7 @@ const parametersOf: Readonly<Record<Format, readonly string[]>> = {
 export function readExportQuery(
   resource: Resource,
   declared: readonly Declared[],
-  { queryString, format, phones = onlyItself }: Asked,
+  { queryString, format, phones = sameDigits }: Asked,
 ): ExportQuery {
   const details: Detail[] = []
   const filterable = { resource, declared, phones, names: parametersOf[format] }

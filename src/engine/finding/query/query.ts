@@ -1,6 +1,6 @@
 import { type Detail, validationError } from '../../../errors.ts'
 import { RecentlyUsed } from '../../../lib/recently-used.ts'
-import { onlyItself, type PhoneForms } from '../../../lib/text.ts'
+import { type PhoneForms, sameDigits } from '../../../lib/text.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { includesOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
@@ -42,7 +42,7 @@ export function rememberListQuery(
   declared: readonly Declared[],
   phones: PhoneForms,
 ): ListQuery {
-  if (phones !== onlyItself || queryString.length > parsedLengthMax)
+  if (phones !== sameDigits || queryString.length > parsedLengthMax)
     return readListQuery(resource, queryString, declared, phones)
   const number = numbers.get(declared) ?? ++numbered
   numbers.set(declared, number)
@@ -58,7 +58,7 @@ export function readListQuery(
   resource: Resource,
   queryString: string,
   declared: readonly Declared[] = [],
-  phones: PhoneForms = onlyItself,
+  phones: PhoneForms = sameDigits,
 ): ListQuery {
   const details: Detail[] = []
   const { once, where, meaning } = readFilters(

@@ -5,8 +5,9 @@ import type { Resource } from '../definition/resource.ts'
 import { storedCount } from '../select.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { requireComplete } from './find.ts'
-import { type DeclaredType, equalBy, type Indexed } from './types.ts'
-import { enterValue, indexedIn, lookupHolders } from './values.ts'
+import { repeatedValues } from './repeated.ts'
+import type { DeclaredType } from './types.ts'
+import { enterValue, holdersWhere, indexedIn } from './values.ts'
 
 /** Announced to listeners (`Store.listen`) when values have to be indexed or removed in the background. */
 export const indexingDue = 'indexing due'
@@ -108,19 +109,16 @@ function clear(tx: Writer, number: number, rowsMax: number): void {
 /** Throws CONFLICT with the ids of records that have the same value, up to a bound. */
 function requireDistinct(resource: Resource, tx: Writer, declared: Pick<Declared, 'number' | 'key' | 'type'>): void {
   const { number, key } = declared
-  const repeated = `FROM field_value INDEXED BY field_value_key
-    WHERE workspace_id = :workspace AND field = ? AND key IS NOT NULL GROUP BY ${equalBy(declared.type)} HAVING count(*) > 1`
   const ids: string[] = []
-  const shared = tx.rows<Indexed>(`SELECT key, text ${repeated} LIMIT ?`, number, duplicatesNamed / 2)
-  const details = shared.flatMap((value) => {
-    const same = lookupHolders(tx, declared, value, duplicatesNamed - ids.length)
+  const { values, records } = repeatedValues(tx, declared, duplicatesNamed / 2)
+  const details = values.flatMap((value) => {
+    const same = holdersWhere(tx, number, value, duplicatesNamed - ids.length)
     ids.push(...same)
     const message = `These have the same value: ${same.join(', ')}`
     return same.length > 0 ? [{ field: `metadata.${key}`, message, code: 'INVALID_VALUE' as const }] : []
   })
   if (details.length === 0) return
-  const all = `SELECT sum(holders) FROM (SELECT count(*) AS holders ${repeated})`
-  const others = tx.value<number>(all, number)! - ids.length
+  const others = records - ids.length
   const named = ids.join(', ') + (others > 0 ? ` and ${others} more` : '')
   throw new ApiError('CONFLICT', `Some ${nounsOf(resource)} have the same metadata.${key}: ${named}`, { details })
 }

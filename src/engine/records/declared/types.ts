@@ -1,11 +1,13 @@
 import { timestamp } from '../../../lib/clock.ts'
 import { emailKey, isEmailAddress } from '../../../lib/email.ts'
 import { parseDate, parseSpan } from '../../../lib/moment.ts'
-import { fold, isWithin, onlyItself, phoneKey } from '../../../lib/text.ts'
+import { fold, isWithin, phoneKey } from '../../../lib/text.ts'
 import { parseWebUrl } from '../../../lib/web-url.ts'
+import type { Reader } from '../../../store/reader.ts'
 import type { Condition, Filter, FilteredColumn } from '../definition/filter.ts'
 import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter } from '../kinds/filters.ts'
-import { emailFilter, equalPhones, isPhoneNumber, phoneFilter, trimmedFilter } from '../kinds/text-filters.ts'
+import { emailFilter, isPhoneNumber, phoneFilter, trimmedFilter } from '../kinds/text-filters.ts'
+import { phoneFormsOf, phoneMarksOf } from '../phones/phone-forms.ts'
 
 /** The types of declared fields (decision J3). */
 export const declaredTypes = [
@@ -84,24 +86,19 @@ export function indexedOf(type: DeclaredType, options: readonly string[], given:
   return { key, text: types[type].exact ? (value as string) : null }
 }
 
-/** What only one record can have of a unique field: values with the same are equal, as `eq` compares them (decision J3). */
-export function identityOf(type: DeclaredType, { key, text }: Indexed): Key | null {
-  if (key === null) return null
-  return type === 'phone' ? String(key).replace(/^\+/, '') : (text ?? key)
+/** Only one record can have each of these of a unique field: values that share one are equal, as `eq` compares them (decision J3). */
+export function identitiesOf(reader: Reader, type: DeclaredType, { key, text }: Indexed): readonly Key[] {
+  if (key === null) return []
+  return type === 'phone' ? phoneMarksOf(reader)(String(key)) : [text ?? key]
 }
 
 /** The condition on the columns of `field_value` for values that are equal to an indexed one. */
-export function equalTo(type: DeclaredType, { key, text }: Indexed): Condition {
+export function equalTo(reader: Reader, type: DeclaredType, { key, text }: Indexed): Condition {
   if (type === 'phone') {
-    const keys = JSON.stringify(equalPhones(String(key), onlyItself))
+    const keys = JSON.stringify(phoneFormsOf(reader)(String(key)))
     return { sql: '(key IN (SELECT value FROM json_each(?)))', params: [keys] }
   }
   return text === null ? { sql: 'key = ?', params: [key] } : { sql: '(key = ? AND text = ?)', params: [key, text] }
-}
-
-/** SQL expressions that are the same for equal values. */
-export function equalBy(type: DeclaredType): string {
-  return type === 'phone' ? "ltrim(key, '+')" : sortedBy(type).join(', ')
 }
 
 /** The filter of a type, and the columns of `field_value` that it compares. */

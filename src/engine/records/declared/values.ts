@@ -1,11 +1,13 @@
 import { ApiError } from '../../../errors.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
+import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
+import { heldBy } from '../holders.ts'
 import { type Claims, claimOf } from './claims.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { isSearched, markPending } from './searched.ts'
-import { equalTo, type Indexed, identityOf, indexedOf } from './types.ts'
+import { equalTo, type Indexed, identitiesOf, indexedOf } from './types.ts'
 
 // Keeps the values of declared fields: a row for each declared field of each undeleted record, without a key if the value is
 // empty or of another type, so that filters and sorts are ranges of one index (decision J3).
@@ -50,38 +52,43 @@ export function uniqueValues(resource: Resource, reader: Reader, { metadata }: R
   const values = JSON.parse(String(metadata)) as Record<string, unknown>
   return unique.flatMap((declared) => {
     const indexed = indexedIn(values, declared)
-    const identity = identityOf(declared.type, indexed)
-    return identity === null ? [] : [{ declared, indexed, claim: claimOf(declared.number, identity) }]
+    const identities = identitiesOf(reader, declared.type, indexed)
+    if (identities.length === 0) return []
+    return [{ declared, indexed, claims: identities.map((identity) => claimOf(declared.number, identity)) }]
   })
 }
 
 interface UniqueValue {
   declared: Declared
   indexed: Indexed
-  claim: string
+  /** Another record has an equal value if it has one of these. */
+  claims: string[]
 }
 
 /** Throws ALREADY_EXISTS if another record has a unique value of some metadata. */
 export function requireUniqueValues(resource: Resource, reader: Reader, id: string, row: Row, claims: Claims): void {
-  for (const { declared, indexed, claim } of uniqueValues(resource, reader, row)) {
-    const holder = lookupHolder(reader, declared, id, indexed)
-    if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, 'metadata'))) {
-      throw takenError(resource, declared, holder)
+  for (const { declared, indexed, claims: own } of uniqueValues(resource, reader, row)) {
+    const others = lookupHolders(reader, declared, indexed, holdersMax).filter((each) => each !== id)
+    const holder = others.find((each) => !claims.isFree(each, 'metadata'))
+    if (holder !== undefined || own.some((claim) => claims.isTaken(claim))) {
+      throw takenError(resource, declared, holder ?? others[0])
     }
   }
 }
+
+/** The number of records that are looked at: several have a value only if an older version or another country told it apart. */
+const holdersMax = 20
 
 /** What the index stores of a field's value in some metadata. */
 export function indexedIn(metadata: Readonly<Record<string, unknown>>, { key, type, options }: Declared): Indexed {
   return indexedOf(type, options, Object.hasOwn(metadata, key) ? metadata[key] : undefined)
 }
 
-/** The errors about unique values that are taken, with the records that hold them. */
-const holders = new WeakMap<object, string | undefined>()
+const takenErrors = new WeakSet<object>()
 
 /** Whether an error is about a unique value of a declared field. */
 export function isTakenValue(error: unknown): boolean {
-  return holders.has(error as object)
+  return takenErrors.has(error as object)
 }
 
 /** Throws ALREADY_EXISTS if another record has the same value, unless this one had it already: older versions told more values apart. */
@@ -102,7 +109,11 @@ function lookupHolder(reader: Reader, declared: Declared, id: string, indexed: I
 
 /** The ids of records that have a value, the oldest first. */
 export function lookupHolders(reader: Reader, { number, type }: HeldBy, indexed: Indexed, max: number): string[] {
-  const { sql, params } = equalTo(type, indexed)
+  return holdersWhere(reader, number, equalTo(reader, type, indexed), max)
+}
+
+/** The same for a condition on the columns of `field_value`. */
+export function holdersWhere(reader: Reader, number: number, { sql, params }: Condition, max: number): string[] {
   const select = `SELECT record_id FROM field_value INDEXED BY field_value_key
     WHERE workspace_id = :workspace AND field = ? AND ${sql} ORDER BY record_id LIMIT ?`
   return reader.values<string>(select, number, ...params, max)
@@ -110,30 +121,10 @@ export function lookupHolders(reader: Reader, { number, type }: HeldBy, indexed:
 
 type HeldBy = Pick<Declared, 'number' | 'type'>
 
-function takenError({ label }: Resource, { key: name }: Declared, holder: string | undefined): ApiError {
+function takenError({ label, scopes }: Resource, { key: name }: Declared, holder: string | undefined): ApiError {
   const field = `metadata.${name}`
   const message = `${label} with this ${field} already exists`
   const error = new ApiError('ALREADY_EXISTS', message, { details: [{ field, message, code: 'INVALID_VALUE' }] })
-  holders.set(error, holder)
-  return error
-}
-
-/** Runs a write. If a unique value is taken, the error names the record that holds it, unless the caller may not read it. */
-export function namingHolder<T>(mayRead: boolean, run: () => T): T {
-  try {
-    return run()
-  } catch (error) {
-    throw mayRead ? withHolder(error) : error
-  }
-}
-
-/** The error with the record that holds the unique value that it is about; any other one as it is. */
-export function withHolder<E>(error: E): E | ApiError {
-  const holder = error instanceof ApiError ? holders.get(error) : undefined
-  if (holder === undefined) return error
-  const { code, message, details } = error as ApiError
-  const named = `${message}: ${holder}`
-  const errorWith = new ApiError(code, named, { details: [{ ...details![0]!, message: named }], cause: error })
-  holders.set(errorWith, undefined)
-  return errorWith
+  takenErrors.add(error)
+  return heldBy(error, { scope: scopes.read, ids: holder === undefined ? [] : [holder] })
 }

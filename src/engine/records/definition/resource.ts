@@ -23,7 +23,7 @@ export interface Kind {
   /** How lists filter by the field; undefined: they neither filter nor sort by it. */
   readonly filter?: Filter
   /** The content of the column `<field>_key`, if lists compare another value than the stored one. */
-  readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue }
+  readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue; isPhone?: true }
   /** The stored value of a new record whose body does not have the field. */
   readonly default?: SqlValue
   /** The stored value after null in a patch, for a field that is never null (decision B6). */

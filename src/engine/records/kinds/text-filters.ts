@@ -1,6 +1,6 @@
 import { distinct } from '../../../lib/distinct.ts'
 import { emailKey, isEmailAddress } from '../../../lib/email.ts'
-import { fold, onlyItself, type PhoneForms, phoneKey, phonePart, withoutCase } from '../../../lib/text.ts'
+import { fold, type PhoneForms, phoneKey, phonePart, sameDigits, withoutCase } from '../../../lib/text.ts'
 import { type Condition, type Filter, type FilteredColumn, operators } from '../definition/filter.ts'
 import { anyOf, comparison, listedValues, nullCondition, nullLiteral } from './filters.ts'
 
@@ -69,29 +69,30 @@ export const phoneFilter = textComparison({
   among: ({ key }, values, phones) =>
     oneOf(
       key,
-      values.flatMap((value) => equalPhones(withPlus(value), phones)),
+      values.flatMap((value) => phones(phoneKey(withPlus(value)))),
     ),
   like(key, pattern) {
     const parts = withPlus(pattern).split('%').map(phonePart)
     const at = parts.findIndex((part) => part !== '')
-    if (!parts[at]?.startsWith('00')) return likeCondition(key, parts)
-    // Leading zeros are those of a country code, or digits within the number.
-    const [digits, rest] = [parts[at], parts.slice(at + 1)]
-    const either = [phoneKey(digits), digits].map((first) => likeCondition(key, [first, ...rest]))
-    return { ...anyOf(either), parts: [digits.slice(2), ...rest] }
+    const [first = '', ...rest] = parts.slice(at)
+    if (!/^(?:\+|00)/.test(first)) return likeCondition(key, parts)
+    const digits = phoneKey(first).slice(1)
+    const either = [likeCondition(key, [`+${digits}`, ...rest])]
+    if (digits !== '') either.push(beginning(key, [digits, ...rest])) // the number may be stored without its `+`
+    if (first.startsWith('00')) either.push(likeCondition(key, [first, ...rest])) // they may be digits within it
+    return { ...anyOf(either), parts: [digits, ...rest].filter((part) => part !== '') }
   },
 })
+
+/** The parts in order, the first at the beginning. */
+function beginning(key: string, [first, ...rest]: readonly [string, ...string[]]): Condition {
+  const all = likeCondition(key, [first, ...rest])
+  return { sql: `(instr(${key}, ?) = 1 AND ${all.sql})`, params: [first, ...all.params] }
+}
 
 /** Whether a text can be a telephone number: it has digits. */
 export function isPhoneNumber(text: string): boolean {
   return /\d/.test(text)
-}
-
-/** The keys of the telephone numbers that are equal to this one: in all its forms, with a `+` and without. */
-export function equalPhones(text: string, phones: PhoneForms): string[] {
-  const key = phoneKey(text)
-  const digits = key.replace(/^\+/, '')
-  return distinct([...phones(key), digits, `+${digits}`])
 }
 
 /** A space before the first digit of a number in a query is a `+` that was not encoded (decision C6). */
@@ -118,7 +119,7 @@ function textComparison(options: TextComparison): Filter {
     kind,
     shape: { type: 'string' },
     pattern: '[^,]*',
-    condition(on, operator, value, phones = onlyItself) {
+    condition(on, operator, value, phones = sameDigits) {
       switch (operator) {
         case 'eq':
           return equal(on, [value], phones)

@@ -50,7 +50,7 @@ export function caselessText(): Kind {
 
 /** A telephone number in any notation, stored as it was sent and compared by its digits (decision K7). */
 export function phone(): Kind {
-  return { ...text(), filter: phoneFilter, key: { sqlType: 'TEXT', of: phoneKey } }
+  return { ...text(), filter: phoneFilter, key: { sqlType: 'TEXT', of: phoneKey, isPhone: true } }
 }
 
 interface PatternOptions {

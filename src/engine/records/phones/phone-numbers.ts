@@ -8,7 +8,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/core'
-import { phoneKey } from '../../../lib/text.ts'
+import { phoneKey, sameDigits } from '../../../lib/text.ts'
 import { readAsset } from '../../../packaging/embedded.ts'
 
 // Unpacks the numbering plans of all countries, so it is imported when a company needs it, not at start (decision K7).
@@ -23,21 +23,20 @@ export function isPhoneCountry(code: string): code is CountryCode {
   return isSupportedCountry(code as CountryCode, plans)
 }
 
-/**
- * What telephone numbers are equal by in a company of this country: the international number. `key` is of `phoneKey`, and returned
- * if it is not a number that is valid there.
- */
-export function comparisonKey(key: string, country: CountryCode): string {
-  return numberOf(key, country)?.number ?? key
+/** Numbers are the same in a company of this country if they share one of these: the digits, or the international number. `key` is of `phoneKey`. */
+export function marksOf(key: string, country: CountryCode): string[] {
+  const [digits] = sameDigits(key)
+  const number = numberOf(key, country)
+  return number ? [digits!, number.number] : [digits!]
 }
 
-/** The keys with which this number may be stored: those of its national and international notations. */
+/** The keys with which this number may be stored: those with its digits, and of its national and international notations. */
 export function formsOf(key: string, country: CountryCode): string[] {
   const number = numberOf(key, country)
-  if (!number) return [key]
-  const forms = new Set<string>([key, number.number])
+  if (!number) return [...sameDigits(key)]
+  const forms = new Set<string>([...sameDigits(key), number.number])
   for (const form of candidatesOf(number, country)) {
-    if (!forms.has(form) && comparisonKey(form, country) === number.number) forms.add(form)
+    if (!forms.has(form) && numberOf(form, country)?.number === number.number) forms.add(form)
   }
   return [...forms]
 }

@@ -1,6 +1,7 @@
-import type { Reader } from '../../../store/reader.ts'
+import type { Reader, SqlValue } from '../../../store/reader.ts'
 import type { Row } from '../definition/change.ts'
-import type { Collection } from '../definition/resource.ts'
+import type { Collection, Field } from '../definition/resource.ts'
+import { phoneFormsOf, phoneMarksOf } from '../phones/phone-forms.ts'
 
 /** A stored item. */
 export type Item = Row & { id: string }
@@ -12,8 +13,20 @@ export function itemsOf({ table, owner, fields }: Collection, reader: Reader, ow
   return reader.rows<Item>(sql, ownerId)
 }
 
-/** What two items have in common if they are the same address or number. */
-export function itemKey({ fields }: Collection, item: Row): string {
+/** What two items share if they are the same address or number. */
+export function itemMarks({ fields }: Collection, reader: Reader, item: Row): readonly SqlValue[] {
   const [field] = Object.values(fields)
-  return String(field!.key!.of(String(item[field!.name])))
+  return marksOfValue(field!, reader, item[field!.name])
+}
+
+/** What two values of a field share if they are the same. */
+export function marksOfValue({ key }: Field, reader: Reader, value: unknown): readonly SqlValue[] {
+  const own = key!.of(String(value))
+  return key!.isPhone ? phoneMarksOf(reader)(String(own)) : [own]
+}
+
+/** The keys with which a value may be stored that is the same. */
+export function keysOfValue({ key }: Field, reader: Reader, value: unknown): readonly SqlValue[] {
+  const own = key!.of(String(value))
+  return key!.isPhone ? phoneFormsOf(reader)(String(own)) : [own]
 }
