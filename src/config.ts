@@ -223,8 +223,7 @@ export function givenFor(
   flags: Given,
   env: NodeJS.ProcessEnv,
 ): { source: string; given: string | undefined } {
-  const { flag, env: variable } = settings[name]
-  const option = flag.split(' ')[0]!
+  const { option, env: variable } = settings[name]
   const fromFlag = flags[optionKey(option)]
   return fromFlag !== undefined ? { source: option, given: fromFlag } : { source: variable, given: env[variable] }
 }

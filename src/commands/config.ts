@@ -44,11 +44,11 @@ interface SettingState {
 
 function statesOf(flags: Given, env: NodeJS.ProcessEnv): SettingState[] {
   return allSettings.map((name) => {
-    const { flag, env: variable, default: usual, schema } = settings[name]
+    const { option: flag, env: variable, default: usual, schema } = settings[name]
     const { source, given } = givenFor(name, flags, env)
     const result = v.safeParse(schema, given || usual)
     return {
-      ...{ flag: flag.split(' ')[0]!, variable, value: withoutPassword(given || usual) },
+      ...{ flag, variable, value: withoutPassword(given || usual) },
       source: given ? source : 'default',
       ...(!result.success && { error: faultOf(source, given, result.issues[0]) }),
     }

@@ -7,6 +7,8 @@ import type * as v from 'valibot'
  */
 export interface Setting<T> {
   flag: string
+  /** The flag without its value: `--data`. */
+  option: string
   env: string
   default: string
   about: string
@@ -20,5 +22,5 @@ export function setting<T>(
   about: string,
   schema: v.GenericSchema<unknown, T>,
 ): Setting<T> {
-  return { flag, env, default: fallback, about, schema }
+  return { flag, option: flag.split(' ')[0]!, env, default: fallback, about, schema }
 }
