@@ -54,6 +54,8 @@ export const records = {
   'Metadata: {wrong}': 'Metadaten: {wrong}',
   'Mine:': 'Mein Wert:',
   'More actions': 'Weitere Aktionen',
+  'This was saved when you sent it first, as it was then. Close the form, and change what was saved.':
+    'Dies wurde schon beim ersten Senden gespeichert, so wie es da war. Schließen Sie das Formular, und ändern Sie, was gespeichert ist.',
   'No {noun} found': 'Nichts gefunden: {noun}',
   'No {noun} is chosen: choose one from the list': 'Nichts ausgewählt ({noun}): Wählen Sie etwas aus der Liste',
   'No {noun} is chosen: choose one from the list, or create it':

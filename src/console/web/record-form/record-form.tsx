@@ -148,9 +148,9 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: s
     amounts: Object.fromEntries(
       fieldsOf(of, row).flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])),
     ),
-    async save(values, changed) {
+    async save(values, changed, once) {
       setHolder(undefined)
-      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(of, values, values)))
+      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(of, values, values), once))
       // Unchanged fields are not sent: sending a status again would repeat its effects.
       if (Object.keys(changed).length === 0) return known.current
       return naming(
