@@ -12,6 +12,7 @@ import {
   type Values,
 } from '../data/form-merge.ts'
 import { newOnce, type Once } from '../data/once.ts'
+import { isRefused } from '../data/refused.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 
@@ -21,7 +22,7 @@ interface FormOptions<T extends Values, R> {
   amounts?: Amounts
   /** Called before the form is sent. Throws to prevent that. */
   check?: (values: T, changed: Partial<T>) => Promise<void>
-  /** Sends the form. `changed`: the values that differ from the initial ones; `once`: for a POST, so that it is processed once until it has succeeded. */
+  /** Sends the form. `changed`: the values that differ from the initial ones; `once`: the key of a POST. */
   save(values: T, changed: Partial<T>, once: Once): Promise<R>
   /** Called after the response while the form is still open. */
   onSaved?: (result: R) => void
@@ -77,7 +78,6 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   const latest = useRef(options)
   latest.current = options
   useEffect(() => leave, [])
-
   const details = error instanceof ApiError ? (error.details ?? []) : []
   const shown = new Set<string>()
   const fault = (name: string) => {
@@ -103,7 +103,6 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   function leave(): void {
     left.current = true
   }
-
   function submit(event: Event): void {
     event.preventDefault()
     if (sending.current) return // two clicks may arrive before the button is disabled
@@ -122,6 +121,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
           options.onLate?.(reason)
           return
         }
+        if (isRefused(reason)) once.current = undefined // nothing was written: the next one is another request
         setError(reason)
         setBusy(false)
         onceShown(() => focusAgain(form, focused))
