@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 22. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 23. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -20,7 +20,8 @@ CREATE TABLE setting (
   CONSTRAINT setting_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
--- The secret that protects list cursors, the origin of the logs' names, which a restore replaces, and the key of webhooks' secrets.
+-- The secret that protects list cursors, the origin of the logs' names, which a restore replaces, and the key of webhooks' secrets and of
+-- the responses that are stored for users.
 INSERT INTO setting VALUES
   ('cursor_secret', lower(hex(randomblob(32)))), ('log_origin', lower(hex(randomblob(32)))), ('webhook_key', lower(hex(randomblob(32))));
 
@@ -246,6 +247,21 @@ CREATE TABLE idempotent_answer (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idempotent_answer_created_at ON idempotent_answer (workspace_id, created_at);
+
+-- The same for requests of signed-in users.
+CREATE TABLE idempotent_user_answer (
+  workspace_id INTEGER NOT NULL,
+  user_id      TEXT NOT NULL,
+  key          TEXT NOT NULL,
+  request      TEXT NOT NULL, -- SHA-256 of method, path, query and body
+  answer       TEXT NOT NULL, -- encrypted with a key derived from webhook_key
+  created_at   TEXT NOT NULL,
+  CONSTRAINT idempotent_user_answer_pk PRIMARY KEY (workspace_id, user_id, key),
+  CONSTRAINT idempotent_user_answer_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT idempotent_user_answer_user_fk FOREIGN KEY (user_id) REFERENCES user (id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotent_user_answer_created_at ON idempotent_user_answer (workspace_id, created_at);
 
 -- Changes -----------------------------------------------------------------------------------------------------------
 

@@ -1,40 +1,50 @@
+import { createHmac } from 'node:crypto'
 import type { Reader, Writer } from '../store/reader.ts'
 
 const expiredPerWrite = 100
 
 export interface IdempotencyName {
-  /** The id of the API key. */
-  keyId: string
+  /** Whose request it is: the id of an API key, or of a user who is signed in. */
+  by: 'api_key' | 'user'
+  id: string
   idempotencyKey: string
 }
 
 interface StoredResponse {
   /** A hash of the request that the response belongs to. */
   request: string
-  /** The encrypted response; empty if a record in it has been erased. */
+  /** The encrypted response; empty if it is no longer available. */
   response: string
 }
+
+/** Where responses are stored, and the column of whose request it was. */
+const places = {
+  api_key: { table: 'idempotent_answer', column: 'api_key_id' },
+  user: { table: 'idempotent_user_answer', column: 'user_id' },
+} as const
 
 /** The response that was stored after `since`, a timestamp. */
 export function lookupStored(
   reader: Reader,
-  { keyId, idempotencyKey }: IdempotencyName,
+  { by, id, idempotencyKey }: IdempotencyName,
   since: string,
 ): StoredResponse | undefined {
-  const sql = `SELECT request, answer AS response FROM idempotent_answer
-    WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`
-  return reader.row<StoredResponse>(sql, keyId, idempotencyKey, since)
+  const { table, column } = places[by]
+  const sql = `SELECT request, answer AS response FROM ${table}
+    WHERE workspace_id = :workspace AND ${column} = ? AND key = ? AND created_at > ?`
+  return reader.row<StoredResponse>(sql, id, idempotencyKey, since)
 }
 
 export function insertStored(
   tx: Writer,
-  { keyId, idempotencyKey }: IdempotencyName,
+  { by, id, idempotencyKey }: IdempotencyName,
   { request, response }: StoredResponse,
 ): void {
-  const sql = `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
+  const { table, column } = places[by]
+  const sql = `INSERT INTO ${table} (workspace_id, ${column}, key, request, answer, created_at)
     VALUES (:workspace, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`
-  tx.run(sql, keyId, idempotencyKey, request, response, tx.now)
+  tx.run(sql, id, idempotencyKey, request, response, tx.now)
 }
 
 /**
@@ -43,12 +53,25 @@ export function insertStored(
  */
 export function eraseStored(tx: Writer): void {
   tx.run("UPDATE idempotent_answer SET answer = '' WHERE workspace_id = :workspace")
+  eraseStoredOfUsers(tx)
+}
+
+/** Overwrites the responses that only this database can decrypt. */
+export function eraseStoredOfUsers(tx: Writer): void {
+  tx.run("UPDATE idempotent_user_answer SET answer = '' WHERE workspace_id = :workspace")
 }
 
 /** Removes some of the workspace's responses that were stored at or before `until`, a timestamp. */
-export function removeStored(tx: Writer, until: string): void {
-  const sql = `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
-    SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND created_at <= ?
+export function removeStored(tx: Writer, by: IdempotencyName['by'], until: string): void {
+  const { table, column } = places[by]
+  const sql = `DELETE FROM ${table} WHERE workspace_id = :workspace AND (${column}, key) IN (
+    SELECT ${column}, key FROM ${table} WHERE workspace_id = :workspace AND created_at <= ?
     ORDER BY created_at LIMIT ?)`
   tx.run(sql, until, expiredPerWrite)
+}
+
+/** Encrypts the responses to a user's requests. It is derived from a key in the database: a session's token changes with each sign-in. */
+export function responseKeyOf(access: Reader, userId: string): Buffer {
+  const key = access.value<string>("SELECT value FROM setting WHERE name = 'webhook_key'")!
+  return createHmac('sha256', key).update(`idempotent answer ${userId}`).digest()
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { type IdempotencyName, insertStored, lookupStored, removeStored } from '../access/idempotency.ts'
+import { type IdempotencyName, insertStored, lookupStored, removeStored, responseKeyOf } from '../access/idempotency.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import type { Call } from '../engine/api/call/route.ts'
 import { ApiError, validationError } from '../errors.ts'
@@ -23,11 +23,10 @@ interface Repeatable extends IdempotencyName {
 }
 
 /**
- * Whether a request is processed once, however often it is sent: a POST by an API key with an Idempotency-Key (decision B15), or an agent's
- * operation.
+ * Whether a request is processed once, however often it is sent: a POST with an Idempotency-Key (decision B15), or an agent's operation.
  */
 export function isRepeatable({ req, state }: Ctx): boolean {
-  return state.operation !== undefined || (req.headers['idempotency-key'] !== undefined && !state.credential!.user)
+  return state.operation !== undefined || req.headers['idempotency-key'] !== undefined
 }
 
 /**
@@ -47,7 +46,7 @@ export class Idempotency {
   /** Processes a request once. Throws VALIDATION_ERROR (the key), CONFLICT (another request, or one that is still running). */
   async #once({ req, state }: Ctx, next: () => Promise<void>): Promise<void> {
     const given = describe(req, state)
-    const name = JSON.stringify([given.workspaceId, given.keyId, given.idempotencyKey])
+    const name = JSON.stringify([given.workspaceId, given.id, given.idempotencyKey])
     if (this.#running.has(name)) {
       const message = 'A request with this Idempotency-Key is still running'
       throw new ApiError('CONFLICT', message, { headers: { 'Retry-After': '1' } })
@@ -83,17 +82,19 @@ function storing(call: Call, given: Repeatable): Call {
 
 function describe(req: IncomingMessage, { call, operation, body = noBody, path, query }: Exchange): Repeatable {
   const idempotencyKey = operation ?? readKey(req)
-  const { workspaceId, keyId } = call!.caller
+  const { workspaceId, keyId, user } = call!.caller
   return {
     workspaceId,
-    keyId,
+    ...(user ? { by: 'user', id: user.id } : { by: 'api_key', id: keyId }),
     idempotencyKey,
     request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
-    // Derived from the API key, which is not stored: a response may show a new key, which must not be readable in the database.
-    encryptionKey: createHmac('sha256', req.headers.authorization!.split(/ +/)[1]!)
-      .update('idempotent answer')
-      .digest(),
+    encryptionKey: user ? responseKeyOf(call!.access, user.id) : responseKeyFor(req),
   }
+}
+
+/** Derived from the API key, which is not stored: a response may show a new key, which must not be readable in the database. */
+function responseKeyFor({ headers }: IncomingMessage): Buffer {
+  return createHmac('sha256', headers.authorization!.split(/ +/)[1]!).update('idempotent answer').digest()
 }
 
 function readKey({ headers }: IncomingMessage): string {
@@ -103,7 +104,7 @@ function readKey({ headers }: IncomingMessage): string {
   throw validationError([{ field: 'Idempotency-Key', message, code: 'INVALID_FORMAT' }])
 }
 
-/** Finds the stored response. Throws CONFLICT if the key was used for another request, or if a record has been erased since. */
+/** Finds the stored response. Throws CONFLICT if the key was used for another request, or if it is no longer available. */
 function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
   const stored = lookupStored(reader, given, timestamp(nowMs - storedMs))
   if (!stored) return undefined
@@ -113,7 +114,7 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
   if (stored.response === '') {
     throw new ApiError(
       'CONFLICT',
-      'This request has been processed. Its response is no longer available, because a record has been erased since',
+      'This request has been processed. Its response is no longer available, because a record has been erased, or the company has moved, since',
     )
   }
   const response: ApiResponse = JSON.parse(decrypt(given.encryptionKey, stored.response))
@@ -121,6 +122,6 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
 }
 
 function storeResponse(tx: Writer, given: Repeatable, response: ApiResponse): void {
-  removeStored(tx, timestamp(Date.parse(tx.now) - storedMs))
+  removeStored(tx, given.by, timestamp(Date.parse(tx.now) - storedMs))
   insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, JSON.stringify(response)) })
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
-import { newColleague, newOwner } from '../support/visitor.ts'
+import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
 
 const inTest = { 'Kontor-Environment': 'test' }
 
@@ -87,13 +87,40 @@ test("The console's requests have a high limit and do not count against any key"
   assert.equal(server.store.access.value('SELECT count(*) FROM api_key_usage'), 0)
 })
 
-test('A session is not an API key: /api-v1-me and Idempotency-Key are not available to it', async (t) => {
-  const server = await start(t)
-  const owner = await newOwner(server)
-  const twice = () => owner.post('/api-v1-organizations', { name: 'Nordwind' }, { 'Idempotency-Key': 'one' })
+test('A session is not an API key: /api-v1-me is not available to it', async (t) => {
+  const owner = await newOwner(await start(t))
 
   assertError(await owner.get('/api-v1-me'), 404, 'NOT_FOUND', 'API key not found')
-  const [first, second] = [await twice(), await twice()]
+})
 
-  assert.notEqual(first.body.data.id, second.body.data.id)
+/** decision B15 */
+test('A POST of a session with an Idempotency-Key is processed once for its user, in every session', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const once = (by: Visitor, name = 'Nordwind', headers = {}) =>
+    by.post('/api-v1-organizations', { name }, { 'Idempotency-Key': 'one', ...headers })
+
+  const [first, again] = [await once(owner), await once(owner)]
+  const others = [await once(member), await once(owner, 'Nordwind', inTest)]
+
+  assert.deepEqual([first.status, again.body], [201, first.body])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  for (const each of others) assert.equal(each.headers.get('idempotent-replayed'), null)
+  assertError(await once(owner, 'Other'), 409, 'CONFLICT', 'This Idempotency-Key was used for another request')
+  server.clock.advance(86_400_001)
+  assert.equal((await once(owner)).headers.get('idempotent-replayed'), null)
+})
+
+test('Responses to a user are stored sealed: the text of a new key is not in the database', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const create = () => owner.post('/api-v1-keys', { name: 'CI', scopes: ['read:all'] }, { 'Idempotency-Key': 'one' })
+
+  const { key } = (await create()).body.data
+
+  assert.equal((await create()).body.data.key, key)
+  const stored = server.store.access.values<string>('SELECT answer FROM idempotent_user_answer')
+  assert.equal(stored.length, 1)
+  assert.ok(!stored[0]!.includes(key) && !Buffer.from(stored[0]!, 'base64').includes(key))
 })

@@ -57,3 +57,26 @@ test('Enter pressed before the matches arrive opens the best one, and Escape clo
   await idle(page)
   assert.match(page.url(), /\/contacts\//)
 })
+
+test('A result shows what matched, such as the phone number of which a part was searched', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const phones = [{ phone_number: '+49 431 5550 1789', type: 'work', is_primary: true }]
+  await make(api, 'contact', { first_name: 'Ada', last_name: 'Weber', phones })
+  await openPage(page, '/deals')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search all records' }).fill('55501789')
+  await page.getByRole('option', { name: /^Ada Weber.*\+49 431 5550 1789/ }).waitFor()
+  await page.getByRole('combobox', { name: 'Search all records' }).fill('Ada')
+  await page.getByRole('option', { name: 'Ada Weber', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('searchbox').fill('55501789')
+  await page
+    .getByRole('group', { name: 'Only for' })
+    .getByRole('button', { name: /5550 1789/ })
+    .waitFor()
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Contact' }).fill('55501789')
+  await page.getByRole('option', { name: /^Ada Weber.*\+49 431 5550 1789/ }).waitFor()
+})

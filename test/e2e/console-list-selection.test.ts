@@ -93,10 +93,73 @@ test('A declared field is set on all selected records, and their other metadata 
   await openPage(page, '/deals')
   await page.getByLabel('Select Deal 01').check()
   await bar(page).getByRole('button', { name: 'Set field' }).click()
+  await page.getByRole('dialog').getByLabel('Field').selectOption('Tag')
   await page.getByRole('dialog').getByLabel('Tag').fill('renewal')
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByText('1 deal changed.').waitFor()
   assert.deepEqual((await api.get('/api-v1-deals')).body.data[0].metadata, { source: 'fair', tag: 'renewal' })
+})
+
+test('A bulk action has no default: it is enabled by a choice, of nobody too, and says what happens to how many', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { user } = (await api.get('/console/session')).body.data
+  await make(api, 'deal', ...deals(3).map((deal) => ({ ...deal, assigned_to: user.id })))
+  const owned = async () => (await api.get(`/api-v1-deals?assigned_to=${user.id}`)).body.pagination.total
+  await openPage(page, '/deals?sort=title')
+  const dialog = page.getByRole('dialog', { name: 'Change 3 deals' })
+  const change = dialog.getByRole('button', { name: 'Change', exact: true })
+
+  for (const action of ['Assign', 'Stage', 'Set field']) {
+    await page.getByLabel('Select this page').check()
+    await bar(page).getByRole('button', { name: action }).click()
+    assert.equal(await change.isDisabled(), true, action)
+    await dialog.press('Control+Enter')
+    await idle(page)
+    assert.equal(await dialog.getByRole('status').innerText(), '')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  }
+  assert.equal(await owned(), 3)
+
+  await bar(page).getByRole('button', { name: 'Assign' }).click()
+  await dialog.getByLabel('Nobody').check()
+  await dialog.getByText('Owner of 3 deals becomes nobody.').waitFor()
+  await dialog.getByLabel('Nobody').uncheck()
+  assert.equal(await change.isDisabled(), true)
+  await dialog.getByLabel('Nobody').check()
+  await change.click()
+  await page.getByText('3 deals changed.').waitFor()
+  assert.equal(await owned(), 0)
+})
+
+test('Any field of all selected records is changed or emptied, such as the close date', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'deal', ...deals(2))
+  const found = async (query: string) => (await api.get(`/api-v1-deals?${query}`)).body.pagination.total
+  await openPage(page, '/deals')
+  const dialog = page.getByRole('dialog')
+  const change = async (label: string, set: () => Promise<void>, sentence: string) => {
+    await page.getByLabel('Select this page').check()
+    await bar(page).getByRole('button', { name: 'Set field' }).click()
+    await dialog.getByLabel('Field').selectOption(label)
+    await set()
+    await dialog.getByText(sentence).waitFor()
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click()
+    await bar(page).waitFor({ state: 'detached' })
+    await idle(page)
+  }
+
+  await change('Closes on', () => dialog.getByLabel('Closes on').fill('2026-12-24'), 'becomes “24 Dec 2026”')
+  assert.equal(await found('expected_close_date=2026-12-24'), 2)
+  await change(
+    'Probability',
+    () => dialog.getByLabel('Probability').fill('45'),
+    'Probability of 2 deals becomes “45 %”',
+  )
+  assert.equal(await found('probability=45'), 2)
+  await change('Closes on', () => dialog.getByLabel('No value').check(), 'Closes on of 2 deals becomes empty')
+  assert.equal(await found('expected_close_date=null'), 2)
 })
 
 test('Only the selected records are exported', { skip }, async (t) => {

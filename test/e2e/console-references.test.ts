@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { idle, openPage } from '../support/page.ts'
+import { countInputs, idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
@@ -75,7 +75,9 @@ test('Text that matches no organization is an error at the field; nothing is sav
   assert.equal((await api.get('/api-v1-deals')).body.pagination.total, 0)
 })
 
-test('An organization that does not exist can be created from the field and is selected', { skip }, async (t) => {
+test('An organization that does not exist is created when the form is saved, and one undo removes both records', {
+  skip,
+}, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   const { dialog, organization, create } = await newDeal(page)
 
@@ -83,14 +85,76 @@ test('An organization that does not exist can be created from the field and is s
   await dialog.getByRole('option', { name: 'Create “Meyer Reisen”' }).waitFor()
   await organization.press('ArrowDown')
   await organization.press('Enter')
-  await page.getByText('Organization “Meyer Reisen” created').waitFor()
+  await dialog.getByText('Created when you save').waitFor()
   await idle(page)
   assert.equal(await organization.inputValue(), 'Meyer Reisen')
+  assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 0)
   await create()
   await page.getByRole('heading', { name: 'Coaches' }).waitFor()
-
   assert.equal((await firstDeal(api)).organization.name, 'Meyer Reisen')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 records undone.').waitFor()
+  for (const path of ['/api-v1-organizations', '/api-v1-deals'])
+    assert.equal((await api.get(path)).body.pagination.total, 0)
   assert.deepEqual(complaints, [])
+})
+
+test('A form that is cancelled, also after the server has refused it, leaves none of the records that it names', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const total = async (of: string) => (await api.get(`/api-v1-${of}`)).body.pagination.total
+  const { dialog, organization, create } = await newDeal(page)
+  const name = async (input: typeof organization, text: string) => {
+    await input.fill(text)
+    await dialog.getByRole('option', { name: `Create “${text}”` }).click()
+  }
+  await name(organization, 'Meyer Reisen')
+  await name(dialog.getByRole('combobox', { name: 'Contact' }), 'Ida Meyer')
+  await dialog.getByLabel('Probability').fill('400')
+  await create()
+  await dialog.locator('[aria-invalid="true"]').waitFor()
+  await idle(page)
+  assert.deepEqual([await total('organizations'), await total('contacts')], [0, 0])
+
+  await dialog.getByLabel('Probability').fill('40')
+  await create()
+  await page.getByRole('heading', { name: 'Coaches' }).waitFor()
+  assert.deepEqual([await total('organizations'), await total('contacts'), await total('deals')], [1, 1, 1])
+  const { id } = (await firstDeal(api)).organization
+  assert.equal((await api.get(`/api-v1-contacts?organization_id=${id}`)).body.pagination.total, 1)
+
+  const other = await newDeal(page)
+  await name(other.organization, 'Nordwind')
+  await other.dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Discard changes?' }).getByRole('button', { name: 'Discard' }).click()
+  await idle(page)
+  assert.equal(await total('organizations'), 1)
+})
+
+test('A contact is created with its organization and a deal by one save, and one undo', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await openPage(page, '/contacts')
+  const walk = countInputs(page)
+  await walk.press('c')
+  const dialog = page.getByRole('dialog', { name: 'New contact' })
+  await dialog.getByLabel('First name').fill('Ida')
+  await dialog.getByRole('combobox', { name: 'Organization' }).fill('Meyer Reisen')
+  await walk.click(dialog.getByRole('option', { name: 'Create “Meyer Reisen”' }))
+  await dialog.getByLabel('First deal').fill('Coaches')
+  await dialog.getByLabel('Value').fill('500')
+  await walk.press('Control+Enter')
+  await page.getByRole('heading', { name: 'Ida' }).waitFor()
+
+  assert.ok(walk.count <= 3, `${walk.count} clicks and keys`)
+  const deal = (await api.get('/api-v1-deals?include=organization,contact')).body.data[0]
+  assert.deepEqual(
+    [deal.title, deal.value, deal.organization.name, deal.contact.first_name],
+    ['Coaches', 500, 'Meyer Reisen', 'Ida'],
+  )
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('3 records undone.').waitFor()
 })
 
 test('A complete name in the field selects its record; creating an existing name is not offered', {

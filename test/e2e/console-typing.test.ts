@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage, typeSlowly } from '../support/page.ts'
 
@@ -116,26 +116,6 @@ test('In a conflict, an amount and its currency are chosen together', { skip }, 
 
   const { data } = (await api.get(`/api-v1-deals/${id}`)).body
   assert.deepEqual([data.value, data.currency], [12_500.75, 'CHF'])
-})
-
-test('A record that is created slowly does not replace a later choice', { skip }, async (t) => {
-  const { api, page } = await openConsole(t)
-  await make(api, 'organization', { name: 'Right' })
-  await openPage(page, '/deals')
-  await page.getByRole('button', { name: 'New deal' }).first().click()
-  const organization = page.getByRole('combobox', { name: 'Organization' })
-  const response = await hold(page, '**/api-v1-organizations', 'POST')
-
-  await organization.fill('Wrong')
-  await page.getByRole('option', { name: 'Create “Wrong”' }).click()
-  await page.getByText('“Wrong” is being created').waitFor()
-  await organization.fill('Right')
-  await page.getByRole('option', { name: 'Right', exact: true }).click()
-  response('continue')
-  await page.getByText('Organization “Wrong” created').waitFor()
-
-  await idle(page)
-  assert.equal(await organization.inputValue(), 'Right')
 })
 
 test('A suggestion that cannot be loaded is an error in the list', { skip }, async (t) => {

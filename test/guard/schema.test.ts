@@ -123,6 +123,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     'field_index',
     'field_value',
     'idempotent_answer',
+    'idempotent_user_answer',
     'log_reader',
     'record_count',
     'search_pending',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { errors, type Page } from 'playwright-core'
+import { errors, type Locator, type Page } from 'playwright-core'
 
 const limitMs = 30_000
 
@@ -26,4 +26,20 @@ export async function typeSlowly(page: Page, text: string): Promise<void> {
     await page.keyboard.type(character)
     await idle(page)
   }
+}
+
+/** Clicks and presses keys like a user, and counts them. Typed content does not count. */
+export function countInputs(page: Page) {
+  const walk = {
+    count: 0,
+    async click(target: Locator): Promise<void> {
+      walk.count++
+      await target.click()
+    },
+    async press(key: string): Promise<void> {
+      walk.count++
+      await page.keyboard.press(key)
+    },
+  }
+  return walk
 }

@@ -1,4 +1,5 @@
 import { environments, findCompany, findWorkspaceId } from '../../access/company.ts'
+import { eraseStoredOfUsers } from '../../access/idempotency.ts'
 import { lookupSampleRequest, storeMovedCompany, storeSampleRequest } from '../../access/setting.ts'
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
@@ -45,7 +46,10 @@ function leave(tx: Writer, companyId: string): void {
   storeMove(tx, companyId, { state: 'leaving' })
 }
 
-/** Adds what is not in the company's tables: the names of its logs, its settings, and the secrets of its webhooks under a key of the file. */
+/**
+ * Adds what is not in the company's tables: the names of its logs, its settings, and the secrets of its webhooks under a key of the file.
+ * Responses that are stored for users cannot be decrypted elsewhere; their requests stay known.
+ */
 function complete(tx: Writer, { access }: Store, companyId: string): void {
   storeMovedCompany(tx, companyId)
   for (const environment of environments) {
@@ -53,5 +57,6 @@ function complete(tx: Writer, { access }: Store, companyId: string): void {
     storeLogId(tx, id, logIdOf(access, id))
     storeSampleRequest(tx, id, lookupSampleRequest(access, id) ?? null)
     reencryptSecrets(tx.inWorkspace(id), access)
+    eraseStoredOfUsers(tx.inWorkspace(id))
   }
 }

@@ -10,7 +10,10 @@ import { schema, withConnection } from '../open-store.ts'
 import { requireNone, type Written } from './files.ts'
 
 /** Tables that stay behind: sign-ins and links, which belong to the installation, responses to repeated requests, and deliveries. */
-const left = ['session', 'invitation', 'calendar_feed', 'sign_in_place', 'idempotent_answer', 'webhook_delivery']
+const left = [
+  ...['session', 'invitation', 'calendar_feed', 'sign_in_place'],
+  ...['idempotent_answer', 'idempotent_user_answer', 'webhook_delivery'],
+]
 
 /**
  * Writes a company, both of its workspaces, as the database of a new data directory, which `kontor serve` opens (decision K1). Throws

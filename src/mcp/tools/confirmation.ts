@@ -71,7 +71,7 @@ export function useOnce(tx: Writer, { credential }: Agent, { mac, expiresAtMs }:
   if (Date.parse(tx.now) >= expiresAtMs) {
     throw refused('The confirmation has expired: call without it, and ask the user again')
   }
-  const name = { keyId: credential.keyId, idempotencyKey: `mcp confirmation ${mac}` }
+  const name = { by: 'api_key', id: credential.keyId, idempotencyKey: `mcp confirmation ${mac}` } as const
   if (lookupStored(tx, name, '')) throw new ApiError('CONFLICT', 'This confirmation has been used: ask the user again')
   insertStored(tx, name, { request: '', response: '' })
 }

@@ -66,7 +66,7 @@ export function Agents() {
 function NewKey({ onCreated }: { onCreated: (key: Created) => void }) {
   const form = useForm({
     initial: { name: t('Agent'), mcp_mode: 'propose' as McpMode },
-    save: ({ name, mcp_mode }) => post<Created>('/api-v1-keys', bodyOf(name, mcp_mode)),
+    save: ({ name, mcp_mode }, _, once) => post<Created>('/api-v1-keys', bodyOf(name, mcp_mode), once),
     onSaved: onCreated,
     onLate: (saved) => {
       if (!(saved instanceof Error)) onCreated(saved)

@@ -81,8 +81,8 @@ function useKey({ apiKey, onSaved }: KeyFormProps): FormState<KeyValues> {
           environment: environmentOf(location.pathname),
           type: isAdmin() ? 'shared' : 'personal',
         },
-    async save(values, changed) {
-      if (!known.current) return post<ApiKey>('/api-v1-keys', bodyOf(values))
+    async save(values, changed, once) {
+      if (!known.current) return post<ApiKey>('/api-v1-keys', bodyOf(values), once)
       return Object.keys(changed).length > 0 ? patch<ApiKey>(path, changed, known.current) : known.current
     },
     onSaved,

@@ -1,4 +1,5 @@
 import type { ChangeList, ListState } from '../data/list-state.ts'
+import type { Row } from '../data/resource-views.ts'
 import { listHref } from '../deals/deal-links.ts'
 import { OwnerFilter } from '../lists/owner-filter.tsx'
 import { Toolbar } from '../lists/toolbar.tsx'
@@ -11,11 +12,13 @@ import { kinds, shownIn } from './board-query.ts'
 interface BoardFiltersProps {
   state: ListState
   views: Views
+  /** Undefined while they are loading. */
+  stages: readonly Row[] | undefined
   onChange: ChangeList
 }
 
 /** Search and filters above the board. */
-export function BoardFilters({ state, views, onChange }: BoardFiltersProps) {
+export function BoardFilters({ state, views, stages, onChange }: BoardFiltersProps) {
   const { user } = session.value!
   const { assigned_to = '', ...others } = state.filters
   const isMine = assigned_to === user.id
@@ -39,7 +42,7 @@ export function BoardFilters({ state, views, onChange }: BoardFiltersProps) {
           </option>
         ))}
       </select>
-      <a href={listHref('deal', shownIn(state))}>{t('Show as list')}</a>
+      {stages && <a href={listHref('deal', shownIn(state, stages))}>{t('Show as list')}</a>}
     </Toolbar>
   )
 }

@@ -49,7 +49,7 @@ export function Pipeline() {
           <Icon of={Plus} /> {t('New deal')}
         </button>
       </div>
-      <BoardFilters {...{ state, views }} onChange={change} />
+      <BoardFilters {...{ state, views }} stages={stages.data?.data} onChange={change} />
       {views.isUnknown && <UnknownView onChange={change} />}
       {!stages.data && <LoadingOrError of={stages} shape="columns" />}
       {stages.data?.data.length === 0 && <NoStages />}
@@ -59,7 +59,7 @@ export function Pipeline() {
           all={stages.data.data}
           stages={stagesShown(stages.data.data, state)}
           board={board}
-          filters={shownIn(state)}
+          filters={shownIn(state, stages.data.data)}
           onAdd={setCreating}
           onReturn={stages.reload}
           onNews={stages.refresh}

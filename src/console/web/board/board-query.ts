@@ -3,6 +3,7 @@ import { queryOf } from '../data/find.ts'
 import type { Query } from '../data/http.ts'
 import { type ListState, parametersOf } from '../data/list-state.ts'
 import type { Row } from '../data/resource-views.ts'
+import { inStages, type ListFilters } from '../deals/deal-links.ts'
 
 const stageField = 'stage_id'
 
@@ -13,16 +14,24 @@ export function boardQuery({ q, ...state }: ListState): Query {
   return { ...query, q: queryOf(q.trim()) }
 }
 
-/** The stages of the kind that the address names, and that its filter on stages names. */
-export function stagesShown(stages: Row[], { show, filters }: ListState): Row[] {
-  const { [stageField]: chosen } = filters
+/** The stages of the kind that the address names, and that its filters on stages leave. */
+export function stagesShown(stages: readonly Row[], { show, filters }: ListState): Row[] {
   const ofKind = stages.filter(({ kind }) => !kinds.includes(show) || kind === show)
-  return chosen ? ofKind.filter(({ id }) => chosen.split(',').includes(id)) : ofKind
+  const conditions = Object.entries(filters).filter(([name]) => parseFilter(name).field === stageField)
+  return ofKind.filter(({ id }) => conditions.every(([name, value]) => leaves(parseFilter(name).operator, value, id)))
 }
 
-/** The search and the filters of the address, as the list of deals has them. */
-export function shownIn({ q, filters }: ListState): Record<string, string> {
-  return { ...filters, ...(q !== '' && { q }) }
+function leaves(operator: string, value: string, id: string): boolean {
+  const ids = value.split(',')
+  return operator === 'ne' ? !ids.includes(id) : ids.includes(id)
+}
+
+/** The search and the filters of the address, and the stages of a chosen kind, as the list of deals has them. */
+export function shownIn(state: ListState, stages: readonly Row[]): ListFilters {
+  const { q, filters, show } = state
+  const others = Object.entries(filters).filter(([name]) => parseFilter(name).field !== stageField)
+  const shown = kinds.includes(show) ? { ...Object.fromEntries(others), ...inStages(stagesShown(stages, state)) } : filters
+  return { ...shown, ...(q !== '' && { q }) }
 }
 
 /** The kinds of stages. */

@@ -6,6 +6,14 @@ export interface Found {
   id: string
   title: string
   subtitle: string | null
+  /** The fields with the words that were searched for, and their texts. */
+  matched: { field: string; text: string }[]
+}
+
+/** What matched, unless the title or the subtitle shows it: `+49 431 5550 17`. */
+export function matchedText({ title, subtitle, matched }: Found): string | undefined {
+  const shown = `${title}\n${subtitle ?? ''}`
+  return matched.find(({ text }) => !shown.includes(text))?.text
 }
 
 /** The most that a search takes. */

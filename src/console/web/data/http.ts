@@ -7,6 +7,7 @@ import { t } from '../text/texts.ts'
 import { busyWith } from './busy.ts'
 import { fetchServer } from './fetch-server.ts'
 import { fetchTogether } from './fetch-together.ts'
+import { newOnce, noteAnswered, noteLost, type Once, onceFor } from './once.ts'
 
 interface RequestOptions {
   body?: unknown
@@ -17,6 +18,8 @@ interface RequestOptions {
   accept?: string
   /** The id of the request; default: a new one. */
   requestId?: string
+  /** The key of a POST of a form, until the form closes or has been saved; default: one for each press of a button. */
+  once?: Once | undefined
 }
 
 /** The ETags of the records that were read, by the objects of the records. */
@@ -63,7 +66,7 @@ export function writeOf(returned: unknown): string | undefined {
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', path, { signal })
-export const post = <T>(path: string, body: unknown = {}) => request<T>('POST', path, { body })
+export const post = <T>(path: string, body: unknown = {}, once?: Once) => request<T>('POST', path, { body, once })
 export const patch = <T>(path: string, body: unknown, ifMatch?: object, shared?: SharedRequest) =>
   request<T>('PATCH', path, { body, ifMatch, ...shared })
 export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('DELETE', path, { ...shared })
@@ -73,7 +76,7 @@ type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
 
 /** Runs requests that share an id. The object that `run` returns counts as returned by one request. */
 export async function withRequestId<T extends object>(run: (shared: SharedRequest) => Promise<T>): Promise<T> {
-  const requestId = newRequestId()
+  const requestId = noteOwn(newOnce())
   const returned = await run({ requestId })
   writes.set(returned, requestId)
   return returned
@@ -149,27 +152,36 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 async function fetchJson(
   method: string,
   path: string,
-  { body, signal, ifMatch, accept, requestId }: RequestOptions,
+  { body, signal, ifMatch, accept, requestId, once }: RequestOptions,
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
+  const content = body === undefined ? null : JSON.stringify(body)
+  const sent = `${environmentOf(location.pathname)} ${path} ${content}`
+  const key = method === 'POST' && path.startsWith('/api-v1-') ? (once ?? onceFor(sent)) : undefined
   const headers = {
     'Kontor-Environment': environmentOf(location.pathname),
-    ...(method !== 'GET' && { 'X-Request-Id': requestId ?? newRequestId() }),
+    ...(method !== 'GET' && { 'X-Request-Id': noteOwn(requestId ?? key ?? newOnce()) }),
+    ...(key && { 'Idempotency-Key': key }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(tag && { 'If-Match': tag }),
     ...(accept !== undefined && { Accept: accept }),
   }
-  const content = body === undefined ? null : JSON.stringify(body)
   try {
-    const sent =
+    const response =
       method === 'GET' && accept === undefined
         ? fetchTogether({ path, headers, signal })
         : fetchServer(path, { method, headers, body: content, signal: signal ?? null })
-    return await busyWith(method, path, sent)
+    const answered = await busyWith(method, path, response)
+    if (answered.status < 500) noteAnswered(sent)
+    else if (key) noteLost(sent, key)
+    return answered
   } catch (error) {
     if (signal?.aborted) throw error
+    if (key) noteLost(sent, key)
     const next =
-      method === 'POST' ? t('The request may have been processed: check before you try again.') : t('Then try again.')
+      method === 'POST' && !key
+        ? t('The request may have been processed: check before you try again.')
+        : t('Then try again.')
     throw new ApiError('SERVICE_UNAVAILABLE', t('The server cannot be reached. Check the connection. {next}', { next }))
   }
 }
@@ -182,14 +194,10 @@ export function isOwnWrite(requestId: string | null): boolean {
   return requestId !== null && ownIds.includes(requestId)
 }
 
-/** A UUIDv7. `crypto.randomUUID` needs HTTPS. */
-function newRequestId(): string {
-  const random = [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => byte.toString(16).padStart(2, '0'))
-  const digits = Date.now().toString(16).padStart(12, '0') + random.join('')
-  const id = digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-7$3-8$4-$5')
-  ownIds.push(id)
+function noteOwn(requestId: string): string {
+  if (!ownIds.includes(requestId)) ownIds.push(requestId)
   if (ownIds.length > ownIdsMax) ownIds.shift()
-  return id
+  return requestId
 }
 
 /** The ETag of a record. Throws for a record of a list, which has none: a change could overwrite another one. */
@@ -204,6 +212,11 @@ export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'NOT_FOUND'
 }
 
+/** What the server says to a form that is sent again with other values, after its first response was lost. */
+const otherRequest = 'This Idempotency-Key was used for another request'
+const savedBefore =
+  'This was saved when you sent it first, as it was then. Close the form, and change what was saved.' as const
+
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text()
   try {
@@ -212,6 +225,7 @@ async function errorOf(response: Response): Promise<ApiError> {
       message: string
       details?: Detail[]
     }
+    if (message === otherRequest) return new ApiError('CONFLICT', t(savedBefore), { status: response.status })
     const shown = details?.map((detail) => ({ ...detail, message: serverText(detail.message) }))
     return new ApiError(code, serverText(message), { status: response.status, ...(shown && { details: shown }) })
   } catch {

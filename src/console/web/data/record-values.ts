@@ -1,7 +1,7 @@
 import type { DescribedField } from '../../description.ts'
 import { declaredOf, fieldOf, resourceOf, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
-import { type Choice, isChoice } from './choice.ts'
+import { type Choice, isChoice, isNewChoice } from './choice.ts'
 import { isDeclaredName, joinMetadata, splitMetadata } from './declared.ts'
 import type { Values } from './form-merge.ts'
 import { type Row, titleOf, viewOf } from './resource-views.ts'
@@ -83,7 +83,7 @@ export function nearOf(
   if (!target) return undefined
   const { filters, fields } = resourceOf(target)
   for (const [other, value] of Object.entries(values)) {
-    if (other === name || !isChoice(value) || !filters.includes(other)) continue
+    if (other === name || !isChoice(value) || isNewChoice(value) || !filters.includes(other)) continue
     const isSame = fields.some((field) => field.name === other && field.target === fieldOf(of, other).target)
     if (isSame && fieldOf(of, other).target !== 'user') return [other, value.id]
   }

@@ -1,7 +1,7 @@
 import { X } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { fold } from '../../../lib/text.ts'
-import type { Choice } from '../data/choice.ts'
+import { type Choice, isNewChoice, newChoice } from '../data/choice.ts'
 import { useData, useSettled } from '../data/use-data.ts'
 import { Icon } from '../parts/icon.tsx'
 import { stepFrom } from '../parts/key-presses.ts'
@@ -16,8 +16,8 @@ interface ComboboxProps {
   onValue: (value: Choice | Invalid | null) => void
   /** Returns the first few matches. */
   search: (text: string, signal: AbortSignal) => Promise<Choice[]>
-  /** Creates a record with this name; absent: none can be created. */
-  create?: ((name: string) => Promise<Choice>) | undefined
+  /** Whether a record that does not exist yet can be named. */
+  creates?: boolean
   /** `organization` */
   noun: string
   /** Shown while nothing is chosen. */
@@ -64,7 +64,7 @@ export function Combobox(props: ComboboxProps) {
               aria-selected={at === active}
               onClick={() => box.accept(option)}
             >
-              {option.label}
+              {option.label} {option.choice.matched && <mark class="small">{option.choice.matched}</mark>}
             </div>
           ))}
           {options.length === 0 && (
@@ -74,6 +74,7 @@ export function Combobox(props: ComboboxProps) {
           )}
         </Listbox>
       )}
+      {isNewChoice(value) && text === undefined && <span class="hint">{t('Created when you save')}</span>}
       {chosen && text === undefined && (
         <button
           type="button"
@@ -91,18 +92,15 @@ export function Combobox(props: ComboboxProps) {
 interface Option {
   key: string
   label: string
-  /** The existing record; absent: it is created first. */
-  choice?: Choice
+  choice: Choice
 }
 
-function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps) {
+function useSuggestions({ value, onValue, search, creates = false, noun }: ComboboxProps) {
   const [text, setText] = useState(value instanceof Invalid ? value.text : undefined)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(0)
   /** Enter or Tab was pressed before the suggestions arrived. */
   const accepting = useRef(false)
-  const typed = useRef(text)
-  typed.current = text
   const input = useRef<HTMLInputElement>(null)
   const name = text?.trim() ?? ''
   const settled = useSettled(name)
@@ -111,7 +109,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
     [settled, isOpen],
   )
   const isCurrent = data?.text === name
-  const unknown = create
+  const unknown = creates
     ? t('No {noun} is chosen: choose one from the list, or create it', { noun })
     : t('No {noun} is chosen: choose one from the list', { noun })
   // Until the response for this text arrives, the matching suggestions of the last response are shown.
@@ -123,7 +121,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
   const isNew = isCurrent && name !== '' && !found.some(isNamed)
   const options: Option[] = [
     ...found.map((choice) => ({ key: choice.id, label: choice.label, choice })),
-    ...(create && isNew ? [{ key: 'new', label: t('Create “{name}”', { name }) }] : []),
+    ...(creates && isNew ? [{ key: 'new', label: t('Create “{name}”', { name }), choice: newChoice(name) }] : []),
   ]
   useEffect(() => setActive(found.length > 0 ? 0 : -1), [data, name])
   useEffect(() => {
@@ -164,20 +162,7 @@ function useSuggestions({ value, onValue, search, create, noun }: ComboboxProps)
 
   function accept({ choice }: Option): void {
     input.current?.focus()
-    setOpen(false)
-    if (choice) choose(choice)
-    else void make(name)
-  }
-
-  /** The response is ignored if something else was typed or selected meanwhile. */
-  async function make(name: string): Promise<void> {
-    onValue(new Invalid(name, t('“{name}” is being created', { name }), { isUrgent: true }))
-    try {
-      const created = await create!(name)
-      if (typed.current?.trim() === name) choose(created)
-    } catch (error) {
-      if (typed.current?.trim() === name) onValue(new Invalid(name, (error as Error).message, { isUrgent: true }))
-    }
+    choose(choice)
   }
 
   function press(event: KeyboardEvent): void {

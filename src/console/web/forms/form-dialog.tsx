@@ -14,6 +14,8 @@ interface FormDialogProps<T extends Values> {
   of: FormState<T>
   verb: string
   fields?: readonly DescribedField[]
+  /** Whether the form can be sent; default: yes. */
+  isReady?: boolean
   onClose: () => void
   children: ComponentChildren
 }
@@ -26,6 +28,7 @@ export function FormDialog<T extends Values>({
   of,
   verb,
   fields,
+  isReady,
   onClose,
   children,
 }: FormDialogProps<T>) {
@@ -37,7 +40,7 @@ export function FormDialog<T extends Values>({
   }
   return (
     <Dialog title={title} {...(small && { small })} {...(at && { at })} onClose={close}>
-      <Form {...{ of, verb }} {...(fields && { fields })} other={{ label: t('Cancel'), onClick: close }}>
+      <Form {...{ of, verb, isReady }} {...(fields && { fields })} other={{ label: t('Cancel'), onClick: close }}>
         {children}
       </Form>
     </Dialog>

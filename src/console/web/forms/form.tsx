@@ -13,12 +13,22 @@ interface FormProps<T extends Values> {
   /** The fields of a record, to show conflicts. */
   fields?: readonly DescribedField[]
   label?: string
+  /** Whether it can be sent; default: yes. */
+  isReady?: boolean | undefined
   /** Another button before the submit button. */
   other?: { label: string; onClick: () => void }
   children: ComponentChildren
 }
 
-export function Form<T extends Values>({ of, verb, fields = [], label, other, children }: FormProps<T>) {
+export function Form<T extends Values>({
+  of,
+  verb,
+  fields = [],
+  label,
+  isReady = true,
+  other,
+  children,
+}: FormProps<T>) {
   return (
     <form class="stack" onSubmit={of.submit} onKeyDown={submitByKey} aria-busy={of.busy} aria-label={label} noValidate>
       <Conflicts of={of} fields={fields} />
@@ -32,7 +42,7 @@ export function Form<T extends Values>({ of, verb, fields = [], label, other, ch
             {other.label}
           </button>
         )}
-        <button type="submit" class="button primary" disabled={of.busy}>
+        <button type="submit" class="button primary" disabled={of.busy || !isReady}>
           {verb}
         </button>
       </div>
@@ -44,7 +54,7 @@ export function Form<T extends Values>({ of, verb, fields = [], label, other, ch
 function submitByKey(event: KeyboardEvent & { currentTarget: HTMLFormElement }): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
   event.preventDefault()
-  event.currentTarget.requestSubmit()
+  event.currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]')!.click()
 }
 
 /** Rendered after the fields, which have then claimed the errors that they show. */

@@ -1,12 +1,10 @@
 import type { DescribedField } from '../../description.ts'
 import type { Choice } from '../data/choice.ts'
-import { find, queryOf } from '../data/find.ts'
-import { list, post } from '../data/http.ts'
+import { find, matchedText, queryOf } from '../data/find.ts'
+import { list } from '../data/http.ts'
 import { isListed, nameFields, type Row, titleOf, viewOf } from '../data/resource-views.ts'
-import { notify } from '../parts/notes.tsx'
 import { resourceOf } from '../session/session.ts'
 import type { Invalid } from '../text/invalid.ts'
-import { t } from '../text/texts.ts'
 import { Combobox } from './combobox.tsx'
 import type { Wiring } from './form.tsx'
 import { isOrdered } from './reference-select.tsx'
@@ -18,9 +16,9 @@ interface ReferenceInputProps {
   field: DescribedField
   value: unknown
   onValue: (value: Choice | Invalid | null) => void
-  /** Whether a new record can be created here. */
+  /** Whether a new record can be named here. */
   creates: boolean
-  /** The records with this value of a field come first, and a new one gets it. */
+  /** The records with this value of a field come first. */
   near?: Near
   /** Shown while nothing is chosen. */
   placeholder?: string
@@ -39,7 +37,7 @@ export function ReferenceInput({ wiring, field, value, onValue, creates, near, p
       noun={target}
       placeholder={placeholder}
       search={(text, signal) => searchRecords(target, text, near, signal)}
-      create={creates && isNamedOnly(target) ? (name) => createNamed(target, name, near) : undefined}
+      creates={creates && isNamedOnly(target)}
     />
   )
 }
@@ -50,18 +48,6 @@ function isNamedOnly(target: string): boolean {
   const { name } = viewOf(target)
   const required = fields.filter((field) => field.required)
   return isListed(target) && operations.includes('create') && required.every((field) => name.includes(field.name))
-}
-
-/** Creates a record with this name. If the name has two fields, the first gets the first word. */
-async function createNamed(target: string, name: string, near: Near): Promise<Choice> {
-  const { path, label } = resourceOf(target)
-  const [first, second] = viewOf(target).name
-  const [word, ...words] = second ? name.split(/\s+/) : [name]
-  const names = { [first!]: word, ...(words.length > 0 && { [second!]: words.join(' ') }) }
-  const row = await post<Row>(`/${path}`, { ...names, ...(near && { [near[0]]: near[1] }) })
-  const title = titleOf(target, row)
-  notify(t('{label} “{title}” created.', { label, title }))
-  return { id: row.id, label: title }
 }
 
 /** The records that a text fits best, and those with exactly this name; without a text, the first records. Those that are near come first. */
@@ -90,10 +76,11 @@ async function searchRecords(target: string, text: string, near: Near, signal: A
     searches.unshift(choicesOf(list<Row>(path, nearest, signal)))
   }
   const choices = await Promise.all(searches)
+  // The last of the same record says what it was found by.
   return [...new Map(choices.flat().map((choice) => [choice.id, choice])).values()]
 }
 
 async function findChoices(target: string, text: string, signal: AbortSignal): Promise<Choice[]> {
   const found = await find(text, { types: target, limit: String(suggestionsMax) }, signal)
-  return found.map(({ id, title }) => ({ id, label: title }))
+  return found.map((each) => ({ id: each.id, label: each.title, matched: matchedText({ ...each, subtitle: null }) }))
 }

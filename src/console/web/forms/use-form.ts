@@ -11,6 +11,8 @@ import {
   settle,
   type Values,
 } from '../data/form-merge.ts'
+import { newOnce, type Once } from '../data/once.ts'
+import { isRefused } from '../data/refused.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 
@@ -20,8 +22,8 @@ interface FormOptions<T extends Values, R> {
   amounts?: Amounts
   /** Called before the form is sent. Throws to prevent that. */
   check?: (values: T, changed: Partial<T>) => Promise<void>
-  /** Sends the form. `changed`: the values that differ from the initial ones. */
-  save(values: T, changed: Partial<T>): Promise<R>
+  /** Sends the form. `changed`: the values that differ from the initial ones; `once`: the key of a POST. */
+  save(values: T, changed: Partial<T>, once: Once): Promise<R>
   /** Called after the response while the form is still open. */
   onSaved?: (result: R) => void
   /** Called after the response if the form was closed meanwhile. */
@@ -72,10 +74,10 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   const [busy, setBusy] = useState(false)
   const left = useRef(false)
   const sending = useRef(false)
+  const once = useRef<Once>(undefined)
   const latest = useRef(options)
   latest.current = options
   useEffect(() => leave, [])
-
   const details = error instanceof ApiError ? (error.details ?? []) : []
   const shown = new Set<string>()
   const fault = (name: string) => {
@@ -101,7 +103,6 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   function leave(): void {
     left.current = true
   }
-
   function submit(event: Event): void {
     event.preventDefault()
     if (sending.current) return // two clicks may arrive before the button is disabled
@@ -120,6 +121,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
           options.onLate?.(reason)
           return
         }
+        if (isRefused(reason)) once.current = undefined // nothing was written: the next one is another request
         setError(reason)
         setBusy(false)
         onceShown(() => focusAgain(form, focused))
@@ -132,6 +134,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
       options.onLate?.(result)
       return
     }
+    once.current = undefined
     setBusy(false)
     setBase(values)
     setConflicts([])
@@ -147,7 +150,8 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
       throw new ApiError('CONFLICT', t('Choose mine or theirs for each field above.'))
     await options.check?.(values, changesOf(base, values))
     setBusy(true)
-    const saved = await saveMerging(options, base, values, setBase)
+    once.current ??= newOnce()
+    const saved = await saveMerging(options, once.current, base, values, setBase)
     if ('result' in saved) return saved.result
     merge(saved.conflicts)
     throw new ApiError('CONFLICT', t('Somebody else changed this in the meantime. Nothing is saved yet.'))
@@ -198,6 +202,7 @@ function useEdited<T extends Values>(initial: T) {
 /** Saves what differs from what is stored. If others have changed other fields meanwhile, saves again; `onTheirs` gets what they stored. */
 async function saveMerging<T extends Values, R>(
   { save, reread, amounts = {} }: FormOptions<T, R>,
+  once: Once,
   base: T,
   values: T,
   onTheirs: (theirs: T) => void,
@@ -205,7 +210,7 @@ async function saveMerging<T extends Values, R>(
   let known = base
   for (let merges = 0; ; merges++) {
     try {
-      return { result: await save(values, changesOf(known, values)) }
+      return { result: await save(values, changesOf(known, values), once) }
     } catch (reason) {
       if (!reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412)) throw reason
       const theirs = await reread()

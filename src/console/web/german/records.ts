@@ -54,6 +54,10 @@ export const records = {
   'Metadata: {wrong}': 'Metadaten: {wrong}',
   'Mine:': 'Mein Wert:',
   'More actions': 'Weitere Aktionen',
+  'This was saved when you sent it first, as it was then. Close the form, and change what was saved.':
+    'Dies wurde schon beim ersten Senden gespeichert, so wie es da war. Schließen Sie das Formular, und ändern Sie, was gespeichert ist.',
+  'Created when you save': 'Wird beim Speichern angelegt',
+  'First deal': 'Erster Deal',
   'No {noun} found': 'Nichts gefunden: {noun}',
   'No {noun} is chosen: choose one from the list': 'Nichts ausgewählt ({noun}): Wählen Sie etwas aus der Liste',
   'No {noun} is chosen: choose one from the list, or create it':
@@ -112,9 +116,7 @@ export const records = {
   '{label} not saved: {message}': '{label} nicht gespeichert: {message}',
   '{label}: time (optional)': '{label}: Uhrzeit (optional)',
   '{rating} of 5 stars': '{rating} von 5 Sternen',
-  '“{name}” is being created': '„{name}“ wird angelegt',
   '{label} created.': '{label} angelegt.',
-  '{label} “{title}” created.': '{label} „{title}“ angelegt.',
   '{name} removed.': '{name} entfernt.',
   '{label} added.': '{label} hinzugefügt.',
   '{title} restored.': '{title} wiederhergestellt.',

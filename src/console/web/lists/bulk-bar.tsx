@@ -111,15 +111,16 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
 
 /** The fields that an action sets, by the text of its button. */
 function actionsOf(of: string): { label: string; names: readonly string[] }[] {
-  const { form } = viewOf(of)
+  const { form, name } = viewOf(of)
   const settable = form.filter((name) => !fieldOf(of, name).fixed)
   const own = [
     { label: t('Assign'), names: ['assigned_to'] },
     { label: t('Stage'), names: ['stage_id'] },
     { label: t('Status'), names: ['status'] },
   ].filter(({ names }) => settable.includes(names[0]!))
-  const declared = declaredOf(of).map(({ name }) => name)
-  return declared.length > 0 ? [...own, { label: t('Set field'), names: declared }] : own
+  const known = [...own.flatMap(({ names }) => names), ...name]
+  const others = [...settable.filter((each) => !known.includes(each)), ...declaredOf(of).map((field) => field.name)]
+  return others.length > 0 ? [...own, { label: t('Set field'), names: others }] : own
 }
 
 function report(of: string, action: BulkAction, outcome: Awaited<ReturnType<typeof runBulk>>): void {

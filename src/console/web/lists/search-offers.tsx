@@ -1,4 +1,4 @@
-import { find } from '../data/find.ts'
+import { find, matchedText } from '../data/find.ts'
 import type { ChangeList, ListState } from '../data/list-state.ts'
 import { cacheName } from '../data/record-names.ts'
 import { useData, useSettled } from '../data/use-data.ts'
@@ -40,11 +40,21 @@ export function SearchOffers({ of, state, onChange }: SearchOffersProps) {
       <span class="muted small" aria-hidden="true">
         {t('Only for')}
       </span>
-      {found.map(({ type, id, title }) => (
-        <button key={id} type="button" class="button small" onClick={() => filterBy(type, id, title)}>
-          <bdi>{title}</bdi>
+      {found.map((each) => (
+        <button
+          key={each.id}
+          type="button"
+          class="button small"
+          onClick={() => filterBy(each.type, each.id, each.title)}
+        >
+          <bdi>{each.title}</bdi>
+          <Matched text={matchedText({ ...each, subtitle: null })} />
         </button>
       ))}
     </fieldset>
   )
+}
+
+function Matched({ text }: { text: string | undefined }) {
+  return text === undefined ? null : <mark class="small">{text}</mark>
 }

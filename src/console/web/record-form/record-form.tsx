@@ -22,9 +22,11 @@ import { Invalid } from '../text/invalid.ts'
 import { about, noun, t } from '../text/texts.ts'
 import { RestoreButton } from '../trash/restore-button.tsx'
 import { notifyChange } from '../undo/undo.ts'
+import { createFirstDeal, FirstDeal, firstDealOf, withoutDeal } from './first-deal.tsx'
 import { HeldBy, holderIn } from './holder.tsx'
 import { ItemInputs } from './item-inputs.tsx'
 import { MetadataInput } from './metadata-input.tsx'
+import { saveTogether } from './save-together.ts'
 import { usualCurrency } from './usual-currency.ts'
 
 interface RecordFormProps {
@@ -90,6 +92,7 @@ export function RecordForm(props: RecordFormProps) {
         Object.entries(collections).map(([name, collection]) => (
           <ItemInputs key={name} of={of} name={name} fields={collection.fields} form={form} />
         ))}
+      {!row && of === 'contact' && <FirstDeal form={form} />}
       {flags.length > 0 && <div class="fields">{flags.map(input)}</div>}
       {isDeleted && <RestoreButton id={row!.id} title={titleOf(of, row!)} onRestored={restored} />}
       {!only && fields.some(isMetadata) && <Advanced {...form.field('metadata')} />}
@@ -140,7 +143,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: s
   const { label, path } = resourceOf(of)
   const known = useRef(row)
   const form = useForm<Values, Row>({
-    initial: row ? valuesOf(of, row) : { ...blank(of), ...preset },
+    initial: row ? valuesOf(of, row) : { ...blank(of), ...firstDealOf(of), ...preset },
     check(values, changed) {
       requireApart(of, values)
       return confirmNegative(fieldsOf(of, row), values, changed)
@@ -148,13 +151,23 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: s
     amounts: Object.fromEntries(
       fieldsOf(of, row).flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])),
     ),
-    async save(values, changed) {
+    async save(values, changed, once) {
       setHolder(undefined)
-      if (!known.current) return naming(post<Row>(`/${path}`, bodyOf(of, values, values)))
+      const stored = known.current
       // Unchanged fields are not sent: sending a status again would repeat its effects.
-      if (Object.keys(changed).length === 0) return known.current
+      if (stored && Object.keys(changed).length === 0) return stored
+      const own = withoutDeal(values)
+      const bodyFor = (resolve: (given: Values) => Values) =>
+        stored ? bodyOf(of, resolve(changed), own, stored) : bodyOf(of, resolve(own), own)
       return naming(
-        patch<Row>(`/${path}/${known.current.id}`, bodyOf(of, changed, values, known.current), known.current),
+        saveTogether({
+          ...{ of, values: stored ? changed : own, once },
+          save: (resolve) =>
+            stored
+              ? patch<Row>(`/${path}/${stored.id}`, bodyFor(resolve), stored, { requestId: once })
+              : post<Row>(`/${path}`, bodyFor(resolve), once),
+          also: stored ? undefined : (saved) => createFirstDeal(values, saved, once),
+        }),
       )
     },
     onSaved(saved) {

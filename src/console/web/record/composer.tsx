@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { onceShown } from '../data/busy.ts'
 import { post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
+import type { Once } from '../data/once.ts'
 import { type Row, referenceTo, titleOf } from '../data/resource-views.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { Field, Form } from '../forms/form.tsx'
@@ -46,7 +47,7 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
   const { isOpen, open, close } = useOpen(box)
   const form = useForm<Entry, Row>({
     initial: { ...blank, ...readDraft<Entry>(draft) },
-    save: (entry) => (entry.type === task ? addTask(entry, of, row) : log(entry, of, row)),
+    save: (entry, _, once) => (entry.type === task ? addTask(entry, of, row, once) : log(entry, of, row, once)),
     onSaved(saved) {
       const isTask = form.values.type === task
       if (isTask) notifyChange(t('Task added.'), saved)
@@ -198,24 +199,26 @@ function Stars({ rating, setRating }: { rating: number; setRating: (rating: numb
   )
 }
 
-function log({ type, subject, description, rating }: Entry, of: string, row: Row): Promise<Row> {
-  return post('/api-v1-activities', {
+function log({ type, subject, description, rating }: Entry, of: string, row: Row, once: Once): Promise<Row> {
+  const body = {
     type,
     subject: subject || (type === 'rating' ? t('{rating} of 5 stars', { rating }) : null),
     description,
     ...(type === 'rating' && { metadata: { rating } }),
     ...referencesOf('activity', of, row),
-  })
+  }
+  return post('/api-v1-activities', body, once)
 }
 
-function addTask({ subject, description, due_date }: Entry, of: string, row: Row): Promise<Row> {
-  return post('/api-v1-tasks', {
+function addTask({ subject, description, due_date }: Entry, of: string, row: Row, once: Once): Promise<Row> {
+  const body = {
     title: subject,
     description: description || null,
     due_date,
     assigned_to: session.value!.user.id,
     ...referencesOf(task, of, row),
-  })
+  }
+  return post('/api-v1-tasks', body, once)
 }
 
 function tellAdded(resource: string, { id }: Row): void {

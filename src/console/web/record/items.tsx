@@ -102,8 +102,8 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
   const known = useRef(row)
   const form = useForm<Values, unknown>({
     initial: Object.fromEntries(fields.map((field) => [field.name, item ? item[field.name] : (field.default ?? null)])),
-    async save(values, changed) {
-      if (!item) return post(base, values)
+    async save(values, changed, once) {
+      if (!item) return post(base, values, once)
       return Object.keys(changed).length > 0 ? patch(`${base}/${item.id}`, changed, known.current) : undefined
     },
     onSaved(saved) {

@@ -1,6 +1,7 @@
 import { parametersOfFilter, parseFilter } from '../data/filters.ts'
 import { isGone, list, patch, post, remove } from '../data/http.ts'
 import type { ListState } from '../data/list-state.ts'
+import type { Once } from '../data/once.ts'
 import { href } from '../session/place.ts'
 import { fieldOf, resourceOf } from '../session/session.ts'
 
@@ -52,8 +53,8 @@ export async function listViews(of: string | undefined, signal: AbortSignal): Pr
 }
 
 /** Saves what a list shows as a new view. */
-export function saveView(shown: Shown, given: { name: string; visibility: string }): Promise<SavedView> {
-  return post<SavedView>(path(), { ...queryOf(shown), ...given, resource: shown.of })
+export function saveView(shown: Shown, given: { name: string; visibility: string }, once: Once): Promise<SavedView> {
+  return post<SavedView>(path(), { ...queryOf(shown), ...given, resource: shown.of }, once)
 }
 
 /** Saves what a list shows in the view that it has been added to. */
@@ -62,11 +63,11 @@ export function updateView(shown: Shown & { chosen: SavedView }): Promise<SavedV
 }
 
 /** Changes a view. A view stays personal or shared, so the other kind is a new view, which replaces it. */
-export async function changeView(view: SavedView, changed: Partial<SavedView>): Promise<SavedView> {
+export async function changeView(view: SavedView, changed: Partial<SavedView>, once: Once): Promise<SavedView> {
   if (changed.visibility === undefined) return patch<SavedView>(`${path()}/${view.id}`, changed)
   const { name, resource, description, filter, sort, columns, layout } = view
   const copy = { name, resource, description, filter, sort, columns, layout, ...changed }
-  const made = await post<SavedView>(path(), copy)
+  const made = await post<SavedView>(path(), copy, once)
   await removeView(view)
   return made
 }

@@ -18,7 +18,7 @@ type Values = { name: string; visibility: string; layout: Layout }
 export function SaveViewDialog({ layout, onSaved, onClose, ...shown }: Shown & DialogProps & { layout: Layout }) {
   const form = useForm<Values, SavedView>({
     initial: { name: '', visibility: 'personal', layout },
-    save: (values) => saveView(shown, values),
+    save: (values, _, once) => saveView(shown, values, once),
     onSaved,
     onLate: reportLate,
   })
@@ -35,12 +35,14 @@ export function EditViewDialog({ view, onSaved, onClose }: DialogProps & { view:
   const { name, visibility, layout, broken } = view
   const form = useForm<Values & { filter: string; sort: string }, SavedView>({
     initial: { name, visibility, layout, filter: view.filter ?? '', sort: view.sort ?? '' },
-    save: (_, { filter, sort, ...changed }) =>
-      changeView(view, {
+    save: (_, { filter, sort, ...changed }, once) => {
+      const given = {
         ...changed,
         ...(filter !== undefined && { filter: filter || null }),
         ...(sort !== undefined && { sort: sort || null }),
-      }),
+      }
+      return changeView(view, given, once)
+    },
     onSaved,
     onLate: reportLate,
   })

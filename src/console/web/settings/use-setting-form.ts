@@ -28,8 +28,8 @@ export function useSettingForm<T extends Values>(options: SettingFormOptions<T>)
   const known = useRef(record)
   return useForm({
     initial: valuesOf(record),
-    async save(values, changed) {
-      if (!record) return post(path, bodyOf(values))
+    async save(values, changed, once) {
+      if (!record) return post(path, bodyOf(values), once)
       return Object.keys(changed).length > 0 ? patch(own, changed, known.current) : undefined
     },
     onSaved(saved) {

@@ -14,6 +14,8 @@ import { panel } from './open-panel.ts'
 export interface Command {
   label: string
   subtitle?: string | null
+  /** What a record was found by, if nothing else shows it. */
+  matched?: string | undefined
   icon: unknown
   href?: string
   run?: () => void

@@ -1,6 +1,6 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import { type Found, find } from '../data/find.ts'
+import { type Found, find, matchedText } from '../data/find.ts'
 import { viewOf } from '../data/resource-views.ts'
 import { useData, useSettled } from '../data/use-data.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -147,12 +147,15 @@ function Group({ listId, label, matches, from, active, onChoose }: GroupProps) {
           <Icon of={match.icon} />
           <span>{match.label}</span>
           {match.subtitle && <span class="muted small">{match.subtitle}</span>}
+          {match.matched && <mark class="small">{match.matched}</mark>}
         </a>
       ))}
     </div>
   )
 }
 
-function matchFor({ type, id, title, subtitle }: Found): Match {
-  return { key: id, label: title, subtitle, icon: viewOf(type).icon, href: href(`${resourceOf(type).page}/${id}`) }
+function matchFor(found: Found): Match {
+  const { type, id, title, subtitle } = found
+  const page = href(`${resourceOf(type).page}/${id}`)
+  return { key: id, label: title, subtitle, matched: matchedText(found), icon: viewOf(type).icon, href: page }
 }

@@ -24,7 +24,7 @@ const overlaps: [hours: number, label: string][] = [
 export function RotateSecret({ of, onRotated, onClose }: RotateProps) {
   const form = useForm<{ overlap_hours: number }, WebhookWithSecret>({
     initial: { overlap_hours: 24 },
-    save: (values) => post<WebhookWithSecret>(`${webhooksPath}/${of.id}/rotate`, values),
+    save: (values, _, once) => post<WebhookWithSecret>(`${webhooksPath}/${of.id}/rotate`, values, once),
     onSaved: ({ secret }) => onRotated(secret),
     onLate(saved) {
       if (saved instanceof Error) notify(t('Secret not replaced: {message}', { message: saved.message }))
@@ -65,12 +65,14 @@ export function Replay({ of, onQueued, onClose }: ReplayProps) {
   }
   const form = useForm({
     initial: { after: '', until: '', only_failed: false },
-    save: ({ after, until, only_failed }) =>
-      post(`${webhooksPath}/${of.id}/replay`, {
+    save: ({ after, until, only_failed }, _, once) => {
+      const body = {
         ...(after !== '' && { after: numberIn(after) }),
         ...(until !== '' && { until: numberIn(until) }),
         only_failed,
-      }),
+      }
+      return post(`${webhooksPath}/${of.id}/replay`, body, once)
+    },
     onSaved: queued,
     onLate: (saved) =>
       saved instanceof Error ? notify(t('Replay not started: {message}', { message: saved.message })) : queued(),

@@ -69,8 +69,8 @@ function useWebhook({ webhook, onSaved }: WebhookFormProps): FormState<WebhookVa
     initial: webhook
       ? changeableOf(webhook)
       : { url: '', description: '', events: [], payload: 'full', ordered: false },
-    async save(values, changed) {
-      if (!known.current) return post<Saved>(webhooksPath, bodyOf(values))
+    async save(values, changed, once) {
+      if (!known.current) return post<Saved>(webhooksPath, bodyOf(values), once)
       return Object.keys(changed).length > 0 ? patch<Webhook>(path, bodyOf(changed), known.current) : known.current
     },
     onSaved(saved) {

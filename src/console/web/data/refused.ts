@@ -1,0 +1,6 @@
+import { ApiError } from '../../../errors.ts'
+
+/** Whether the server has refused a request, and written nothing. After a conflict, an earlier one with the same key may have been processed. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.status < 500 && error.code !== 'CONFLICT'
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+/** The server processes the first POST to a path, and its response is lost. */
+async function loseFirst(page: Page, path: string): Promise<void> {
+  let isLost = false
+  await page.route(path, async (route) => {
+    if (isLost || route.request().method() !== 'POST') return route.continue()
+    isLost = true
+    await route.fetch()
+    return route.abort()
+  })
+}
+
+test('A form whose response is lost creates one record when it is sent again, and one undo removes it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true })
+  const total = async () => (await api.get('/api-v1-organizations')).body.pagination.total
+  await loseFirst(page, '**/api-v1-organizations')
+  await openPage(page, '/organizations')
+  await page.getByRole('button', { name: 'New organization' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const create = dialog.getByRole('button', { name: 'Create organization' })
+  await dialog.getByLabel('Name').fill('Nordwind')
+
+  await create.click()
+  await dialog.getByText('The server cannot be reached. Check the connection. Then try again.').waitFor()
+  await create.click()
+  await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
+  assert.equal(await total(), 1)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone.').waitFor()
+  assert.equal(await total(), 0)
+})
+
+test('A form that is changed after its response was lost says that it was saved, and creates no second record', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true })
+  await loseFirst(page, '**/api-v1-organizations')
+  await openPage(page, '/organizations')
+  await page.getByRole('button', { name: 'New organization' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const create = dialog.getByRole('button', { name: 'Create organization' })
+  await dialog.getByLabel('Name').fill('Nordwind')
+  await create.click()
+  await dialog.getByText('The server cannot be reached').waitFor()
+
+  await dialog.getByLabel('Name').fill('Nordwind AG')
+  await create.click()
+  await dialog.getByText('This was saved when you sent it first').waitFor()
+
+  assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 1)
+})
+
+test('An activity whose response is lost is logged once when it is sent again', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
+  await loseFirst(page, '**/api-v1-activities')
+  await openPage(page, `/organizations/${id}`)
+  const line = page.getByLabel('Subject')
+  await line.fill('Called')
+  await page.getByRole('button', { name: 'Log note' }).click()
+  await page.getByText('The server cannot be reached').waitFor()
+  await page.getByRole('button', { name: 'Log note' }).click()
+  await page.getByText('The server cannot be reached').waitFor({ state: 'detached' })
+  await idle(page)
+  await line.fill('Called again')
+  await page.getByRole('button', { name: 'Log note' }).click()
+  await page.getByRole('main').getByText('Called again').waitFor()
+
+  assert.equal((await api.get('/api-v1-activities')).body.pagination.total, 2)
+})
