@@ -55,6 +55,29 @@ test('A national number is a duplicate of the international one in the country o
   assert.deepEqual([group.reason, group.ids, others], ['phone', idsOf(ada, also), []])
 })
 
+test('Texts that are no telephone number make no duplicates, whether the country of the company is known or not', async (t) => {
+  const server = await start(t)
+  const { client, id } = await server.company('Acme')
+  for (const phone_number of ['n/a', '-', '000 000', 'ext. 12', 'unknown']) {
+    await make(client, 'contact', ...[1, 2].map(() => ({ phones: [{ phone_number }] })))
+  }
+  assert.deepEqual(await groupsOf(client, contacts), [])
+
+  await server.store.writeAccess((tx) => updateCompany(tx, id, { phone_country: 'DE' }))
+
+  assert.deepEqual(await groupsOf(client, contacts), [])
+})
+
+test('Texts that are no domain make no duplicates', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  for (const [at, domain] of ['n/a', 'n/a', '-', '-', 'none', 'none'].entries()) {
+    const { headers } = await client.post('/api-v1-organizations', { name: `Company ${at}`, domain })
+    assert.equal(headers.get('kontor-duplicate-of'), null)
+  }
+
+  assert.deepEqual(await groupsOf(client, organizations), [])
+})
+
 test('Contacts with the same name are duplicates only within one organization', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const [one, two] = [await make(client, 'organization'), await make(client, 'organization', { name: 'Other' })]

@@ -219,3 +219,21 @@ for (const [width, theme] of [
     }
   })
 }
+
+test('Groups of more than 20 records come after all others, folded', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const sharing = (phone_number: string) => ({ first_name: 'Ada', phones: [{ phone_number }] })
+  await make(api, 'contact', ...Array.from({ length: 21 }, () => sharing('+49 40 1111')))
+  await make(api, 'contact', ...Array.from({ length: 2 }, () => sharing('+49 40 2222')))
+
+  await openPage(page, '/contacts/duplicates')
+
+  const groups = page.getByRole('region', { name: 'Duplicates' }).locator('li strong')
+  assert.deepEqual(await groups.allTextContents(), ['+49 40 2222', '+49 40 1111'])
+  assert.deepEqual(await groups.evaluateAll((all) => all.map((each) => (each as HTMLElement).checkVisibility())), [
+    true,
+    false,
+  ])
+  await page.getByText('1 group with more than 20 records').click()
+  await groups.nth(1).waitFor()
+})

@@ -13,7 +13,7 @@ import { useTitle } from '../parts/use-title.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { number, word } from '../text/format.ts'
-import { about, noun, t } from '../text/texts.ts'
+import { about, counted, noun, t } from '../text/texts.ts'
 import { countText } from '../undo/undo.ts'
 import { MergeDialog, mergedMax } from './merge-dialog.tsx'
 
@@ -32,6 +32,8 @@ interface Found {
 }
 
 const pageSize = 20
+/** Larger groups come last, folded: they have a common value rather than a common person. */
+const usualMax = 20
 /** The records of a group that are named: the API finds a page's with one request. */
 const namedMax = 5
 
@@ -105,19 +107,33 @@ function Groups({ of, found: { groups, rows, hasMore }, onMore }: GroupsProps) {
       </Empty>
     )
   }
+  const entries = (shown: readonly Group[]) => (
+    <ul class="list">
+      {shown.map((group) => (
+        <Entry key={`${group.reason} ${group.ids.join()}`} {...{ of, group, rows }} />
+      ))}
+    </ul>
+  )
+  const large = groups.filter(({ count }) => count > usualMax)
   return (
     <>
-      <ul class="list">
-        {groups.map((group) => (
-          <Entry key={`${group.reason} ${group.ids.join()}`} {...{ of, group, rows }} />
-        ))}
-      </ul>
+      {entries(groups.filter(({ count }) => count <= usualMax))}
       {hasMore && (
         <div class="body">
           <button type="button" class="button" onClick={onMore}>
             {t('Show more')}
           </button>
         </div>
+      )}
+      {large.length > 0 && (
+        <details class="large-groups">
+          <summary class="body">
+            {counted('{n} group with more than {max} records|{n} groups with more than {max} records', large.length, {
+              max: usualMax,
+            })}
+          </summary>
+          {entries(large)}
+        </details>
       )}
     </>
   )

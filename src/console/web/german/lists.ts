@@ -110,4 +110,6 @@ export const lists = {
   '{records} not deleted: {message}.': '{records} nicht gelöscht: {message}.',
   '{records} selected': '{records} ausgewählt',
   '{n} found': '{n} gefunden',
+  '{n} group with more than {max} records|{n} groups with more than {max} records':
+    '{n} Gruppe mit mehr als {max} Datensätzen|{n} Gruppen mit mehr als {max} Datensätzen',
 } as const

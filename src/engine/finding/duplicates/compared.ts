@@ -38,7 +38,9 @@ function items({ table: records, itemFilters, collections }: Resource, { by }: D
   const { collection, field } = itemFilters[by]!
   const { table, owner, fields } = collections[collection]!
   const { keyColumn, key, name } = fields[field]!
-  const live = `${inWorkspace} AND EXISTS (SELECT 1 FROM ${records} WHERE ${records}.workspace_id = :workspace
+  const isPhone = key?.isPhone === true
+  const scope = isPhone ? `${inWorkspace} AND ${isNumber(keyColumn)}` : inWorkspace
+  const live = `${scope} AND EXISTS (SELECT 1 FROM ${records} WHERE ${records}.workspace_id = :workspace
     AND ${records}.id = ${owner} AND ${records}.deleted_at IS NULL)`
   return {
     reason: by,
@@ -47,21 +49,27 @@ function items({ table: records, itemFilters, collections }: Resource, { by }: D
     indexed: '',
     others: [],
     id: owner,
-    scope: inWorkspace,
+    scope,
     live,
     value: name,
-    isPhone: key?.isPhone === true,
+    isPhone,
   }
 }
 
+/** A condition on the key of a telephone number: three digits, and not only zeros. Any other text, such as `n/a`, says that there is none. */
+function isNumber(key: string): string {
+  return `${key} GLOB '*[0-9]*[0-9]*[0-9]*' AND ${key} GLOB '*[1-9]*'`
+}
+
 /** The key of a text without case has no accents, so its text is compared, too. */
-function fields(resource: Resource, { by, fields = [by], within }: DuplicateReason): Compared {
+function fields(resource: Resource, { by, fields = [by], within, shape }: DuplicateReason): Compared {
   const { table, columns } = resource
   const named = fields.map((name) => columns[name]!)
   const ordered = within === undefined ? named[0]! : columns[within]!
   const keys = named.map((field) => `ifnull(${field.keyColumn}, '')`)
   const exact = named.filter((field) => field.filter === caselessFilter).map(({ name }) => `without_case(${name})`)
   const others = [...(within === undefined ? keys.slice(1) : keys), ...exact]
+  const scope = shape === undefined ? undeleted : `${undeleted} AND ${ordered.keyColumn} GLOB '${shape}'`
   const value = fields.map((name) => `ifnull(${name}, '')`).join(` || ' ' || `)
   return {
     reason: by,
@@ -70,8 +78,8 @@ function fields(resource: Resource, { by, fields = [by], within }: DuplicateReas
     indexed: `INDEXED BY ${indexOf(resource, ordered)}`,
     others,
     id: 'id',
-    scope: undeleted,
-    live: undeleted,
+    scope,
+    live: scope,
     value: `trim(${value})`,
     isPhone: others.length === 0 && ordered.key?.isPhone === true,
   }

@@ -40,7 +40,7 @@ const lookupOf = perResource((resource) => {
   const { table, indexed, key, id, others, scope, live } = comparedFor(resource, reason)
   const of = resource.itemFilters[by]
   const field = of ? resource.collections[of.collection]!.fields[of.field]! : resource.columns[by]!
-  const columns = ['workspace_id', id, ...(of ? [] : ['deleted_at', by])].join(', ') // those of the index
+  const columns = ['workspace_id', id, ...(of ? [] : ['deleted_at', by, key])].join(', ') // those of the index
   const sql = `SELECT ${id} FROM (SELECT ${columns} FROM ${table} ${indexed} WHERE ${scope} AND ${key} = ? LIMIT ${rowsMax}) AS ${table}
     WHERE ${[live, ...others.map((other) => `${other} = ?`)].join(' AND ')} LIMIT 1` // the first in the index
   return { sql, field, others }

@@ -61,6 +61,8 @@ export interface DuplicateReason<F extends string = string> {
   readonly fields?: readonly F[]
   /** Only records with the same value of this field are compared. */
   readonly within?: F
+  /** Only texts of this shape, as SQLite's GLOB has it, are compared; default: every text. */
+  readonly shape?: string
 }
 
 /** The time from one timestamp of a record to another one. `T` are the names of its fields. */
