@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 23. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 24. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -33,11 +33,13 @@ CREATE TABLE plan (
   max_organizations   INTEGER, -- per workspace; null means unlimited
   max_contacts        INTEGER,
   max_deals           INTEGER,
+  max_storage_bytes   INTEGER, -- of a company's files
   bulk_import         INTEGER NOT NULL DEFAULT 1, -- 1 if the plan includes it
   webhooks            INTEGER NOT NULL DEFAULT 1,
   CONSTRAINT plan_pk PRIMARY KEY (name),
   CONSTRAINT plan_requests CHECK (requests_per_minute BETWEEN 1 AND 100000 AND requests_per_day > 0),
   CONSTRAINT plan_records CHECK (max_organizations >= 0 AND max_contacts >= 0 AND max_deals >= 0),
+  CONSTRAINT plan_storage CHECK (max_storage_bytes >= 0),
   CONSTRAINT plan_features CHECK (bulk_import IN (0, 1) AND webhooks IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 
@@ -863,6 +865,89 @@ CREATE TRIGGER activity_tally_insert AFTER INSERT ON activity BEGIN
   INSERT INTO value_count VALUES (new.workspace_id, 'activity', 'type_key', new.type_key, 1)
     ON CONFLICT DO UPDATE SET records = records + 1;
 END;
+
+CREATE TABLE file (
+  workspace_id    INTEGER NOT NULL,
+  id              TEXT NOT NULL,
+  name            TEXT NOT NULL,
+  name_key        TEXT NOT NULL,
+  media_type      TEXT NOT NULL,
+  media_type_key  TEXT NOT NULL,
+  bytes           INTEGER NOT NULL,
+  sha256          TEXT NOT NULL,
+  organization_id TEXT,
+  contact_id      TEXT,
+  deal_id         TEXT,
+  task_id         TEXT,
+  message_id      TEXT,
+  metadata        TEXT NOT NULL,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL,
+  deleted_at      TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'name', name, 'media_type', media_type, 'bytes', bytes, 'sha256', sha256,
+    'organization_id', organization_id, 'contact_id', contact_id, 'deal_id', deal_id, 'task_id', task_id,
+    'message_id', message_id, 'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT file_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT file_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT file_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
+  CONSTRAINT file_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id),
+  CONSTRAINT file_deal_id_fk FOREIGN KEY (workspace_id, deal_id) REFERENCES deal (workspace_id, id),
+  CONSTRAINT file_task_id_fk FOREIGN KEY (workspace_id, task_id) REFERENCES task (workspace_id, id),
+  CONSTRAINT file_bytes CHECK (bytes >= 0),
+  CONSTRAINT file_sha256 CHECK (sha256 = '' OR (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*')),
+  CONSTRAINT file_metadata CHECK (json_type(metadata) = 'object')
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX file_name ON file (workspace_id, name_key, name, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_media_type ON file (workspace_id, media_type_key, media_type, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_bytes ON file (workspace_id, bytes, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_organization_id ON file (workspace_id, organization_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_contact_id ON file (workspace_id, contact_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_deal_id ON file (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_task_id ON file (workspace_id, task_id, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX file_message_id ON file (workspace_id, message_id, id, deleted_at) WHERE deleted_at IS NULL;
+-- Finds what refers to content, and covers the sum of its bytes. Includes the trash.
+CREATE INDEX file_content ON file (workspace_id, sha256, bytes);
+CREATE INDEX file_updated_at ON file (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER file_insert AFTER INSERT ON file BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'file', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'file', new.id);
+END;
+CREATE TRIGGER file_search_update AFTER UPDATE OF name_key, media_type_key ON file BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'file', new.id);
+END;
+CREATE TRIGGER file_count_delete AFTER UPDATE OF deleted_at ON file
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'file';
+END;
+CREATE TRIGGER file_restore AFTER UPDATE OF deleted_at ON file
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'file';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'file', new.id);
+END;
+
+-- An upload relies on this content, which has no record yet (decision O3).
+CREATE TABLE content_claim (
+  workspace_id INTEGER NOT NULL,
+  sha256       TEXT NOT NULL,
+  id           TEXT NOT NULL,
+  CONSTRAINT content_claim_pk PRIMARY KEY (workspace_id, sha256, id),
+  CONSTRAINT content_claim_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT content_claim_sha256 CHECK (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*')
+) STRICT, WITHOUT ROWID;
+
+-- This content is being removed: no record refers to it.
+CREATE TABLE content_removal (
+  workspace_id INTEGER NOT NULL,
+  sha256       TEXT NOT NULL,
+  CONSTRAINT content_removal_pk PRIMARY KEY (workspace_id, sha256),
+  CONSTRAINT content_removal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT content_removal_sha256 CHECK (length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*')
+) STRICT, WITHOUT ROWID;
 
 -- Imports -----------------------------------------------------------------------------------------------------------
 

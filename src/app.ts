@@ -9,6 +9,7 @@ import type { Config } from './config.ts'
 import { serveCalendars } from './console/calendar-feed.ts'
 import { servePages } from './console/pages.ts'
 import { serveConsole } from './console/serve.ts'
+import type { Contents } from './content/contents.ts'
 import type { Route } from './engine/api/call/route.ts'
 import type { BackupDesk } from './features/backups/backup-desk.ts'
 import { routes as apiRoutes } from './features/index.ts'
@@ -37,6 +38,7 @@ import { ResponseCache } from './http/response-cache.ts'
 import { notFound, pathNamer } from './http/router.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
+import { Uploads } from './http/upload.ts'
 import { Waiting } from './http/waiting.ts'
 import { Budget } from './lib/budget.ts'
 import { errorFields, log } from './lib/log.ts'
@@ -62,6 +64,7 @@ export type AppConfig = Pick<
   | 'stallMs'
   | 'bodyBytesMax'
   | 'bulkBodyBytesMax'
+  | 'fileBytesMax'
   | 'jsonDepthMax'
   | 'urlBytesMax'
   | 'responseCacheBytesMax'
@@ -85,6 +88,7 @@ export function createApp({
   destinations = new Destinations(config.webhookAllow),
   routes = apiRoutes,
   backups,
+  contents,
   writeUsage,
   nodeLayer,
   isUnlimited,
@@ -109,6 +113,8 @@ export function createApp({
   routes?: readonly Route[]
   /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
   backups?: BackupDesk | null
+  /** Where content is; undefined: this server stores none. */
+  contents?: Contents | undefined
   /** Stores the usage of keys; default: in the database. */
   writeUsage?: ConstructorParameters<typeof Usage>[1]
   /** Of a server with a log (cluster/http.ts): comes before all layers that read or write. */
@@ -138,7 +144,8 @@ export function createApp({
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
   const api = {
     ...{ store, responses, limiter, readThreads, serveLong },
-    ...{ readers, cursorSecret, waiting, streams, destinations },
+    ...{ readers, cursorSecret, waiting, streams, destinations, contents },
+    uploads: new Uploads(contents, config.fileBytesMax),
     inner: (): Layer => inner,
   }
   const inner = innerApi(routes, api)

@@ -75,6 +75,10 @@ export function forbidden(message: string): ApiError {
   return new ApiError('INSUFFICIENT_PERMISSIONS', message)
 }
 
+export function bodyTooLarge(bytesMax: number, cause?: unknown): ApiError {
+  return new ApiError('INVALID_REQUEST', `The body is larger than ${bytesMax} bytes`, { status: 413, cause })
+}
+
 /** An error that the operator can correct. Printed on standard error as one sentence, without a stack. */
 export class OperatorError extends Error {
   override name = 'OperatorError'

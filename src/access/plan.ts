@@ -8,6 +8,7 @@ export const planLimits = [
   'max_organizations',
   'max_contacts',
   'max_deals',
+  'max_storage_bytes',
 ] as const
 
 /** The columns of optional features (decision A11). */
@@ -19,6 +20,7 @@ export type PlanLimits = {
   max_organizations: number | null
   max_contacts: number | null
   max_deals: number | null
+  max_storage_bytes: number | null
 }
 
 type PlanFeatures = Record<(typeof planFeatures)[number], boolean>

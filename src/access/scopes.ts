@@ -14,6 +14,8 @@ export const scopes = [
   'write:activities',
   'read:tasks',
   'write:tasks',
+  'read:files',
+  'write:files',
   'admin:all',
 ] as const
 

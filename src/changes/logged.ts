@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
-import type { Caller } from '../engine/api/call/route.ts'
+import type { Call, Caller } from '../engine/api/call/route.ts'
 import type { JsonSchema } from '../engine/records/definition/about.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer } from '../engine/records/describe.ts'
@@ -25,6 +25,8 @@ export interface Logged {
   readonly requireWrite: (caller: Caller, resource: Resource) => void
   /** Removes what is stored of a record that is erased outside of its row and the log. */
   readonly forget: (tx: Writer, recordId: string) => void
+  /** Removes the content that erasures have left, once they are on disk. */
+  readonly removeErased: (call: Call) => Promise<void>
   /** Stores a job that undoes the changes of these records. */
   readonly queueUndo: (tx: Writer, entries: readonly UndoEntry[]) => ApiResponse
   /** Describes the response of `queueUndo`. */

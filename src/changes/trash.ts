@@ -78,9 +78,9 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
 }
 
 /** Overwrites everything that the database stores of a record (decision G11). */
-function erase(context: Context, call: Call): Promise<ApiResponse> {
+async function erase(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
-  return call.write((tx) => {
+  const response = await call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     eraseStored(tx)
     context.forget(tx, id)
@@ -88,6 +88,8 @@ function erase(context: Context, call: Call): Promise<ApiResponse> {
     eraseRow(resource, tx, id)
     return deleted
   })
+  await context.removeErased(call)
+  return response
 }
 
 /** Throws NOT_FOUND. */

@@ -14,9 +14,12 @@ export function planCommand(): Command {
     'free, starter, professional or enterprise',
   )
   for (const column of planLimits) {
-    const [about, parse] = column.startsWith('max_')
-      ? [`maximum number of ${column.slice(4)} in a workspace, or none`, limit]
-      : [`${column.replaceAll('_', ' ')} for each key`, requests]
+    const [about, parse] =
+      column === 'max_storage_bytes'
+        ? ["maximum number of bytes of a company's files, or none", limit]
+        : column.startsWith('max_')
+          ? [`maximum number of ${column.slice(4)} in a workspace, or none`, limit]
+          : [`${column.replaceAll('_', ' ')} for each key`, requests]
     setting.option(`--${flagOf(column)} <n>`, about, parse)
   }
   for (const feature of planFeatures) {

@@ -6,9 +6,11 @@ import { createApp } from '../app.ts'
 import { measureReaders } from '../changes/readers/log-reader.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
+import { contentsBeside, openContents } from '../content/open.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
 import { BackupDesk } from '../features/backups/backup-desk.ts'
+import { endAllClaims } from '../features/files/content-names.ts'
 import { measureQueue } from '../features/imports/measure-queue.ts'
 import { assertResources, logReaders, resources } from '../features/index.ts'
 import { startWebhooks } from '../features/webhooks/start-webhooks.ts'
@@ -66,7 +68,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const positions = node?.member.shown.cells
   const { slowMs, listMs: limitMs } = config
   const readThreads = new ReadThreads({ path, positions, slowMs, limitMs, erasures: waitingErasures })
-  const longRequests = new LongRequests({ store, path, slowMs: config.slowMs, logState: local.logState })
+  const contentsSetting = node ? undefined : contentsBeside(path)
+  const contents = contentsSetting && openContents(contentsSetting)
+  const longRequests = new LongRequests({
+    ...{ store, path, slowMs, logState: local.logState },
+    ...(contentsSetting && { contents: contentsSetting }),
+  })
   const metrics =
     config.metrics &&
     (await openMetrics(config.metrics, {
@@ -80,7 +87,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     }))
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
-    ...{ config, store, readThreads, backups, observers: observersOf(config, metrics) },
+    ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
     serveLong: longRequests.serve,
     ...node?.appOptions(store),
   })
@@ -102,6 +109,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     })
     const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
     stopWork = [webhooks.stop, work.stop]
+    await store.writeAccess(endAllClaims)
+    await contents?.removeUnfinished(Number.POSITIVE_INFINITY)
     if (config.cell !== undefined) await nameCell(store, config.cell)
     created = owner && (await createFirstOwner(store, owner))
     setup = await openFirstSetup(store)

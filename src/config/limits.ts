@@ -17,6 +17,13 @@ export const limitDefinitions = {
     'largest body of a bulk import in bytes, after decompression',
     bytes,
   ),
+  fileBytesMax: setting(
+    '--file-bytes-max <n>',
+    'KONTOR_FILE_BYTES_MAX',
+    String(25 * MiB),
+    'largest file in bytes',
+    integer(1, 5 * 1024 * MiB, 'must be a number of bytes up to 5 GiB'),
+  ),
   jsonDepthMax: setting(
     '--json-depth-max <n>',
     'KONTOR_JSON_DEPTH_MAX',

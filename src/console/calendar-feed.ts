@@ -13,7 +13,7 @@ import type { Store } from '../store/store.ts'
 /** Programs for calendars ask every few minutes to hours. */
 const limits = {
   ...{ requests_per_minute: 10, requests_per_day: 500 },
-  ...{ max_organizations: null, max_contacts: null, max_deals: null },
+  ...{ max_organizations: null, max_contacts: null, max_deals: null, max_storage_bytes: null },
 }
 
 interface CalendarsOptions {

@@ -8,6 +8,7 @@ import type { Describer } from '../engine/records/describe.ts'
 import { lookupText, notFound, storedCount } from '../engine/records/select.ts'
 import { administration, apiKey } from './api-key.ts'
 import { records } from './records.ts'
+import { storedBytes } from './storage.ts'
 
 /** `GET /api-v1-me`: the key, its company, and the limits and their use (decision E3). */
 export const meRoute: Route = {
@@ -50,7 +51,8 @@ function meSchema(doc: Describer): JsonSchema {
       })),
       usage: doc.schema('PlanUsage', () => ({
         ...doc.object(Object.fromEntries(planLimits.map((name) => [name, { type: 'integer', minimum: 0 }]))),
-        description: 'Current usage of each limit: requests of the key, records of the workspace.',
+        description:
+          'Current usage of each limit: requests of the key, records of the workspace, bytes of all files of the company, live and test, trash included.',
       })),
       features: { ...words, description: 'The features of the plan.' },
     }),
@@ -71,6 +73,7 @@ function exampleMe(doc: Describer) {
       max_organizations: null,
       max_contacts: null,
       max_deals: null,
+      max_storage_bytes: null,
     },
     usage: {
       requests_per_minute: 12,
@@ -78,6 +81,7 @@ function exampleMe(doc: Describer) {
       max_organizations: 25,
       max_contacts: 120,
       max_deals: 40,
+      max_storage_bytes: 48_230,
     },
     features: planFeatures,
   }
@@ -89,7 +93,7 @@ const limited = records.filter(({ limit }) => limit !== undefined)
 /** The number of records that count against each limit, by the name of the limit. */
 function usageOf({ reader, countRequests }: Call): Record<string, number> {
   const records = limited.map(({ name, limit }) => [limit!, storedCount(name, reader)])
-  return { ...countRequests(), ...Object.fromEntries(records) }
+  return { ...countRequests(), ...Object.fromEntries(records), max_storage_bytes: storedBytes(reader) }
 }
 
 function me(call: Call): ApiResponse {

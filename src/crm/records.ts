@@ -2,9 +2,10 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import { activity } from './activity.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
+import { file } from './file.ts'
 import { organization } from './organization.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
 
 /** The records that people work with. What each of them offers besides its routes is said in its definition. */
-export const records: readonly Resource[] = [organization, contact, deal, stage, task, activity]
+export const records: readonly Resource[] = [organization, contact, deal, stage, task, activity, file]

@@ -8,6 +8,7 @@ import type { Positions } from '../changes/readers/log-reader.ts'
 import { snapshotRoute } from '../changes/snapshot-route.ts'
 import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
+import { file } from '../crm/file.ts'
 import { crmResources, crmRoutes } from '../crm/index.ts'
 import { requireWrite, restrict } from '../crm/restrictions.ts'
 import { assertDefinitions } from '../engine/api/assert-definitions.ts'
@@ -25,6 +26,9 @@ import type { Reader, Writer } from '../store/reader.ts'
 import { declarable, field } from './declared-fields/field.ts'
 import { withUnique } from './declared-fields/unique-field.ts'
 import { withFields } from './declared-fields/with-fields.ts'
+import { contentRoute } from './files/content.ts'
+import { eraseFiles, removeErased } from './files/erase.ts'
+import { uploadRoute } from './files/upload.ts'
 import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
@@ -56,7 +60,7 @@ export const batchReaders: readonly BatchReader[] = [lastActivity]
 /** Everything that follows the log of changes. */
 export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.map(positionsOf)]
 
-const logged: Logged = { resources: loggedResources, requireWrite, forget, queueUndo, receiptSchema }
+const logged: Logged = { resources: loggedResources, requireWrite, forget, removeErased, queueUndo, receiptSchema }
 
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
@@ -99,6 +103,7 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
   const own = routesOf(resource, mayRead(resource)).map((route) =>
     mergeable.includes(resource) ? withSurvivor(resource, route) : route,
   )
+  if (resource === file) return [...own, uploadRoute, contentRoute]
   if (resource === field) return own.map(withUnique)
   return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
 }
@@ -108,6 +113,7 @@ function forget(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
   rebuildIfBehind(tx)
+  for (const id of eraseFiles(tx, recordId)) forget(tx, id)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

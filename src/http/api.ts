@@ -1,4 +1,5 @@
 import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Contents } from '../content/contents.ts'
 import type { Around, BodySize, Call, Caller, Route } from '../engine/api/call/route.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
@@ -15,6 +16,7 @@ import { type ReadThreads, readWith } from './read.ts'
 import { send, settle } from './response.ts'
 import type { ResponseCache } from './response-cache.ts'
 import { dispatch } from './router.ts'
+import { announceFile, type Uploads } from './upload.ts'
 import type { Waiting } from './waiting.ts'
 
 /** What a call needs. */
@@ -30,6 +32,8 @@ interface CallOptions {
   cursorSecret: string
   waiting: Waiting
   destinations: { refusal(url: string): string | undefined }
+  /** Where content is; undefined: this server stores none. */
+  contents: Contents | undefined
   /** Runs a request within another one. */
   inner(): Layer
 }
@@ -38,6 +42,7 @@ interface ApiOptions extends CallOptions {
   responses: ResponseCache
   readers: Readonly<Record<BodySize, ReadBody>>
   streams: EventStreams
+  uploads: Uploads
 }
 
 /** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
@@ -46,7 +51,8 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   return dispatch(routes, (route) => [
     respond(options.streams),
     permit(route),
-    ...(route.takesBody || route.method === 'POST' ? [readBody(route, options.readers)] : []),
+    ...(route.takesFile ? [announceFile, prepareCall(route, options), options.uploads.receive(route)] : []),
+    ...(!route.takesFile && (route.takesBody || route.method === 'POST') ? [readBody(route, options.readers)] : []),
     prepareCall(route, options),
     ...(route.method === 'GET' ? [] : [requireReading]),
     ...(route.method === 'POST' ? [idempotency.layer] : []),
@@ -123,8 +129,8 @@ function prepareCall(route: Route, options: CallOptions): Layer {
 }
 
 function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
-  const { store, limiter, letOthersWrite, cursorSecret, waiting, destinations } = options
-  const { credential, requestId, query, body = noBody, cause, shown } = ctx.state
+  const { store, limiter, letOthersWrite, cursorSecret, waiting, destinations, contents } = options
+  const { credential, requestId, query, body = noBody, upload, cause, shown } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause) }
   const write: Call['write'] = (run) =>
@@ -155,8 +161,11 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     params: ctx.params,
     query,
     body: body.object,
+    ...{ upload, contents },
     headers: {
       ifMatch: ctx.req.headers['if-match'],
+      range: ctx.req.headers.range,
+      ifRange: ctx.req.headers['if-range'] as string | undefined,
       lastEventId: ctx.req.headers['last-event-id'] as string | undefined,
       prefers: (type) => prefers(ctx, type),
       accepts: (type) => accepts(ctx, type),

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { bodyTooLarge } from '../errors.ts'
 import type { Budget } from '../lib/budget.ts'
 import { atEnd } from './at-end.ts'
 import type { Ctx } from './exchange.ts'
@@ -45,8 +45,4 @@ export function reserveBody({ req, res, state: { clients } }: Ctx, bytesMax: num
     })
   }
   atEnd(res, () => inFlight.release(clients, reserved - smallBytesMax))
-}
-
-export function bodyTooLarge(bytesMax: number, cause?: unknown): ApiError {
-  return new ApiError('INVALID_REQUEST', `The body is larger than ${bytesMax} bytes`, { status: 413, cause })
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Credential } from '../access/credentials.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
-import type { Call, InnerRequest } from '../engine/api/call/route.ts'
+import type { Call, InnerRequest, Upload } from '../engine/api/call/route.ts'
 import type { JsonObject } from '../engine/records/rows/validate.ts'
 import type { Shown } from '../store/log-position.ts'
 import type { CompressedOnce, Compression } from './compression.ts'
@@ -69,6 +69,7 @@ export interface Exchange {
   observe: Observe | undefined
   beginMs: number
   /** Set by the steps of an API route, in this order. */
+  upload?: Upload
   body?: Body
   call?: Call | undefined
   /** Of a request within another one. */

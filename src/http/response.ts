@@ -1,4 +1,4 @@
-import { isKnown } from '../engine/api/call/http-response.ts'
+import { isKnown, type SentFile } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { acceptsGzip, type Compression, compressedBytesMin } from './compression.ts'
@@ -24,6 +24,7 @@ const secretHeaders = ['Cache-Control', 'no-store, no-transform']
 /** Writes head and body directly, without Koa's response. Returns a promise if the body is compressed first, or the response has to wait. */
 export function send(ctx: Ctx, content: Content): Promise<void> | undefined {
   const settled = settle(ctx, content.status < 500)
+  if (content.file) return (settled ?? Promise.resolve()).then(() => sendFile(ctx, content, content.file!))
   if (!settled) return sendNow(ctx, content)
   return settled.then(
     () => sendNow(ctx, content),
@@ -122,6 +123,41 @@ export function beginEvents(ctx: Ctx): boolean {
   res.flushHeaders() // alone: joined with the first event, they would keep all parts of their text in memory while the stream lasts
   if (req.method === 'HEAD') res.end()
   return req.method !== 'HEAD'
+}
+
+/** Sends content. Reads its beginning before the head, so that an error about it is a response. Throws ApiError. */
+async function sendFile(ctx: Ctx, { status, etag, headers = [] }: Content, file: SentFile): Promise<void> {
+  const { req, res, state } = ctx
+  const tag = etag === undefined ? [] : ['ETag', etag]
+  if (etag !== undefined && isKnown(req.headers['if-none-match'], etag)) {
+    state.headers.push(...tag, ...fileHeaders)
+    return finish(ctx, 304, { type: file.mediaType })
+  }
+  const parts = req.method === 'HEAD' || res.destroyed ? undefined : await begun(file.parts())
+  state.headers.push(...tag, ...headers, ...fileHeaders)
+  finish(ctx, status, { body: '', parts, bytes: file.bytes, type: file.mediaType })
+}
+
+/** Files come from anybody: a browser must neither run anything in them nor guess their type (decision O4). */
+const fileHeaders = Object.entries({
+  ...Object.fromEntries(
+    Array.from({ length: framing.length / 2 }, (_, at) => [framing[2 * at]!, framing[2 * at + 1]!]),
+  ),
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  'Cache-Control': 'private, no-cache',
+}).flat()
+
+/** The same parts, of which the first has been read. */
+async function begun(parts: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const iterator = parts[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  return (async function* () {
+    try {
+      for (; !next.done; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
+  })()
 }
 
 interface Payload {

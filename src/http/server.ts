@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -14,6 +14,7 @@ import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
+import { fileMs, limitRequestTime } from './request-time.ts'
 import { errorBody, jsonType, securityHeaders } from './response.ts'
 import { createTlsServer } from './tls.ts'
 import { hasRead } from './watch-reading.ts'
@@ -52,13 +53,16 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     perAddressMax: config.connectionsPerAddressMax,
     isProxy: trustedNearest(config.trustedProxies),
   })
+  let limitTime: ((req: IncomingMessage) => void) | undefined
   const serve: RequestListener = (req, res) => {
     connections.begin(res)
+    limitTime?.(req)
     res.on('error', ignore)
     if (health.draining) res.shouldKeepAlive = false
     handle(req, res)
   }
   const server = await createFor(config, serve)
+  limitTime = limitRequestTime(server, config.requestMs)
   server.on('checkExpectation', serve) // Koa handles unknown expectations, too, with the usual error format
   watchSockets(server, connections, config.stallMs)
   refuseOthers(server, served)
@@ -124,7 +128,7 @@ function serverLimits({ headBytesMax, headMs, requestMs, keepAliveMs }: Limits):
   return {
     maxHeaderSize: headBytesMax,
     headersTimeout: Math.min(headMs, requestMs),
-    requestTimeout: requestMs,
+    requestTimeout: Math.max(requestMs, fileMs),
     keepAliveTimeout: keepAliveMs,
     keepAliveTimeoutBuffer: 0,
     connectionsCheckingInterval: Math.min(checkMsMax, headMs, requestMs),

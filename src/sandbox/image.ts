@@ -1,3 +1,4 @@
+import type { Kept } from '../content/memory.ts'
 import type { ClockState } from './clock.ts'
 import type { Fault } from './faults.ts'
 import type { Captured } from './inbox.ts'
@@ -8,6 +9,8 @@ import type { RandomState } from './randomness.ts'
 export interface Image {
   /** The database. */
   bytes: Buffer
+  /** The content of its files; default: none. */
+  contents?: Kept
   companyId: string
   /** The API key that is the world's key. */
   keyId: string

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findWorkspaceId, listWorkspaceIds } from '../access/company.ts'
 import { type App, type AppConfig, createApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { MemoryContents } from '../content/memory.ts'
 import type { Route } from '../engine/api/call/route.ts'
 import { hasWork } from '../features/imports/run-batch.ts'
 import type { Turns } from '../features/imports/take-turns.ts'
@@ -57,6 +58,7 @@ export class Instance {
   readonly changesKeepMs: number | undefined
   /** Why nothing can be delivered to a URL; undefined: it can be tried. */
   readonly refusal: (url: string) => string | undefined
+  readonly contents: MemoryContents
   readonly #image: Pick<Image, 'companyId' | 'keyId'>
   readonly #db: Connection
   readonly #randomness: WorldRandomness
@@ -74,6 +76,7 @@ export class Instance {
     own(this.#db, { keyId: image.keyId, key, logOrigin: `${image.random.seed} ${resets}` })
     this.clock = new WorldClock(image.clock)
     this.#randomness = new WorldRandomness(image.random, key)
+    this.contents = new MemoryContents(image.contents)
     this.journal = new Journal(image.journal)
     this.inbox = new Inbox(image.inbox)
     this.faults = new Faults(
@@ -91,6 +94,7 @@ export class Instance {
       config,
       store: this.store,
       destinations: { refusal: this.refusal },
+      contents: this.contents,
       routes,
       isUnlimited: isControl,
       layers: [this.faults.layer(isOrdinary)],
@@ -151,6 +155,7 @@ export class Instance {
     return {
       ...{ companyId: this.#image.companyId, keyId: this.keyId },
       bytes: this.#db.serialize(),
+      contents: this.contents.kept,
       clock: this.clock.state,
       random: this.#randomness.state,
       faults: this.faults.state,

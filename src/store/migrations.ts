@@ -9,6 +9,7 @@ import { agents } from './migration-17.ts'
 import { trimmedValues } from './migration-21.ts'
 import { lastActivity } from './migration-22.ts'
 import { answersOfUsers } from './migration-23.ts'
+import { files } from './migration-24.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -189,4 +190,5 @@ export const migrations: readonly Migration[] = [
   trimmedValues,
   lastActivity,
   answersOfUsers,
+  files,
 ]

@@ -85,7 +85,7 @@ interface Operation {
 const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
   // biome-ignore lint/suspicious/noExplicitAny: the same
   Object.entries<any>(methods).flatMap(([method, { requestBody, security }]): Operation[] =>
-    requestBody && isTested(path) && !('session' in security[0])
+    requestBody?.content['application/json'] && isTested(path) && !('session' in security[0])
       ? [{ method: method.toUpperCase(), path, schema: requestBody.content['application/json'].schema }]
       : [],
   ),

@@ -16,6 +16,7 @@ const layers = [
   ['features'],
   ['changes', 'crm'],
   ['access', 'engine'],
+  ['content'],
   ['store'],
   ['packaging'],
   ['config', 'errors'],

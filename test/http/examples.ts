@@ -218,7 +218,7 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
       .map((each: Json) => [each.name, each.example])
   const lines = success.content['application/x-ndjson']?.example
   const response = lines === undefined ? success.content['application/json']?.example : valuesOf(lines)
-  if (response === undefined) return []
+  if (response === undefined || requestBody?.content['*/*']) return []
   return [
     {
       ...{ id: operationId, method, path, status: Number(status), response },

@@ -54,6 +54,7 @@ export function newItems({ collections }: Resource): Body {
 
 interface Maker extends Pick<Client, 'get' | 'post'> {
   addUser?: Client['addUser']
+  request?: Client['request']
 }
 
 /**
@@ -68,11 +69,29 @@ export async function make(client: Maker, name: string, ...bodies: Body[]): Prom
 }
 
 async function makeOne(client: Maker, resource: Resource, fields: Body): Promise<JsonRecord> {
-  const { path, operations } = resource
+  const { name, path, operations } = resource
+  if (name === 'file') return await makeFile(client, fields)
   if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser!(fields)}`)).body.data
   const response = await client.post(`/${path}`, await bodyFor(client, resource, fields))
   assert.equal(response.status, 201, JSON.stringify(response.body))
   return recordOf(resource, response)
+}
+
+/** Uploads a file that belongs to a new organization, unless the fields say to what. */
+async function makeFile(client: Maker, { metadata, ...fields }: Body): Promise<JsonRecord> {
+  const isOwned = Object.entries(fields).some(([name, value]) => name.endsWith('_id') && value)
+  const owner = isOwned ? {} : { organization_id: (await make(client, 'organization')).id }
+  const given = {
+    name: 'offer.pdf',
+    ...owner,
+    ...fields,
+    ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+  }
+  const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== null) as [string, string][])
+  const init = { headers: { 'Content-Type': 'application/pdf' }, body: '%PDF-1.7' }
+  const response = await client.request!('POST', `/api-v1-files?${query}`, init)
+  assert.equal(response.status, 201, JSON.stringify(response.body))
+  return response.body.data
 }
 
 /** A record without the members that only the response to its creation shows. */

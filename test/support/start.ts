@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { type Limits, limitSettings, type Network, networkSettings, readConfig } from '../../src/config.ts'
 import { openFirstSetup } from '../../src/console/setup.ts'
+import { contentsBeside, openContents } from '../../src/content/open.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
 import { loggedResources, resources } from '../../src/features/index.ts'
 import { startWebhooks, startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
@@ -101,13 +102,14 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   })
   const readThreads = new ReadThreads({ path, limitMs: config.listMs, timeMsMax: options.snapshotMsMax })
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
-  const longRequests = new LongRequests({ store, path, logState })
+  const longRequests = new LongRequests({ store, path, logState, contents: contentsBeside(path) })
   const { webhooks = 'nowhere' } = options
   const allowed = webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
   const app = createApp({
     ...{ config, store, readThreads, times, destinations },
+    contents: openContents(contentsBeside(path)),
     serveLong: longRequests.serve,
     observers: [keepRequest],
   })

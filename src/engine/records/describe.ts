@@ -32,6 +32,8 @@ export interface Description {
   readonly details?: string
   readonly query?: readonly Parameter[]
   readonly body?: JsonSchema
+  /** Whether the body is a file of any type. */
+  readonly file?: true
   readonly response: {
     readonly status?: 200 | 201 | 202
     readonly about: string
@@ -47,6 +49,8 @@ export interface Description {
     /** The media types of the files that clients may ask for instead (decision K1). */
     readonly files?: readonly string[]
   }
+  /** The response is content of any type, whole or in part. */
+  readonly sent?: string
   /** The response if the work is queued instead (202). */
   readonly queued?: { readonly about: string; readonly schema: JsonSchema }
   /** The response to a creation of what exists already (200). */

@@ -77,9 +77,13 @@ function operationOf(route: Route, doc: Describer): Operation {
         content: { 'application/json': { schema: body, example: example.body } },
       },
     }),
+    ...(description.file && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),
     responses: { ...successOf(route, description), ...errorResponses(route, description) },
   }
 }
+
+/** Bytes of any kind. */
+const binary = { contentMediaType: 'application/octet-stream' }
 
 function parametersOf({ path, method }: Route, { query = [], response, conditional, example }: Description) {
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -107,7 +111,7 @@ function queryParameter({ about, ...parameter }: Parameter, examples: Readonly<R
 
 function successOf(
   { method }: Route,
-  { response, query = [], example, queued, existing }: Description,
+  { response, query = [], example, queued, existing, sent }: Description,
 ): Record<string, JsonSchema> {
   const { status = 200, about, schema, tagged, compared, events, files = [], mediaType = 'application/json' } = response
   const names: HeaderName[] = [
@@ -118,7 +122,8 @@ function successOf(
     ...(compared ? (['Kontor-Duplicate-Of'] as const) : []),
     ...(method === 'PUT' && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
-    ...(files.length === 0 ? [] : (['Content-Disposition'] as const)),
+    ...(files.length === 0 && !sent ? [] : (['Content-Disposition'] as const)),
+    ...(sent ? (['Accept-Ranges'] as const) : []),
     ...(query.some(({ name }) => name === 'cursor') ? (['Link'] as const) : []),
   ]
   const success = {
@@ -146,7 +151,9 @@ function successOf(
     description: 'Not modified: the record still matches `If-None-Match`.',
     headers: headerReferences([...everyResponse, 'ETag']),
   }
-  return { [status]: success, 304: unchanged }
+  if (!sent) return { [status]: success, 304: unchanged }
+  const part = { ...success, description: 'The range that was asked for.' }
+  return { 200: success, 206: { ...part, headers: headerReferences([...names, 'Content-Range']) }, 304: unchanged }
 }
 
 /** The scopes as roles of the key; several entries are alternatives. */

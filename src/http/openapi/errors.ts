@@ -10,9 +10,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   API_KEY_EXPIRED: 'The key has expired.',
   API_KEY_INACTIVE: 'The key is inactive.',
   INSUFFICIENT_PERMISSIONS: 'The key does not have the required scope, which the message names.',
-  FEATURE_NOT_ENABLED: "The company's plan does not include the feature (`bulk_import`, `webhooks`).",
+  FEATURE_NOT_ENABLED:
+    "The company's plan does not include the feature (`bulk_import`, `webhooks`), or the server stores no files.",
   PLAN_LIMIT_EXCEEDED:
-    'The workspace has reached the number of records that the plan allows (`max_organizations`, `max_contacts`, `max_deals`). Deleted records do not count.',
+    'The workspace has reached the number of records that the plan allows (`max_organizations`, `max_contacts`, `max_deals`). Deleted records do not count. Or the files of the company have as many bytes as it allows (`max_storage_bytes`); those in the trash count.',
   RATE_LIMIT_EXCEEDED:
     'Too many requests in a minute with the key or, without a valid key, from the client address; or too many at the same time.',
   DAILY_LIMIT_EXCEEDED: 'The key has used up its requests for this UTC day.',
@@ -67,6 +68,11 @@ const shared: Record<string, { status: number; faults: Faults }> = {
   TooLarge: { status: 413, faults: { INVALID_REQUEST: 'The body is larger than the server accepts.' } },
   UrlTooLong: { status: 414, faults: { INVALID_REQUEST: 'The URL is longer than the server accepts.' } },
   UnsupportedType: { status: 415, faults: { INVALID_REQUEST: 'The body is not `application/json` in UTF-8.' } },
+  UnsupportedFile: {
+    status: 415,
+    faults: { INVALID_REQUEST: 'The body is a form, or has a `Content-Encoding`, or `Content-Type` is no media type.' },
+  },
+  UnsatisfiableRange: { status: 416, faults: { INVALID_REQUEST: '`Range` begins after the end of the file.' } },
   UnmetExpectation: { status: 417, faults: { INVALID_REQUEST: '`Expect` asks for more than `100-continue`.' } },
   Moved: { status: 421, faults: pick(['COMPANY_MOVED']) },
   HeadersTooLarge: { status: 431, faults: { INVALID_REQUEST: 'The request line and headers are too large.' } },
@@ -83,9 +89,9 @@ export function errorComponents() {
 
 /** The error responses of an endpoint by status. */
 export function errorResponses(route: Route, description: Description): Record<string, JsonSchema> {
-  const { conditional, errors, gone, linked, scopes, query = [] } = description
+  const { errors, gone, linked, scopes, query = [] } = description
   const isList = query.some(({ name }) => name === 'per_page')
-  const shares = sharedBy(route, conditional, route.scope !== 'any' || scopes !== undefined)
+  const shares = sharedBy(route, description, route.scope !== 'any' || scopes !== undefined)
   const names = isList ? [...shares, 'NotAcceptable'] : shares
   const responses: Record<string, JsonSchema> = errorReferences(names)
   const feature =
@@ -175,15 +181,21 @@ export function errorSchemas(): Record<string, JsonSchema> {
   }
 }
 
-function sharedBy({ method, path, takesBody }: Route, conditional: boolean | undefined, scoped: boolean): string[] {
+function sharedBy(
+  { method, path, takesBody, takesFile }: Route,
+  { conditional, sent }: Description,
+  scoped: boolean,
+): string[] {
   return [
-    takesBody ? 'InvalidBody' : 'InvalidQuery',
+    takesBody || takesFile ? 'InvalidBody' : 'InvalidQuery',
     'Unauthorized',
     ...(scoped ? ['Forbidden'] : []),
     ...(path.includes(':') ? ['NotFound'] : []),
     ...(method === 'POST' ? ['Repeated'] : []),
     ...((conditional ?? ['PATCH', 'DELETE'].includes(method)) ? ['Changed'] : []),
     ...(takesBody ? ['TooLarge', 'UnsupportedType'] : []),
+    ...(takesFile ? ['TooLarge', 'UnsupportedFile'] : []),
+    ...(sent ? ['UnsatisfiableRange'] : []),
     'Moved',
     'TooManyRequests',
     'InternalError',
@@ -207,6 +219,7 @@ function headersOf(status: number): HeaderName[] {
     401: ['WWW-Authenticate'],
     409: ['Retry-After'],
     410: ['Link'],
+    416: ['Content-Range'],
     421: ['Kontor-Moved-To'],
     429: ['Retry-After'],
     503: ['Retry-After', 'Kontor-Leader'],

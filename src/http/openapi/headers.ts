@@ -85,6 +85,8 @@ export const headers = {
     description: '`no` for a stream of events: proxies must pass on each event at once.',
     schema: text,
   },
+  'Accept-Ranges': { description: 'Always `bytes`.', schema: text },
+  'Content-Range': { description: 'Which bytes of the file the response has.', schema: text },
   'Content-Disposition': { description: 'The name of the file, if the response is one.', schema: text },
   'Permissions-Policy': { description: 'Browser features that the page does not use.', schema: text },
 } as const satisfies Record<string, Header>

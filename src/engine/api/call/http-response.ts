@@ -16,12 +16,23 @@ export interface EventSource {
   next(): Promise<{ text: string; hasMore: boolean }>
 }
 
+/** Content as a response. */
+export interface SentFile {
+  readonly mediaType: string
+  /** How many bytes are sent. */
+  readonly bytes: number
+  /** Reads them. Throws SERVICE_UNAVAILABLE. */
+  parts(): AsyncIterable<Buffer>
+}
+
 export interface ApiResponse {
   status: number
   /** JSON text. */
   body: string
   /** The parts of the JSON text, each created on demand. They replace a `body` that would be too long for memory. */
   parts?: AsyncIterable<string>
+  /** Content that replaces the body, and is never compressed. */
+  file?: SentFile
   /** Replaces the body by a stream of events. */
   events?: EventSource
   /** Default: JSON. */

@@ -1,3 +1,4 @@
+import type { Contents, Received } from '../../../content/contents.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Read } from '../../finding/reading.ts'
 import type { Describe } from '../../records/describe.ts'
@@ -45,6 +46,16 @@ export interface InnerRequest {
   readonly aroundParts?: Around | undefined
 }
 
+/** The file that is the body of a request. */
+export interface Upload {
+  /** In lower case and without parameters. */
+  readonly mediaType: string
+  /** By Content-Length; undefined: the request does not say it. */
+  readonly declaredBytes: number | undefined
+  /** Undefined while it has not arrived. */
+  readonly received?: Received
+}
+
 /** A request to a route, after authentication, limits and scopes have been checked. */
 export interface Call {
   readonly caller: Caller
@@ -81,11 +92,17 @@ export interface Call {
   readonly query: string
   /** `{}` where the route takes none. */
   readonly body: JsonObject
+  /** Of a route that takes a file. */
+  readonly upload: Upload | undefined
+  /** Where content is; undefined: this server stores none. */
+  readonly contents: Contents | undefined
   readonly headers: CallHeaders
 }
 
 interface CallHeaders {
   readonly ifMatch: string | undefined
+  readonly range: string | undefined
+  readonly ifRange: string | undefined
   /** With which a client continues an event stream. */
   readonly lastEventId: string | undefined
   /** Whether the client prefers this media type to JSON. */
@@ -125,6 +142,8 @@ export interface Route {
   bodyOptional?: boolean
   /** Default: `record`, or `small` if the route takes no body. */
   bodySize?: BodySize
+  /** Its body is a file of any type. Called before the file is read. Throws what can be known by then. */
+  takesFile?: (call: Call) => void
   /** Whether members are refused regardless of scopes, signed in or with a personal key. */
   adminsOnly?: boolean
   /** Whether only a signed-in user may use it, whatever the scopes of a key are. */

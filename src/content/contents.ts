@@ -1,0 +1,44 @@
+// Content is bytes that never change, named within a workspace by their SHA-256. Nothing else knows where it is stored.
+
+/** The name of content. */
+export interface Place {
+  readonly workspaceId: number
+  /** In lower-case hexadecimal digits. */
+  readonly sha256: string
+}
+
+/** Bytes that have arrived and belong to no workspace yet. */
+export interface Received {
+  readonly sha256: string
+  readonly bytes: number
+  /** Stores them as content of a workspace. Resolves when they are on disk. */
+  keep(workspaceId: number): Promise<void>
+  /** Removes what `keep` has not stored. Never rejects. */
+  discard(): Promise<void>
+}
+
+/** Content that is stored. */
+export interface Found extends Place {
+  readonly bytes: number
+  /** When it was stored, in milliseconds by the system clock. */
+  readonly storedMs: number
+}
+
+/** Where content is stored. A failure of the disk or the network is a 503. */
+export interface Contents {
+  /** Takes bytes as they arrive. Throws INVALID_REQUEST (413) for more than `bytesMax`; nothing of them stays if it throws. */
+  receive(source: AsyncIterable<Buffer>, bytesMax: number): Promise<Received>
+  /** The length of content; undefined: it is missing. */
+  lookupBytes(place: Place): Promise<number | undefined>
+  /** The bytes from `begin` to before `end`, in parts. */
+  read(place: Place, begin: number, end: number): AsyncIterable<Buffer>
+  /** Removes content for good. Has no effect if it is missing. */
+  remove(place: Place): Promise<void>
+  /** Everything that is stored. */
+  list(): AsyncIterable<Found>
+  /** Removes what interrupted uploads have left, if it was last written before this time in milliseconds. Returns how much that was. */
+  removeUnfinished(beforeMs: number): Promise<number>
+}
+
+/** What a thread needs to open the contents of its server. */
+export type ContentsSetting = { readonly directory: string }

@@ -1,0 +1,39 @@
+import { ApiError } from '../../errors.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+
+// Who relies on content. An upload claims its content before it is stored, until its record refers to it. Content is removed only while no
+// record and no claim names it, and it cannot be claimed until it is gone (decision O3).
+
+/** Claims content for an upload. Throws SERVICE_UNAVAILABLE while it is being removed. */
+export function claim(tx: Writer, sha256: string, id: string): void {
+  const sql = 'SELECT 1 FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?'
+  if (tx.value(sql, sha256) !== undefined) {
+    const headers = { 'Retry-After': '1' }
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The same content is being removed: try again in a second', { headers })
+  }
+  tx.run('INSERT INTO content_claim (workspace_id, sha256, id) VALUES (:workspace, ?, ?)', sha256, id)
+}
+
+export function endClaim(tx: Writer, sha256: string, id: string): void {
+  tx.run('DELETE FROM content_claim WHERE workspace_id = :workspace AND sha256 = ? AND id = ?', sha256, id)
+}
+
+/** Ends the claims of uploads that ended with their process. Only for the one process that accepts uploads. */
+export function endAllClaims(access: Writer): void {
+  for (const id of access.values<number>('SELECT id FROM workspace')) {
+    access.inWorkspace(id).run('DELETE FROM content_claim WHERE workspace_id = :workspace')
+  }
+}
+
+/** Marks content for removal unless a record other than `except`, also of the trash, or an upload relies on it. Returns whether it is marked. */
+export function markUnused(tx: Writer, sha256: string, except = ''): boolean {
+  if (isUsed(tx, sha256, except)) return false
+  tx.run('INSERT OR IGNORE INTO content_removal (workspace_id, sha256) VALUES (:workspace, ?)', sha256)
+  return true
+}
+
+function isUsed(reader: Reader, sha256: string, except = ''): boolean {
+  const record = 'SELECT 1 FROM file WHERE workspace_id = :workspace AND sha256 = ? AND id <> ? LIMIT 1'
+  const claimed = 'SELECT 1 FROM content_claim WHERE workspace_id = :workspace AND sha256 = ? LIMIT 1'
+  return reader.value(record, sha256, except) !== undefined || reader.value(claimed, sha256) !== undefined
+}

@@ -1,0 +1,65 @@
+import { contact } from '../../crm/contact.ts'
+import { deal } from '../../crm/deal.ts'
+import { file } from '../../crm/file.ts'
+import { organization } from '../../crm/organization.ts'
+import { task } from '../../crm/task.ts'
+import { deleted } from '../../engine/api/call/http-response.ts'
+import type { Call } from '../../engine/api/call/route.ts'
+import { deleteRow, eraseRow } from '../../engine/records/rows/rows.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { errorFields, log } from '../../lib/log.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { markUnused } from './content-names.ts'
+
+const owners = { organization_id: organization, contact_id: contact, deal_id: deal, task_id: task }
+
+/**
+ * Marks the content of a file that is about to be erased, or erases the files that belong to another record alone, which is about to be erased.
+ * Returns their ids (decision O6).
+ */
+export function eraseFiles(tx: Writer, recordId: string): string[] {
+  const own = tx.value<string>('SELECT sha256 FROM file WHERE workspace_id = :workspace AND id = ?', recordId)
+  if (own !== undefined) {
+    markUnused(tx, own, recordId)
+    return []
+  }
+  const owned = listOwned(tx, recordId)
+  for (const { id, sha256 } of owned) {
+    const row = lookupRow(file, tx, id)
+    if (row) deleteRow(file, tx, id, row)
+    eraseRow(file, tx, id)
+    markUnused(tx, sha256, id)
+  }
+  return owned.map(({ id }) => id)
+}
+
+/** Files that refer to this record and to no other one, except records that have been erased. */
+function listOwned(reader: Reader, recordId: string): { id: string; sha256: string }[] {
+  const alone = Object.entries(owners).map(
+    ([name, { table }]) => `(${name} IS NULL OR ${name} = given.id OR NOT EXISTS (SELECT 1 FROM ${table} AS owner
+      WHERE owner.workspace_id = :workspace AND owner.id = file.${name} AND (owner.deleted_at IS NULL
+        OR EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = owner.id))))`,
+  )
+  const sql = `WITH given (id) AS (VALUES (?)) SELECT file.id, sha256 FROM given, file
+    WHERE file.workspace_id = :workspace AND sha256 <> '' AND message_id IS NULL
+      AND given.id IN (${Object.keys(owners).join(', ')}) AND ${alone.join(' AND ')}`
+  return reader.rows(sql, recordId)
+}
+
+/** Removes the content that erasures of the workspace have left. If that fails, it is tried again in the background. */
+export async function removeErased({ contents, reader, prepare, caller: { workspaceId } }: Call): Promise<void> {
+  const marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace')
+  if (!contents || marked.length === 0) return
+  try {
+    for (const sha256 of marked) await contents.remove({ workspaceId, sha256 })
+  } catch (error) {
+    log('the content of erased files was not removed: it is tried again', errorFields(error), 'error')
+    return
+  }
+  await prepare((tx) => {
+    const sql =
+      'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 IN (SELECT value FROM json_each(?))'
+    tx.run(sql, JSON.stringify(marked))
+    return deleted
+  })
+}
