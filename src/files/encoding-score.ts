@@ -47,7 +47,8 @@ export function isDoubtful(text: string): boolean {
     fitOf(text[index - 1] ?? ' ', character, text[index + 1] ?? ' '),
   )
   const misplaced = found.filter((fit) => fit < 0).length
-  return misplaced > found.length * misplacedMax && plausibility(text) < found.length * averageMin
+  const least = misplaced > found.length * misplacedMax ? averageMin : averageMin / 2
+  return misplaced > 0 && plausibility(text) < found.length * least
 }
 
 function fitOf(before: string, character: string, after: string): number {
