@@ -1,6 +1,6 @@
 import { beginningOf } from '../lib/text.ts'
 import { type Binary, binaryOf, decodeBinary, isUtf8, LineSplitter } from './bytes.ts'
-import { plausibility } from './encoding-score.ts'
+import { isDoubtful, plausibility } from './encoding-score.ts'
 import { FileFault } from './fault.ts'
 
 /** An encoding that a file may have, with samples of what it makes of the file. */
@@ -143,7 +143,7 @@ function detect(lines: readonly Binary[]): Detected {
   const [first, second] = distinct
   return {
     encoding: first!.encoding,
-    isCertain: first!.score >= evidenceMin && (!second || isLess(second.text, first!)),
+    isCertain: first!.score >= evidenceMin && (!second || isLess(second.text, first!)) && !isDoubtful(first!.text),
     candidates: distinct.map(({ encoding, text }) => ({ encoding, samples: samplesOf(text) })),
   }
 }

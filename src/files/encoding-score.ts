@@ -32,6 +32,25 @@ export function plausibility(text: string, except?: string): number {
   return sum
 }
 
+/** Letters of Icelandic, which Turkish becomes in Windows-1252, and those without which nobody writes Icelandic. */
+const icelandic = /[ðþÐÞ]/
+const acute = /[áéíóúæÁÉÍÓÚÆ]/
+
+/** The share of characters that a text may have in places where people do not write them. */
+const misplacedMax = 0.15
+const averageMin = 1
+
+/** Whether a text has too many characters in wrong places: it may be in an encoding that is not known here. */
+export function isDoubtful(text: string): boolean {
+  if (icelandic.test(text) && !acute.test(text)) return true
+  const found = [...text.matchAll(beyondAscii)].map(({ index, 0: character }) =>
+    fitOf(text[index - 1] ?? ' ', character, text[index + 1] ?? ' '),
+  )
+  const misplaced = found.filter((fit) => fit < 0).length
+  const least = misplaced > found.length * misplacedMax ? averageMin : averageMin / 2
+  return misplaced > 0 && plausibility(text) < found.length * least
+}
+
 function fitOf(before: string, character: string, after: string): number {
   if (broken.test(character)) return fits.impossible
   if (!letter.test(character) || /[\uff61-\uff9f\ufb00-\ufb06ªº]/.test(character))

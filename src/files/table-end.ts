@@ -10,19 +10,31 @@ const sentenceWordsMin = 6
 const mark =
   /^(?:©|\(c\)|copyright\b|confidential\b|vertraulich\b|generated\b|erstellt\b|exported\b|exportiert\b|report\b|bericht\b|page \d|seite \d|source:|quelle:|stand:|(?:grand |sub)?total\b|(?:gesamt|zwischen)?summe\b|gesamt\b)/i
 
-/** Holds back the last rows of a file until it is known whether they belong to its table: reports have notes and sums below. */
+const total = /^(?:(?:grand |sub)?totals?|(?:gesamt|zwischen)?summe|gesamt)\s*:?$/i
+const amount = /^(?:[\p{Sc}A-Z]{0,3}\s?[-−(]?\d[\d.,'’\s]*\)?\s?(?:[\p{Sc}%]|[A-Z]{3})?|[A-Z]{3}|\p{Sc})$/u
+const rule = /^[-–—=_*.]{3,}$/
+
+/** Tells what of a table is no record: headers that are repeated, lines between rows, and notes and sums at the end, which are held back until it is known. */
 export class TableEnd {
   readonly #width: number
+  readonly #header: string
   #held: Line[] = []
+  #left: Line[] = []
 
-  /** `width` is that of the header. */
-  constructor(width: number) {
-    this.#width = width
+  constructor(header: readonly string[]) {
+    this.#width = header.length
+    this.#header = textOf(header)
   }
 
   /** Returns the rows that belong to the table. */
   push(line: Line): Line[] {
-    const isBelow = this.#isNote(line) && (line.isAfterGap || this.#held.length > 0 || this.#isBare(line))
+    const isHeader = this.#width > 1 && textOf(line.cells) === this.#header
+    if (isHeader || filledIn(line).every((cell) => rule.test(cell))) {
+      this.#left.push(...(isHeader ? this.#held.splice(0) : []), line)
+      return []
+    }
+    const isBelow =
+      isTotal(line) || (this.#isNote(line) && (line.isAfterGap || this.#held.length > 0 || this.#isBare(line)))
     if (isBelow && this.#held.length < rowsMax) {
       this.#held.push(line)
       return []
@@ -32,21 +44,26 @@ export class TableEnd {
     return rows
   }
 
+  /** Returns what was found to be no record since the last time. */
+  left(): Line[] {
+    return this.#left.splice(0)
+  }
+
   /** Returns the rows below the table. */
   end(): Line[] {
-    return this.#held
+    return [...this.left(), ...this.#held]
   }
 
   /** Whether a row is a text in its first cells: a short row of prose, or one that begins as sums and remarks do. */
-  #isNote({ cells, width }: Line): boolean {
-    const filled = cells.map(tidy).filter((cell) => cell !== '')
+  #isNote(line: Line): boolean {
+    const filled = filledIn(line)
     if (
       filled.some((cell) => cell.includes('@') || cell.length > textCharactersMax) ||
       (this.#width > 2 && filled.length > this.#width / 2 + 1)
     )
       return false
     if (mark.test(filled[0]!)) return true
-    return filled.length === 1 && width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
+    return filled.length === 1 && line.width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
   }
 
   /** Whether a row without an empty one above has too few cells to belong to the table, and is no name. */
@@ -54,6 +71,20 @@ export class TableEnd {
     const text = tidy(cells[0]!)
     return width === 1 && this.#width > 2 && (mark.test(text) || wordsIn(text) >= sentenceWordsMin)
   }
+}
+
+function filledIn({ cells }: Line): string[] {
+  return cells.map(tidy).filter((cell) => cell !== '')
+}
+
+/** Whether a row is a sum: the word, and amounts alone. */
+function isTotal(line: Line): boolean {
+  const [word = '', ...others] = filledIn(line)
+  return total.test(word) && others.some((cell) => /\d/.test(cell)) && others.every((cell) => amount.test(cell))
+}
+
+function textOf(cells: readonly string[]): string {
+  return cells.map(tidy).join('\n').trimEnd()
 }
 
 function wordsIn(text: string): number {

@@ -21,6 +21,14 @@ export function plain(cell: string): string {
     .replace(/[\u00a0\u2007\u202f]/g, ' ')
 }
 
+/** What spreadsheets write, in English and German, into a cell that they could not calculate. */
+const spreadsheetError = /^#(?:ref!|name\?|value!|div\/0!|null!|num!|n\/a|nv|bezug!|wert!|zahl!)$/i
+
+/** Whether a spreadsheet has written this instead of a value. */
+export function isSpreadsheetError(text: string): boolean {
+  return spreadsheetError.test(text)
+}
+
 /** Whether people write this where there is nothing to write. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= placeholderCharactersMax && placeholder.test(fold(text))

@@ -2,7 +2,7 @@ import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
 import { newItem, type Target, targetOf } from './target.ts'
-import { isPlaceholder, tidy } from './tidy.ts'
+import { isPlaceholder, isSpreadsheetError, tidy } from './tidy.ts'
 import { splitName } from './values.ts'
 
 /** What becomes of a row. */
@@ -49,7 +49,7 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
     for (const [index, target] of targets.entries()) {
       const cell = tidy(cells[index] ?? '')
       if (!target || cell === '') continue
-      if (target.isStrict && isPlaceholder(cell)) {
+      if (isSpreadsheetError(cell) || (target.isStrict && isPlaceholder(cell))) {
         left.push({ text: cell, reason: undefined })
         continue
       }

@@ -1,7 +1,7 @@
 import { type Property, partsOf, unescapeText } from './vcard-lines.ts'
 
 /** Properties about the card and not about the person. */
-const silent = new Set(['BEGIN', 'END', 'VERSION', 'PRODID', 'REV', 'X-ABLABEL', 'SOURCE', 'KIND'])
+const silent = new Set(['BEGIN', 'END', 'VERSION', 'PRODID', 'REV', 'X-ABLABEL', 'SOURCE', 'KIND', 'X-ABSHOWAS'])
 /** Properties of which a card has one. */
 const once = new Set(['N', 'FN'])
 const nameParts = ['Last name', 'First name', 'Middle name', 'Prefix', 'Suffix']
@@ -50,8 +50,16 @@ export function cellsOf(all: readonly Property[]): Map<string, string> {
     else if (androidNickname.test(value)) put('NICKNAME', unescapeText(androidNickname.exec(value)![1]!))
     else put(single[name] ?? name, unescapeText(value))
   }
-  if (cells.has('First name') || cells.has('Last name')) cells.delete('Full name')
+  const fullName = cells.get('Full name')
+  const isNamed = cells.has('First name') || cells.has('Last name')
+  if (isNamed || isCompany(all)) cells.delete('Full name')
+  if (!isNamed && isCompany(all) && fullName !== undefined) cells.set('First name', fullName)
   return cells
+}
+
+/** Whether the card is that of a company, whose name is not divided. */
+function isCompany(properties: readonly Property[]): boolean {
+  return properties.some(({ name, value }) => /^(?:KIND:org|X-ABSHOWAS:company)$/i.test(`${name}:${value.trim()}`))
 }
 
 /** Of a value in several languages or notations (ALTID), only the preferred one or else the first. */
@@ -83,7 +91,7 @@ function putItem(
 ): void {
   const given = label === undefined ? own : unescapeText(label).replace(/^_\$!<(.*)>!\$_$/s, '$1')
   const known = ['fax', 'cell'].find((type) => types.includes(type))
-  put(`${column} - Value`, unescapeText(value.replace(/^(?:tel|mailto):/i, '')))
+  put(`${column} - Value`, unescapeText(value.replace(/^(?:tel|mailto):/i, '').replace(/;ext=(\d+)$/i, ' ext. $1')))
   put(`${column} - Label`, known === 'fax' ? known : (given ?? known ?? types[0] ?? ''))
   if (isPreferred) put(`${column} - Primary`, 'true')
 }

@@ -46,7 +46,7 @@ export function layOut({ lines, cards }: WholeFile, fits: (cells: readonly strin
     fits,
   )
   const header = lines[head]?.cells ?? []
-  const end = new TableEnd(header.length)
+  const end = new TableEnd(header)
   const rows = lines.slice(head + 1).flatMap((line) => end.push(line))
   return {
     header,

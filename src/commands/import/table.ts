@@ -32,9 +32,11 @@ export async function openTable(source: Source, fits: (cells: readonly string[])
     header,
     above: first.slice(0, index).map(remarkOf),
     async *rows(leave) {
-      const end = new TableEnd(header.length)
+      const end = new TableEnd(cells)
       for await (const line of readCsv(source)) {
-        if (line.line > headerLine) yield* end.push(line).map((each) => rowOf(each, header.length))
+        if (line.line <= headerLine) continue
+        yield* end.push(line).map((each) => rowOf(each, header.length))
+        for (const each of end.left()) leave('below', remarkOf(each))
       }
       for (const line of end.end()) leave('below', remarkOf(line))
     },
