@@ -38,19 +38,34 @@ function blockOf(beginning: string): string {
   return block.slice(1)
 }
 
-/** Starts HAProxy with the configuration and the map of docs/cells.md, in front of the cells aa and bb. */
-export async function startCellProxy(t: Pick<TestContext, 'after'>, aa: string, bb: string): Promise<CellProxy> {
-  const directory = temporaryDirectory(t)
-  const [map, admin] = [join(directory, 'cells.map'), join(directory, 'admin.sock')]
-  const port = await freePort()
+interface CellPlaces {
+  /** The paths of its map and of its socket. */
+  map: string
+  admin: string
+  port: number
+  /** The hosts of the cells. */
+  hosts?: [aa: string, bb: string]
+}
+
+/** Starts HAProxy with the configuration and the map of docs/cells.md. */
+export function startPageProxy(t: Pick<TestContext, 'after'>, { map, admin, port, hosts }: CellPlaces): void {
+  const [aa, bb] = hosts ?? ['10.0.0.11:8080', '10.0.0.12:8080']
   const config = blockOf('global')
     .replaceAll('/etc/haproxy/cells.map', map)
     .replace('/run/haproxy/admin.sock', admin)
     .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
-    .replace('10.0.0.11:8080', new URL(aa).host)
-    .replace('10.0.0.12:8080', new URL(bb).host)
+    .replace('10.0.0.11:8080', aa)
+    .replace('10.0.0.12:8080', bb)
   writeFileSync(map, blockOf('svc_live_aa'))
   startHaproxy(t, config)
+}
+
+/** The same, in front of the cells aa and bb. */
+export async function startCellProxy(t: Pick<TestContext, 'after'>, aa: string, bb: string): Promise<CellProxy> {
+  const directory = temporaryDirectory(t)
+  const [map, admin] = [join(directory, 'cells.map'), join(directory, 'admin.sock')]
+  const port = await freePort()
+  startPageProxy(t, { map, admin, port, hosts: [new URL(aa).host, new URL(bb).host] })
   const url = `http://127.0.0.1:${port}`
   await until('HAProxy answers', async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.status, {
     is: (status) => status === 200,

@@ -26,14 +26,19 @@ for (const { name, path, pageSize, includes } of resources
     const rows = rowsOf(await exportOf(client, `/${path}`))
 
     assert.deepEqual(
-      lines.map((line) => JSON.parse(line)),
-      listed,
+      lines.map((line) => withoutUse(JSON.parse(line))),
+      listed.map(withoutUse),
     )
     assert.deepEqual(
       rows.map(({ id }) => id),
       listed.map(({ id }: { id: string }) => id),
     )
   })
+}
+
+/** A record without the use of a key, which the requests of the test change. */
+function withoutUse({ last_used_at, last_used_ip, request_count, ...record }: Record<string, unknown>): object {
+  return record
 }
 
 test('An export is a file with a name, and a list that was asked for as JSON is still JSON', async (t) => {

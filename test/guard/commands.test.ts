@@ -13,6 +13,12 @@ function shellLines(page: string): string[] {
   return blocks.flatMap(([, block]) => block!.replace(/\\\n/g, ' ').split('\n'))
 }
 
+/** The commands that a page names in its sentences. */
+function codeIn(page: string): string[] {
+  const text = readFileSync(`${root}${page}`, 'utf8').replace(/^ *```[\s\S]*?^ *```/gm, '')
+  return [...text.matchAll(/`(kontor [a-z][^`]*)`/g)].map(([, code]) => code!)
+}
+
 /** The problem with a call of `kontor`, given the words after it; undefined if there is none. */
 function problemOf(commands: Map<string, Command>, words: string[]): string | undefined {
   let command = commands.get(words[0] ?? '')
@@ -30,7 +36,7 @@ const otherPrograms = /^ *(?:claude|install|systemctl|docker|journalctl|litestre
 test('Every call of kontor in the documentation names a command and options that exist', async () => {
   const commands = await loadCommands()
   const calls = pages.flatMap((page) =>
-    shellLines(page).flatMap((line) => {
+    [...shellLines(page), ...codeIn(page)].flatMap((line) => {
       const [, call] = kontor.exec(line) ?? []
       return call && !otherPrograms.test(line) ? [{ page, words: call.split(/\s+/) }] : []
     }),

@@ -11,6 +11,9 @@ export const withoutOpenssl: Missing = isInstalled('openssl') ? false : 'openssl
 
 export const withoutDpkg: Missing = isInstalled('dpkg-deb') ? false : 'dpkg is not installed'
 
+export const withoutJq: Missing =
+  isInstalled('jq') && isInstalled('curl') ? false : 'jq or curl is not installed: apt-get install jq curl'
+
 function isInstalled(program: string): boolean {
   return process.env.PATH!.split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
