@@ -30,7 +30,9 @@ function leaves(operator: string, value: string, id: string): boolean {
 export function shownIn(state: ListState, stages: readonly Row[]): ListFilters {
   const { q, filters, show } = state
   const others = Object.entries(filters).filter(([name]) => parseFilter(name).field !== stageField)
-  const shown = kinds.includes(show) ? { ...Object.fromEntries(others), ...inStages(stagesShown(stages, state)) } : filters
+  const shown = kinds.includes(show)
+    ? { ...Object.fromEntries(others), ...inStages(stagesShown(stages, state)) }
+    : filters
   return { ...shown, ...(q !== '' && { q }) }
 }
 
