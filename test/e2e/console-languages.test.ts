@@ -71,3 +71,33 @@ test('Messages of the server at the fields of a form are in German, too', { skip
   await dialog.getByRole('button', { name: 'Kontakt anlegen' }).click()
   await dialog.getByText('Vorname ist erforderlich').waitFor()
 })
+
+test('In German, a job title is called the same everywhere, and types of emails and phones are German, too', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  const emails = [{ email: 'ada@example.com', type: 'work', is_primary: true }]
+  const phones = [{ phone_number: '+49 431 5550 1789', type: 'home', is_primary: true }]
+  const { id } = await make(api, 'contact', { first_name: 'Ada', emails, phones })
+  await openPage(page, '/contacts')
+  const placeholder = (await page.getByRole('searchbox').getAttribute('placeholder'))!
+  assert.match(placeholder, /Position/)
+  assert.doesNotMatch(placeholder, /Reihenfolge/)
+
+  await page.getByRole('button', { name: 'Neuer Kontakt' }).first().click()
+  const type = page.getByRole('dialog').getByLabel('Art', { exact: true }).first()
+  assert.equal(await type.inputValue(), 'geschäftlich')
+  await type.fill('privat')
+  await page.getByRole('dialog').getByLabel('Vorname').fill('Ida')
+  await page.getByRole('dialog').getByLabel('E-Mail', { exact: true }).fill('ida@example.com')
+  await page.getByRole('dialog').getByRole('button', { name: 'Kontakt anlegen' }).click()
+  await page.getByRole('heading', { name: 'Ida' }).waitFor()
+  await page.getByText('privat').first().waitFor()
+  const [ida] = (await api.get('/api-v1-contacts?first_name=Ida&include=emails')).body.data
+  assert.equal(ida.contact_emails[0].type, 'personal')
+
+  await openPage(page, `/contacts/${id}`)
+  const main = await page.getByRole('main').innerText()
+  assert.match(main, /geschäftlich/)
+  assert.match(main, /zu Hause/)
+})

@@ -14,8 +14,9 @@ import { list } from '../data/http.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
+import { itemTypeText } from '../text/item-types.ts'
 import { serverText } from '../text/server-texts.ts'
-import { noun, t } from '../text/texts.ts'
+import { t } from '../text/texts.ts'
 import { valueIn } from './import-values.ts'
 import { type FileRead, type Sheet, sheetOf } from './sheet.ts'
 
@@ -82,7 +83,7 @@ function labelOf(shape: Shape, path: string): string {
     return field?.kind === 'reference' ? `${field.label} id` : (field?.label ?? path)
   }
   const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`
-  if (type) return `${item} (${noun(word(type))})`
+  if (type) return `${item} (${itemTypeText(type)})`
   const field = fields.find(({ name }) => name === rest)
   return field === fields[0] ? item : `${item}: ${field?.label ?? t('Label')}`
 }

@@ -6,6 +6,7 @@ import { TextField } from '../forms/form.tsx'
 import type { FormState } from '../forms/use-form.ts'
 import { Icon } from '../parts/icon.tsx'
 import { word } from '../text/format.ts'
+import { itemTypeOf, itemTypeText } from '../text/item-types.ts'
 import { about, t } from '../text/texts.ts'
 import { Removable } from './removable.tsx'
 
@@ -47,8 +48,8 @@ export function ItemInputs({ of, name, fields, form }: ItemInputsProps) {
           />
           <TextField
             label={t('Type')}
-            value={String(item.type ?? 'work')}
-            onValue={(type) => change(at, { type })}
+            value={itemTypeText(String(item.type ?? 'work'))}
+            onValue={(type) => change(at, { type: itemTypeOf(type) })}
             fault={faultAt(at, 'type')}
           />
         </Removable>

@@ -1,12 +1,13 @@
 import { Pencil, Trash2 } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../../errors.ts'
+import type { DescribedField } from '../../description.ts'
 import type { Values } from '../data/form-merge.ts'
 import { get, patch, post, remove } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
-import { useForm } from '../forms/use-form.ts'
+import { type FieldState, useForm } from '../forms/use-form.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ListCard } from '../parts/list-card.tsx'
@@ -14,6 +15,7 @@ import { notify } from '../parts/notes.tsx'
 import { ItemLink } from '../parts/value.tsx'
 import { resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
+import { itemTypeOf, itemTypeText } from '../text/item-types.ts'
 import { noun, t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 
@@ -43,7 +45,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
               <ItemLink item={item} field={main!} />
               <span class="muted small">
                 {' '}
-                {noun(word(item.type))}
+                {itemTypeText(item.type)}
                 {item.is_primary && t(' · primary')}
               </span>
             </span>
@@ -134,8 +136,15 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
       {...{ of: form, fields, onClose }}
     >
       {fields.map((field, at) => (
-        <FieldInput key={field.name} field={field} {...form.field(field.name)} autoFocus={at === 0} />
+        <ItemField key={field.name} field={field} {...form.field(field.name)} autoFocus={at === 0} />
       ))}
     </FormDialog>
   )
+}
+
+function ItemField(props: FieldState<unknown> & { field: DescribedField; autoFocus: boolean }) {
+  const { field, value, onValue } = props
+  if (field.name !== 'type' || typeof value !== 'string') return <FieldInput {...props} />
+  const take = (text: unknown) => onValue(typeof text === 'string' ? itemTypeOf(text) : text)
+  return <FieldInput {...props} value={itemTypeText(value)} onValue={take} />
 }

@@ -34,9 +34,9 @@ export function labelText(label: string): string {
   return text
 }
 
-/** A label within a sentence. */
+/** A label within a sentence. It is in the user's language already: as a key, it could have another meaning (“Position”). */
 export function noun(label: string): string {
-  return translated ? labelText(label) : label.toLowerCase()
+  return translated ? label : label.toLowerCase()
 }
 
 /** A text about the thing with this label: `New {noun}`. A language may have a sentence of its own for each thing. */

@@ -10,8 +10,9 @@ import { Icon } from '../parts/icon.tsx'
 import { Value } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { declaredOf, resourceOf } from '../session/session.ts'
-import { moment, word } from '../text/format.ts'
-import { noun, t } from '../text/texts.ts'
+import { moment } from '../text/format.ts'
+import { itemTypeText } from '../text/item-types.ts'
+import { t } from '../text/texts.ts'
 import { fieldLabel } from './undo.ts'
 
 interface Pair {
@@ -76,7 +77,7 @@ export function FieldValue({ of, name, row }: { of: string; name: string; row: R
 
 function itemsText(items: readonly Row[], main: DescribedField): string {
   const texts = items.map(
-    (item) => `${item[main.name]} (${noun(word(item.type))}${item.is_primary ? t(' · primary') : ''})`,
+    (item) => `${item[main.name]} (${itemTypeText(item.type)}${item.is_primary ? t(' · primary') : ''})`,
   )
   return texts.join(', ') || '–'
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+const pages = [
+  ...['/', '/pipeline', '/deals', '/organizations', '/contacts', '/tasks', '/activities', '/reports', '/proposals'],
+  ...['/keys', '/webhooks', '/agents', '/trash', '/import?into=contact', '/contacts/duplicates', '/settings/account'],
+  ...['/settings/company', '/settings/users', '/settings/stages', '/settings/fields', '/settings/plan'],
+]
+
+/** The controls of a page that a user sees, but not what they are for: they show neither a text nor a picture. */
+function namelessOn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isSeen = (box: { width: number; height: number }) => box.width > 1 && box.height > 1
+    const controls = document.querySelectorAll<HTMLElement>('a[href], button, summary, [role="tab"], [role="button"]')
+    const texts = (element: Element) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+      const found: Text[] = []
+      while (walker.nextNode()) found.push(walker.currentNode as Text)
+      return found.filter((text) => text.data.trim() !== '')
+    }
+    const showsText = (element: Element) =>
+      texts(element).some((text) => {
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        const { fontSize, visibility, clipPath } = getComputedStyle(text.parentElement!)
+        const isShown = Number.parseFloat(fontSize) > 4 && visibility === 'visible' && !clipPath.includes('50%')
+        return isShown && isSeen(range.getBoundingClientRect())
+      })
+    const showsPicture = (element: Element) =>
+      [...element.querySelectorAll('svg, img')].some((each) => isSeen(each.getBoundingClientRect()))
+    return [...controls]
+      .filter((each) => isSeen(each.getBoundingClientRect()) && getComputedStyle(each).visibility === 'visible')
+      .filter((each) => !each.closest('.unseen') && !showsText(each) && !showsPicture(each))
+      .map((each) => each.outerHTML.slice(0, 120))
+  })
+}
+
+async function assertNames(t: TestContext, width: number, set: (page: Page) => Promise<void> = async () => {}) {
+  const { api, page } = await openConsole(t, { width, fresh: true })
+  const organization = await make(api, 'organization', { name: 'Nordwind' })
+  const deal = await make(api, 'deal', { title: 'Coaches', value: 100, organization_id: organization.id })
+  await make(api, 'contact', { first_name: 'Ada', organization_id: organization.id })
+  await make(api, 'task', { title: 'Call', deal_id: deal.id })
+  await set(page)
+  const found: string[] = []
+  for (const path of [...pages, `/deals/${deal.id}`, `/organizations/${organization.id}`]) {
+    await openPage(page, path)
+    found.push(...(await namelessOn(page)).map((control) => `${path}: ${control}`))
+  }
+  assert.deepEqual(found, [])
+}
+
+test('Every control has a visible name on a screen of 360 px', { skip }, (t) => assertNames(t, 360))
+
+test('Every control has a visible name at 200 %', { skip }, (t) => assertNames(t, 640))
+
+test('Every control has a visible name with forced colors', { skip }, (t) =>
+  assertNames(t, 360, (page) => page.emulateMedia({ forcedColors: 'active' })),
+)
