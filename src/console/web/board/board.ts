@@ -6,6 +6,7 @@ import { loadTotals, type StageTotals } from '../deals/pipeline-sums.ts'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { createNextTasks } from './next-tasks.ts'
 import { createReloading } from './reloading.ts'
 
 const pageSize = 25
@@ -23,6 +24,8 @@ interface Column {
 export interface Board {
   columns: Readonly<Record<string, Column>>
   totals: StageTotals
+  /** The open task of a deal that is due first. */
+  taskOf(dealId: string): Row | undefined
   /** Whether the search and the filters match no deal of any stage. */
   findsNothing: boolean
   loadTotals(): void
@@ -41,6 +44,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
   const columns = signal<Record<string, Column>>({})
   const unknown: StageTotals = new Map()
   const totals = signal(unknown)
+  const tasks = createNextTasks()
   const loading = new Set<string>()
   const { change, refresh, hold } = createReloading(reload)
   const put = (stageId: string, column: Column) => {
@@ -54,6 +58,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     get totals() {
       return totals.value
     },
+    taskOf: tasks.of,
     get findsNothing() {
       return isNarrowed && totals.value !== unknown && totals.value.size === 0
     },
@@ -72,6 +77,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     try {
       const page = await pageAfter(stageId, next, pageSize)
       put(stageId, joined(shown(), page))
+      void tasks.load(page.deals)
     } catch (error) {
       put(stageId, { ...shown(), error: error as Error })
     } finally {
@@ -100,6 +106,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     const [fresh] = await Promise.all([Promise.all(columnsOf), resummed])
     return () => {
       columns.value = Object.fromEntries(fresh)
+      void tasks.load(fresh.flatMap(([, { deals }]) => deals))
     }
   }
 
