@@ -2,7 +2,7 @@ import { Merge, Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
-import { type ChangeList, type ListState, useListState } from '../data/list-state.ts'
+import { type ChangeList, groupedBy, type ListState, useListState } from '../data/list-state.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -116,6 +116,11 @@ function Rows({ of, found, state, change, add, columns, onChanged }: RowsProps) 
     <>
       <BulkBar {...{ of, state, columns, total, selection }} onDone={onChanged} />
       {editor}
+      {groupedBy(of, state.sort) !== undefined && (
+        <p class="muted small body" role="note">
+          {t('Grouped by currency: amounts are sorted within each currency.')}
+        </p>
+      )}
       <Table
         list={list}
         label={plural}
