@@ -42,7 +42,6 @@ export interface Board {
 export function createBoard(found: Query, onRefused: () => void): Board {
   const isNarrowed = Object.values(found).some((value) => value !== '' && value !== undefined)
   const columns = signal<Record<string, Column>>({})
-  const unknown: StageTotals = new Map()
   const totals = signal(unknown)
   const tasks = createNextTasks()
   const loading = new Set<string>()
@@ -77,7 +76,6 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     try {
       const page = await pageAfter(stageId, next, pageSize)
       put(stageId, joined(shown(), page))
-      void tasks.load(page.deals)
     } catch (error) {
       put(stageId, { ...shown(), error: error as Error })
     } finally {
@@ -106,7 +104,6 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     const [fresh] = await Promise.all([Promise.all(columnsOf), resummed])
     return () => {
       columns.value = Object.fromEntries(fresh)
-      void tasks.load(fresh.flatMap(([, { deals }]) => deals))
     }
   }
 
@@ -131,14 +128,11 @@ export function createBoard(found: Query, onRefused: () => void): Board {
   /** Moves a deal. Returns it, or the server's error. */
   async function tryMove(deal: Row, to: Row): Promise<{ moved?: Row; refused?: Error }> {
     const from = deal.stage_id
-    const carry = (out: string, into?: string) => {
-      columns.value = carried(columns.peek(), deal, out, into)
-    }
-    carry(from, to.id)
+    columns.value = carried(columns.peek(), deal, from, to.id)
     try {
       return { moved: await moveDeal(deal, to) }
     } catch (error) {
-      carry(to.id, isGone(error) ? undefined : from)
+      columns.value = carried(columns.peek(), deal, to.id, isGone(error) ? undefined : from)
       return { refused: error as Error }
     }
   }
@@ -150,9 +144,12 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     if (isNarrowed && !totals.peek().has(stageId)) return { deals: [], next: null }
     const query = { ...found, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
     const { data, pagination } = await list<Row>('/api-v1-deals', query)
+    void tasks.load(data)
     return { deals: data, next: pagination.next_cursor }
   }
 }
+
+const unknown: StageTotals = new Map()
 
 const noColumn: Column = { deals: [], next: undefined }
 

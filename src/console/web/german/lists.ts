@@ -109,4 +109,6 @@ export const lists = {
     '{n} Gruppe mit mehr als {max} Datensätzen|{n} Gruppen mit mehr als {max} Datensätzen',
   'Grouped by currency: amounts are sorted within each currency.':
     'Nach Währung gruppiert: Beträge sind innerhalb jeder Währung sortiert.',
+  'Compact rows': 'Kompakte Zeilen',
+  'Roomy rows': 'Hohe Zeilen',
 } as const
