@@ -40,7 +40,7 @@ export const organization = resource('organization', {
   limit: 'max_organizations',
   tallied: ['status'],
   matchedBy: ['domain', 'name'],
-  duplicates: [{ by: 'domain', shape: '*?.?*' }, { by: 'name' }],
+  duplicates: [{ by: 'domain', shape: '*[^.].[^.]*' }, { by: 'name' }],
   search: { fields: ['name', 'domain', 'city'], exact: ['domain'], subtitle: ['domain', 'city'] },
   about: {
     summary: 'A company that you sell to.',

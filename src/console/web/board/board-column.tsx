@@ -1,5 +1,5 @@
 import { useComputed } from '@preact/signals'
-import { Plus } from 'lucide'
+import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Values } from '../data/form-merge.ts'
 import type { Row } from '../data/resource-views.ts'
@@ -10,6 +10,7 @@ import { Tool } from '../parts/tool.tsx'
 import { t } from '../text/texts.ts'
 import type { Board } from './board.ts'
 import { DealCard } from './deal-card.tsx'
+import { useFolded } from './folded.ts'
 import { StageSums } from './stage-sums.tsx'
 import type { DealMoves } from './use-deal-moves.ts'
 
@@ -29,7 +30,26 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
   const total = board.totals.get(stage.id)
   const element = useColumnFocus()
   const loadMore = () => board.loadMore(stage.id)
-  useEffect(() => void loadMore(), [stage.id, board])
+  const [isFolded, fold] = useFolded(stage)
+  useEffect(() => void (isFolded || loadMore()), [stage.id, board, isFolded])
+  const foldButton = stage.kind !== 'open' && (
+    <Tool
+      icon={isFolded ? ChevronsLeftRight : ChevronsRightLeft}
+      label={isFolded ? t('Unfold {name}', { name: stage.name }) : t('Fold {name}', { name: stage.name })}
+      onClick={() => fold(!isFolded)}
+    />
+  )
+  if (isFolded) {
+    return (
+      <section ref={element} class="column folded" data-stage={stage.id} aria-label={stage.name} tabIndex={-1}>
+        {foldButton}
+        <h2>
+          <span class="dot" style={{ backgroundColor: stage.color }} />
+          <span>{stage.name}</span> <span class="muted number">{total?.deals ?? 0}</span>
+        </h2>
+      </section>
+    )
+  }
   return (
     <section
       ref={element}
@@ -44,6 +64,7 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
             <span class="dot" style={{ backgroundColor: stage.color }} />
             <span>{stage.name}</span>
           </h2>
+          {foldButton}
           <Tool
             icon={Plus}
             label={t('Add deal in {name}', { name: stage.name })}
@@ -54,7 +75,13 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
       </header>
       <ul>
         {column?.deals.map((deal) => (
-          <DealCard key={deal.id} deal={deal} isOpen={stage.kind === 'open'} moves={moves} />
+          <DealCard
+            key={deal.id}
+            deal={deal}
+            isOpen={stage.kind === 'open'}
+            task={board.taskOf(deal.id)}
+            moves={moves}
+          />
         ))}
         {column?.next && !column.error && <More onSeen={loadMore} turn={column.deals.length} />}
         {(!column || column.error) && (

@@ -17,7 +17,7 @@ interface BoardFiltersProps {
   onChange: ChangeList
 }
 
-/** Search and filters above the board. */
+/** Search and filters above the board. A phone has one button for all filters. */
 export function BoardFilters({ state, views, stages, onChange }: BoardFiltersProps) {
   const { user } = session.value!
   const { assigned_to = '', ...others } = state.filters
@@ -25,23 +25,25 @@ export function BoardFilters({ state, views, stages, onChange }: BoardFiltersPro
   const showOwner = (id: string) => onChange({ filters: id === '' ? others : { ...others, assigned_to: id } })
   return (
     <Toolbar of="deal" layout="board" own={['assigned_to']} {...{ state, views, onChange }}>
-      <button type="button" class="button" aria-pressed={isMine} onClick={() => showOwner(isMine ? '' : user.id)}>
-        {t('My deals')}
-      </button>
-      <OwnerFilter of="deal" owner={assigned_to} onOwner={showOwner} />
-      <select
-        class="input"
-        aria-label={t('Stages')}
-        value={kinds.includes(state.show) ? state.show : ''}
-        onChange={({ currentTarget: { value } }) => onChange({ show: value })}
-      >
-        <option value="">{t('All stages')}</option>
-        {kinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {word(kind)}
-          </option>
-        ))}
-      </select>
+      <div class={state.show === '' ? 'board-filters' : 'board-filters kept'}>
+        <button type="button" class="button" aria-pressed={isMine} onClick={() => showOwner(isMine ? '' : user.id)}>
+          {t('My deals')}
+        </button>
+        <OwnerFilter of="deal" owner={assigned_to} onOwner={showOwner} />
+        <select
+          class="input"
+          aria-label={t('Stages')}
+          value={kinds.includes(state.show) ? state.show : ''}
+          onChange={({ currentTarget: { value } }) => onChange({ show: value })}
+        >
+          <option value="">{t('All stages')}</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {word(kind)}
+            </option>
+          ))}
+        </select>
+      </div>
       {stages && <a href={listHref('deal', shownIn(state, stages))}>{t('Show as list')}</a>}
     </Toolbar>
   )

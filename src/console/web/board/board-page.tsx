@@ -26,6 +26,7 @@ import { type Board, createBoard } from './board.ts'
 import { BoardColumn } from './board-column.tsx'
 import { BoardFilters } from './board-filters.tsx'
 import { boardQuery, shownIn, stagesShown } from './board-query.ts'
+import { BoardTotals } from './board-totals.tsx'
 import { MoreStages } from './more-stages.tsx'
 import { type DealMoves, useDealMoves } from './use-deal-moves.ts'
 
@@ -114,6 +115,7 @@ function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: Colum
       <p class="unseen" role="status">
         {moves.announcement}
       </p>
+      <BoardTotals {...{ stages, filters }} totals={board.totals} />
       <div class="board-frame">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways even while its columns are empty */}
         <section class="board" ref={element} tabIndex={0} aria-label={t('Pipeline')}>

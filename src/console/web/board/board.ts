@@ -6,6 +6,7 @@ import { loadTotals, type StageTotals } from '../deals/pipeline-sums.ts'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { createNextTasks } from './next-tasks.ts'
 import { createReloading } from './reloading.ts'
 
 const pageSize = 25
@@ -23,6 +24,8 @@ interface Column {
 export interface Board {
   columns: Readonly<Record<string, Column>>
   totals: StageTotals
+  /** The open task of a deal that is due first. */
+  taskOf(dealId: string): Row | undefined
   /** Whether the search and the filters match no deal of any stage. */
   findsNothing: boolean
   loadTotals(): void
@@ -39,8 +42,8 @@ export interface Board {
 export function createBoard(found: Query, onRefused: () => void): Board {
   const isNarrowed = Object.values(found).some((value) => value !== '' && value !== undefined)
   const columns = signal<Record<string, Column>>({})
-  const unknown: StageTotals = new Map()
   const totals = signal(unknown)
+  const tasks = createNextTasks()
   const loading = new Set<string>()
   const { change, refresh, hold } = createReloading(reload)
   const put = (stageId: string, column: Column) => {
@@ -54,6 +57,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     get totals() {
       return totals.value
     },
+    taskOf: tasks.of,
     get findsNothing() {
       return isNarrowed && totals.value !== unknown && totals.value.size === 0
     },
@@ -124,14 +128,11 @@ export function createBoard(found: Query, onRefused: () => void): Board {
   /** Moves a deal. Returns it, or the server's error. */
   async function tryMove(deal: Row, to: Row): Promise<{ moved?: Row; refused?: Error }> {
     const from = deal.stage_id
-    const carry = (out: string, into?: string) => {
-      columns.value = carried(columns.peek(), deal, out, into)
-    }
-    carry(from, to.id)
+    columns.value = carried(columns.peek(), deal, from, to.id)
     try {
       return { moved: await moveDeal(deal, to) }
     } catch (error) {
-      carry(to.id, isGone(error) ? undefined : from)
+      columns.value = carried(columns.peek(), deal, to.id, isGone(error) ? undefined : from)
       return { refused: error as Error }
     }
   }
@@ -143,9 +144,12 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     if (isNarrowed && !totals.peek().has(stageId)) return { deals: [], next: null }
     const query = { ...found, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
     const { data, pagination } = await list<Row>('/api-v1-deals', query)
+    void tasks.load(data)
     return { deals: data, next: pagination.next_cursor }
   }
 }
+
+const unknown: StageTotals = new Map()
 
 const noColumn: Column = { deals: [], next: undefined }
 

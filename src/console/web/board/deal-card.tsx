@@ -1,13 +1,15 @@
 import { useComputed } from '@preact/signals'
-import { GripVertical } from 'lucide'
+import { CalendarCheck, GripVertical } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Row } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
 import { now } from '../session/now.ts'
 import { href } from '../session/place.ts'
+import { isOverdue as isTaskOverdue } from '../tasks/task-days.ts'
 import { verbs } from '../text/change-verbs.ts'
 import { localDay } from '../text/days.ts'
 import { day, initials, money } from '../text/format.ts'
+import { hyphenated } from '../text/hyphens.ts'
 import { t } from '../text/texts.ts'
 import type { DealMoves } from './use-deal-moves.ts'
 
@@ -18,10 +20,12 @@ interface DealCardProps {
   deal: Row
   /** Whether its stage is still open. */
   isOpen: boolean
+  /** Its open task that is due first. */
+  task: Row | undefined
   moves: DealMoves
 }
 
-export function DealCard({ deal, isOpen, moves }: DealCardProps) {
+export function DealCard({ deal, isOpen, task, moves }: DealCardProps) {
   const grip = useRef<HTMLButtonElement>(null)
   const isHeld = useComputed(() => {
     const { value: moving } = moves.moving
@@ -54,7 +58,7 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
     >
       <div class="title">
         <a href={href(`/deals/${deal.id}`)} title={title} draggable={false}>
-          {title}
+          {hyphenated(title)}
         </a>
         <button
           ref={grip}
@@ -70,7 +74,18 @@ export function DealCard({ deal, isOpen, moves }: DealCardProps) {
       </div>
       {organization && (
         <div class="about small" title={organization.name}>
-          {organization.name}
+          {hyphenated(organization.name)}
+        </div>
+      )}
+      {task && (
+        <div class="next-task small" title={t('Next task')}>
+          <Icon of={CalendarCheck} />
+          <a href={href(`/tasks/${task.id}`)} draggable={false}>
+            {hyphenated(task.title)}
+          </a>
+          {task.due_date && (
+            <span class={isTaskOverdue(task) ? 'fault' : 'muted'}>{day(localDay(new Date(task.due_date)))}</span>
+          )}
         </div>
       )}
       <div class="row apart muted small">

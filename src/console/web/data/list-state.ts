@@ -1,5 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { fieldOf, resourceOf } from '../session/session.ts'
 import { parametersOfFilter } from './filters.ts'
 
 /** The state of a list. It is stored in the address, so that links and the Back button show the same rows. */
@@ -51,9 +52,22 @@ export function parametersOf(of: string, { sort, page, filters }: ListState): Re
   const conditions = Object.entries(filters).flatMap(([name, value]) => parametersOfFilter(of, name, value))
   return {
     ...Object.fromEntries(conditions),
-    ...(sort !== '' && { sort: sort.startsWith('-') ? `${sort.slice(1)}:desc` : `${sort}:asc` }),
+    ...(sort !== '' && { sort: sortText(of, sort) }),
     page: String(page),
   }
+}
+
+/** The field whose values group a list that is sorted by amounts of money: their currency; undefined: by something else. */
+export function groupedBy(of: string, sort: string): string | undefined {
+  const currency = fieldOf(of, sort.replace(/^-/, ''))?.currency
+  return currency !== undefined && resourceOf(of).sorts.includes(currency) ? currency : undefined
+}
+
+/** Amounts in different currencies are not compared: those of each currency come together. */
+function sortText(of: string, sort: string): string {
+  const own = sort.startsWith('-') ? `${sort.slice(1)}:desc` : `${sort}:asc`
+  const group = groupedBy(of, sort)
+  return group === undefined ? own : `${group}:asc,${own}`
 }
 
 /** The address of a changed state. Every change except that of the page leads to the first page. */

@@ -33,6 +33,10 @@ interface View {
   related: Readonly<Record<string, string>>
   /** The records that a reference may lead to, as a filter. */
   referable: Readonly<Record<string, string>>
+  /** The fields on the line under the title of a record. */
+  line: readonly string[]
+  /** The fields that name the record to which one belongs, the closest first: the line has those that are filled, or else the first. */
+  belongsTo: readonly string[]
 }
 
 /** Everything that cannot be derived from a resource's definition. A new resource needs no entry. */
@@ -49,7 +53,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   contact: {
     icon: User,
     name: ['first_name', 'last_name'],
-    columns: ['first_name', 'organization_id', 'contact_emails', 'updated_at'],
+    columns: ['first_name', 'organization_id', 'contact_phones', 'contact_emails', 'updated_at'],
     second: ['job_title', 'organization_id'],
     filters: ['organization_id', 'job_title', 'is_primary', 'created_at'],
     empty: t('Contacts are the people you talk to. Add the first one, or import a list.'),
@@ -78,6 +82,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
       'probability',
       'assigned_to',
     ],
+    line: ['organization_id', 'expected_close_date', 'assigned_to'],
     empty: t('Deals are the sales you are working on. Add the first one, and move it through your pipeline.'),
   },
   task: {
@@ -96,6 +101,8 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
       'deal_id',
       'description',
     ],
+    line: ['due_date', 'assigned_to', 'priority'],
+    belongsTo: ['deal_id', 'contact_id', 'organization_id'],
     all: { show: 'all' },
     related: { sort: 'status:asc,due_date:asc' },
     empty: t('Tasks are what to do next. Add the first one.'),
@@ -152,6 +159,13 @@ export function relatedTitle(row: Row, resources: readonly string[]): string | u
   return of && titleOf(of, row[of])
 }
 
+/** The fields on the line under the title of this record. */
+export function keyFactsOf(of: string, row: Row): string[] {
+  const { line, belongsTo } = viewOf(of)
+  const filled = belongsTo.filter((name) => row[name] !== null)
+  return [...line, ...(filled.length > 0 ? filled : belongsTo.slice(0, 1))]
+}
+
 /** The fields of a record's name that a list filters by. */
 export function nameFields(of: string): string[] {
   const { filters } = resourceOf(of)
@@ -192,6 +206,8 @@ function derive(of: string): View {
     related: {},
     referable: {},
     second: [],
+    line: [],
+    belongsTo: [],
   }
 }
 

@@ -35,4 +35,7 @@ export const deals = {
   '{title} was not moved.': '{title} wurde nicht verschoben.',
   '{title}: dropped in {name}.': '{title}: abgelegt in {name}.',
   '{title}: over {name}.': '{title}: über {name}.',
+  'Fold {name}': '{name} einklappen',
+  Totals: 'Summen',
+  'Unfold {name}': '{name} ausklappen',
 } as const

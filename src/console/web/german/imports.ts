@@ -47,8 +47,6 @@ export const imports = {
   'Not decided': 'Nicht entschieden',
   '31/12/2026 (the day first)': '31/12/2026 (Tag zuerst)',
   '12/31/2026 (the month first)': '12/31/2026 (Monat zuerst)',
-  '{shown} of {rows} are shown: the first ones, and those that fail or exist already.':
-    '{shown} von {rows} werden angezeigt: die ersten, und die fehlerhaften und vorhandenen.',
   'Leave the import?': 'Import verlassen?',
   'The file and the fields of its columns have to be chosen again. Rows that have not been sent yet are not imported.':
     'Die Datei und die Felder ihrer Spalten müssen neu ausgewählt werden. Zeilen, die noch nicht gesendet sind, werden nicht importiert.',
@@ -114,4 +112,9 @@ export const imports = {
   '{verb}… {done} of {of}': '{verb} … {done} von {of}',
   '{records} imported': '{records} importiert',
   '{n} unchanged': '{n} unverändert',
+  'Check again': 'Erneut prüfen',
+  Errors: 'Fehler',
+  'Row {row}: {name}': 'Zeile {row}: {name}',
+  '{shown} of {rows} are shown: the first ones, and some that exist already.':
+    '{shown} von {rows} werden gezeigt: die ersten und einige, die schon vorhanden sind.',
 } as const

@@ -112,4 +112,8 @@ export const lists = {
   '{n} found': '{n} gefunden',
   '{n} group with more than {max} records|{n} groups with more than {max} records':
     '{n} Gruppe mit mehr als {max} Datensätzen|{n} Gruppen mit mehr als {max} Datensätzen',
+  'Grouped by currency: amounts are sorted within each currency.':
+    'Nach Währung gruppiert: Beträge sind innerhalb jeder Währung sortiert.',
+  'Compact rows': 'Kompakte Zeilen',
+  'Roomy rows': 'Hohe Zeilen',
 } as const

@@ -120,4 +120,7 @@ export const records = {
   '{name} removed.': '{name} entfernt.',
   '{label} added.': '{label} hinzugefügt.',
   '{title} restored.': '{title} wiederhergestellt.',
+  'At a glance': 'Auf einen Blick',
+  'Details or history': 'Details oder Verlauf',
+  'Next task': 'Nächste Aufgabe',
 } as const

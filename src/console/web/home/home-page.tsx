@@ -23,7 +23,7 @@ const scopes = [
   { name: 'everyone', label: t('Everyone') },
 ] as const
 
-/** The start page: what is due and closing, then the numbers of the pipeline, and what happened. */
+/** The start page: the numbers of the pipeline, then what is due and closing, and what happened. */
 export function Home() {
   useTitle(t('Home'))
   const { id, full_name } = session.value!.user
@@ -42,7 +42,6 @@ export function Home() {
           ))}
         </fieldset>
       </div>
-      <Checklist />
       <Work key={scope} owner={scope === 'mine' ? id : undefined} />
     </div>
   )
@@ -59,11 +58,12 @@ function Work({ owner }: { owner: string | undefined }) {
   const stages = loaded.data && byKind(loaded.data.data)
   return (
     <>
+      <HomeNumbers owner={owner} stages={stages} groups={groups.data} />
+      <Checklist />
       <div class="grid-2">
         <HomeTasks owner={owner} />
         {stages ? <HomeClosing owner={owner} stages={stages} /> : <Awaited of={loaded} />}
       </div>
-      <HomeNumbers owner={owner} stages={stages} groups={groups.data} />
       <div class="grid-2">
         {stages && groups.data ? (
           <HomePipeline owner={owner} stages={stages} groups={groups.data} />

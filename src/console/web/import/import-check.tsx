@@ -1,6 +1,7 @@
 import { resourceOf } from '../session/session.ts'
 import { about, counted, noun, t } from '../text/texts.ts'
 import { DownloadFailed } from './import-download.tsx'
+import { type Fixes, ImportErrors } from './import-errors.tsx'
 import type { Results, RowResult } from './import-jobs.ts'
 import type { Mapping, Plan, Prepared, Slot } from './import-plan.ts'
 import { ImportPreview } from './import-preview.tsx'
@@ -28,44 +29,51 @@ interface ImportCheckProps {
   onChoice: (choice: Choice) => void
   onBack: () => void
   onBegin: () => void
+  onFix: (fixes: Fixes) => void
 }
 
 /** What an import would do, before anything is written, and the choice for records that exist. */
 export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: ImportCheckProps) {
-  const { isChecking, choice, options, onChoice, onBack, onBegin } = rest
+  const { isChecking, choice, options, onChoice, onBack, onBegin, onFix } = rest
   const { sheet } = plan
   const rows = importedRows(results, choice)
   const failures = [...results.values()].filter(({ outcome }) => outcome === 'failed').length
   const matches = matchedRows(results).length
+  const duplicates = prepared.duplicates.filter(({ row, of }) => !isFailed(results, row) && !isFailed(results, of))
   return (
     <>
-      <p role="status">
-        {failures === 0
-          ? t('All {rows} can be imported.', { rows: rowsText(results.size) })
-          : t('{rows} can be imported, {others} cannot.', {
-              rows: rowsText(results.size - failures),
-              others: rowsText(failures),
-            })}
-        {choice.matchOn !== undefined && matches > 0 && ` ${existsText(of, matches)}.`}
-      </p>
+      <div class="check-bar">
+        <p role="status">
+          {failures === 0
+            ? t('All {rows} can be imported.', { rows: rowsText(results.size) })
+            : t('{rows} can be imported, {others} cannot.', {
+                rows: rowsText(results.size - failures),
+                others: rowsText(failures),
+              })}
+          {choice.matchOn !== undefined && matches > 0 && ` ${existsText(of, matches)}.`}
+        </p>
+        <div class="actions">
+          <button type="button" class="button" onClick={onBack}>
+            {t('Change the columns')}
+          </button>
+          {failures > 0 && <DownloadFailed sheet={sheet} results={results} />}
+          <button type="button" class="button primary" disabled={rows.length === 0 || isChecking} onClick={onBegin}>
+            {t('Import {count}', { count: rowsText(rows.length) })}
+          </button>
+        </div>
+      </div>
+      <ImportErrors key={JSON.stringify([failures, results.size])} {...{ sheet, mapping, results, onFix }} />
       {options.length > 0 && <Matching {...{ of, matches, choice, options, onChoice }} />}
-      {prepared.duplicates.length > 0 && (
-        <p class="notice warn">{duplicatesText(prepared.duplicates, choice.matchOn !== undefined)}</p>
-      )}
+      {duplicates.length > 0 && <p class="notice warn">{duplicatesText(duplicates, choice.matchOn !== undefined)}</p>}
       {prepared.left.length > 0 && <p class="notice">{leftText(prepared.left)}</p>}
       {prepared.unmatched > 0 && <p class="notice">{unmatchedText(prepared.unmatched)}</p>}
       <ImportPreview {...{ of, sheet, mapping, results }} />
-      <div class="actions">
-        <button type="button" class="button" onClick={onBack}>
-          {t('Change the columns')}
-        </button>
-        {failures > 0 && <DownloadFailed sheet={sheet} results={results} />}
-        <button type="button" class="button primary" disabled={rows.length === 0 || isChecking} onClick={onBegin}>
-          {t('Import {count}', { count: rowsText(rows.length) })}
-        </button>
-      </div>
     </>
   )
+}
+
+function isFailed(results: Results, row: number): boolean {
+  return results.get(row)?.outcome === 'failed'
 }
 
 /** The rows whose record exists already. A row that repeats another one of the file has no id yet. */

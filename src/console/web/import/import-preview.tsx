@@ -7,8 +7,8 @@ import type { Mapping } from './import-plan.ts'
 import type { Sheet } from './sheet.ts'
 
 const firstMax = 5
-/** The maximum number of rows that fail, and of rows whose record exists. */
-const shownMax = 50
+/** The maximum number of rows whose record exists. */
+const shownMax = 10
 
 interface ImportPreviewProps {
   of: string
@@ -17,17 +17,18 @@ interface ImportPreviewProps {
   results: Results
 }
 
-/** The first rows, those that fail with their errors, and those whose record exists. */
+/** The first rows that can be imported, and some whose record exists. */
 export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProps) {
   const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
   const shown = shownRows(results)
+  if (shown.length === 0) return null
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label={t('Rows')} tabIndex={0}>
       <table>
         {shown.length < results.size && (
           <caption class="muted small">
-            {t('{shown} of {rows} are shown: the first ones, and those that fail or exist already.', {
+            {t('{shown} of {rows} are shown: the first ones, and some that exist already.', {
               shown: number(shown.length),
               rows: counted('{n} row|{n} rows', results.size),
             })}
@@ -65,16 +66,15 @@ export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProp
 }
 
 function shownRows(results: Results): number[] {
-  const rows = [...results.keys()].sort((a, b) => a - b)
+  const sorted = [...results.keys()].sort((a, b) => a - b)
+  const rows = sorted.filter((row) => results.get(row)!.outcome !== 'failed')
   const of = (isShown: (result: RowResult) => boolean) => rows.filter((row) => isShown(results.get(row)!))
-  const failed = of(({ outcome }) => outcome === 'failed').slice(0, shownMax)
   const existing = of(({ outcome }) => outcome === 'updated' || outcome === 'unchanged').slice(0, shownMax)
-  return [...new Set([...rows.slice(0, firstMax), ...failed, ...existing])].sort((a, b) => a - b)
+  return [...new Set([...rows.slice(0, firstMax), ...existing])].sort((a, b) => a - b)
 }
 
 /** What would happen to a row. A record that the file itself would create has no page. */
-function Expected({ of, result: { outcome, id, errors } }: { of: string; result: RowResult }) {
-  if (outcome === 'failed') return <span class="fault">{errors.join('; ')}</span>
+function Expected({ of, result: { outcome, id } }: { of: string; result: RowResult }) {
   if (outcome === 'created') return <span class="badge good">{t('New')}</span>
   if (id === null) return <span class="badge">{t('Repeats a row')}</span>
   return (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { t } from '../text/texts.ts'
 import { type Choice, ImportCheck, importedRows } from './import-check.tsx'
+import type { Fixes } from './import-errors.tsx'
 import { checkRecords, failed, type Outcome, type Results, runJobs } from './import-jobs.ts'
 import { type Mapping, matchOptions, type Plan, type Prepared, prepareRecords } from './import-plan.ts'
 import { ImportSummary } from './import-summary.tsx'
@@ -16,7 +17,8 @@ interface ImportRunProps {
 }
 
 /** Checks every row, shows what would happen, and imports the rows that can be. */
-export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: ImportRunProps) {
+export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: ImportRunProps) {
+  const [plan, setPlan] = useState(read)
   const { sheet } = plan
   const options = matchOptions(of, mapping)
   const [prepared, setPrepared] = useState<Prepared>()
@@ -83,10 +85,22 @@ export function ImportRun({ of, plan, mapping, onBack, onDone, onAgain }: Import
           {...check}
           onChoice={setChoice}
           onBegin={begin}
+          onFix={(fixes) => setPlan(fixed(plan, fixes))}
         />
       )}
     </div>
   )
+}
+
+/** The plan with the cells of some rows replaced. What was wrong with these rows as such is settled. */
+function fixed(plan: Plan, fixes: Fixes): Plan {
+  const { rows, faults } = plan.sheet
+  const sheet = {
+    ...plan.sheet,
+    rows: rows.map((cells, row) => [...(fixes.get(row) ?? cells)]),
+    faults: new Map([...faults].filter(([row]) => !fixes.has(row))),
+  }
+  return { ...plan, sheet }
 }
 
 function envelopeOf({ matchOn, treatment }: Choice) {

@@ -2,7 +2,7 @@ import { Merge, Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
-import { type ChangeList, type ListState, useListState } from '../data/list-state.ts'
+import { type ChangeList, groupedBy, type ListState, useListState } from '../data/list-state.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -20,6 +20,7 @@ import { href } from '../session/place.ts'
 import { fieldOf, resourceOf } from '../session/session.ts'
 import { about, t } from '../text/texts.ts'
 import { BulkBar } from './bulk-bar.tsx'
+import { DensityButton, isCompact } from './density.tsx'
 import { ExportButton } from './export-button.tsx'
 import { type ListData, useListData } from './list-data.ts'
 import { useListRows } from './list-rows.tsx'
@@ -60,12 +61,13 @@ export function List({ of }: { of: string }) {
       </div>
       <ViewTabs {...{ of, views }} />
       <Toolbar {...{ of, state, views, columns }} onChange={change}>
+        <DensityButton />
         {of === 'deal' && <ListSums state={state} />}
       </Toolbar>
       {views.isUnknown ? (
         <UnknownView onChange={change} />
       ) : loaded.data && !loaded.error && !views.isAwaited ? (
-        <div class="card" aria-busy={loaded.loading}>
+        <div class={isCompact.value ? 'card compact-rows' : 'card'} aria-busy={loaded.loading}>
           <Rows {...{ of, state, change, add, columns }} found={loaded.data} onChanged={loaded.reload} />
         </div>
       ) : (
@@ -116,6 +118,11 @@ function Rows({ of, found, state, change, add, columns, onChanged }: RowsProps) 
     <>
       <BulkBar {...{ of, state, columns, total, selection }} onDone={onChanged} />
       {editor}
+      {groupedBy(of, state.sort) !== undefined && (
+        <p class="muted small body" role="note">
+          {t('Grouped by currency: amounts are sorted within each currency.')}
+        </p>
+      )}
       <Table
         list={list}
         label={plural}

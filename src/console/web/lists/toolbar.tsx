@@ -29,7 +29,7 @@ interface ToolbarProps {
   /** How the page shows the records; default: as a list. */
   layout?: Layout
   onChange: ChangeList
-  /** The filters that `children` show instead of a chip. */
+  /** The filters that `children` show instead of a chip, except on a phone. */
   own?: readonly string[]
   /** Shown at the end. */
   children?: ComponentChildren
@@ -65,9 +65,9 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
         <Icon of={ListFilter} /> {t('Filter')}
       </button>
       {Object.entries(state.filters)
-        .filter(([name]) => !own.includes(name) && (name !== viewParameter || !hasViews(of)))
+        .filter(([name]) => name !== viewParameter || !hasViews(of))
         .map(([name, value]) => (
-          <Chip key={name} {...{ of, name, value }} onRemove={() => removeFilter(name)} />
+          <Chip key={name} {...{ of, name, value }} isOwn={own.includes(name)} onRemove={() => removeFilter(name)} />
         ))}
       <ViewPicker {...{ of, state, views, columns, layout, onChange }} />
       {columns && <ColumnPicker {...{ of, columns }} view={views.chosen} />}
@@ -103,10 +103,12 @@ interface ChipProps {
   of: string
   name: string
   value: string
+  /** Whether a wide page shows it in another way. */
+  isOwn: boolean
   onRemove: () => void
 }
 
-function Chip({ of, name, value, onRemove }: ChipProps) {
+function Chip({ of, name, value, isOwn, onRemove }: ChipProps) {
   const { field, operator } = parseFilter(name)
   const given = filterField(of, field)
   const { label, target } = given
@@ -114,7 +116,7 @@ function Chip({ of, name, value, onRemove }: ChipProps) {
   const shown = target && value !== 'null' ? (found ?? '…') : valueText(given, value)
   const text = t(chips[operator] ?? '{label} {value}', { label, value: shown })
   return (
-    <span class="chip">
+    <span class={isOwn ? 'chip own' : 'chip'}>
       {text}
       <button type="button" aria-label={t('Remove filter: {text}', { text })} onClick={onRemove}>
         <Icon of={X} />

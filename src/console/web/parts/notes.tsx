@@ -41,7 +41,7 @@ function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
-/** The notifications. Ctrl+Z presses the button of the newest one, except where it belongs to a text. */
+/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the button of the newest one, except where it belongs to a text. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -54,6 +54,13 @@ export function Notes() {
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)
+  }, [])
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    const measure = () => style.setProperty('--toasts', `${element.current!.offsetHeight}px`)
+    const observer = new ResizeObserver(measure)
+    observer.observe(element.current!)
+    return () => observer.disconnect()
   }, [])
   return (
     <div class="toasts" role="status" ref={element}>

@@ -5,7 +5,7 @@ import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
 import { editedWith } from '../data/record-values.ts'
-import { type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
+import { keyFactsOf, type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { Card } from '../parts/card.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { isAuthor, Value } from '../parts/value.tsx'
@@ -23,21 +23,15 @@ interface FactsProps {
 /** The record's fields without those in the heading. Each is edited in its place; the empty ones are offered below. */
 export function Facts({ of, row, onChanged }: FactsProps) {
   const { relations } = resourceOf(of)
-  const [editing, setEditing] = useState<{ name: string; at: Element }>()
-  const edit = (name: string) => (event: MouseEvent) =>
-    setEditing({ name, at: (event.currentTarget as Element).closest('dd, .missing')! })
-  const canEdit = (name: string) => onChanged !== undefined && editedWith(of, name).length > 0
+  const { edit, editor } = useFactEditor({ of, row, ...(onChanged && { onChanged }) })
   const [shown, missing] = factsOf(of, row)
-  const offered = missing.filter(({ name }) => canEdit(name))
-  const saved = () => {
-    setEditing(undefined)
-    onChanged!()
-  }
+  const offered = missing.flatMap((field) => ({ ...field, onEdit: edit(field.name) })).filter(({ onEdit }) => onEdit)
+  if (shown.length + offered.length === 0) return null
   return (
     <section class="card" aria-label={t('Details')}>
       <dl class="facts body">
         {shown.map((field) => (
-          <Fact key={field.name} label={field.label} onEdit={canEdit(field.name) ? edit(field.name) : undefined}>
+          <Fact key={field.name} label={field.label} onEdit={edit(field.name)}>
             <Value field={field} row={row} relation={relations[field.name]} />
           </Fact>
         ))}
@@ -45,32 +39,47 @@ export function Facts({ of, row, onChanged }: FactsProps) {
       {offered.length > 0 && (
         <div class="missing row body small">
           <span class="muted">{t('Empty:')}</span>
-          {offered.map(({ name, label }) => (
-            <button key={name} type="button" class="button quiet small" onClick={edit(name)}>
+          {offered.map(({ name, label, onEdit }) => (
+            <button key={name} type="button" class="button quiet small" onClick={onEdit}>
               {label}
             </button>
           ))}
         </div>
       )}
-      {editing && (
-        <RecordForm
-          {...{ of, row, at: editing.at }}
-          only={editedWith(of, editing.name)}
-          onSaved={saved}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+      {editor}
     </section>
   )
+}
+
+/** Edits a fact in its place. `edit` is undefined for a field that cannot be edited; `editor` is the open form. */
+export function useFactEditor({ of, row, onChanged }: FactsProps) {
+  const [editing, setEditing] = useState<{ name: string; at: Element }>()
+  const canEdit = (name: string) => onChanged !== undefined && editedWith(of, name).length > 0
+  const open = (name: string) => (event: MouseEvent) =>
+    setEditing({ name, at: (event.currentTarget as Element).closest('dd, .missing')! })
+  const saved = () => {
+    setEditing(undefined)
+    onChanged!()
+  }
+  const editor = editing && (
+    <RecordForm
+      {...{ of, row, at: editing.at }}
+      only={editedWith(of, editing.name)}
+      onSaved={saved}
+      onClose={() => setEditing(undefined)}
+    />
+  )
+  return { edit: (name: string) => (canEdit(name) ? open(name) : undefined), editor }
 }
 
 /** The fields that have a value, and those that have none. */
 function factsOf(of: string, row: Row): [shown: DescribedField[], missing: DescribedField[]] {
   const { form, name, badge } = viewOf(of)
   const { fields } = resourceOf(of)
+  const above = keyFactsOf(of, row)
   const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
   const own = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others]).filter(
-    (field) => !name.includes(field.name) && field.name !== badge,
+    (field) => !name.includes(field.name) && field.name !== badge && !above.includes(field.name),
   )
   const isFilled = (field: DescribedField) =>
     field.declared ? hasValue(row.metadata, keyOf(field.name)) : row[field.name] !== null || isAuthor(field)
@@ -108,7 +117,7 @@ interface FactProps {
   children: ComponentChildren
 }
 
-function Fact({ label, onEdit, children }: FactProps) {
+export function Fact({ label, onEdit, children }: FactProps) {
   return (
     <>
       <dt>{label}</dt>

@@ -8,6 +8,7 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
 import { SubpageTitle } from '../parts/subpage-title.tsx'
+import { useMedia } from '../parts/use-media.ts'
 import { useTitle } from '../parts/use-title.ts'
 import { Badge } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
@@ -20,6 +21,7 @@ import { DealSteps } from './deal-steps.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts, MetadataFacts } from './facts.tsx'
 import { Items } from './items.tsx'
+import { KeyFacts } from './key-facts.tsx'
 import { People } from './people.tsx'
 import { RecordMenu } from './record-menu.tsx'
 import { RecordSide } from './record-side.tsx'
@@ -28,6 +30,7 @@ import { Related } from './related.tsx'
 /** The page of one record. */
 export function Record({ of, id }: { of: string; id: string }) {
   const { label, plural, page, path, collections } = resourceOf(of)
+  const isNarrow = useMedia('(max-width: 64rem)') // the columns of the page are below each other
   const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
   const row = loaded.data?.id === id ? loaded.data : undefined
   useNews(({ record_id }) => record_id === id || (row !== undefined && refersTo(of, row, record_id)), loaded.refresh)
@@ -44,6 +47,15 @@ export function Record({ of, id }: { of: string; id: string }) {
     )
   }
   const timelineField = referenceTo(of, timeline)
+  const facts = <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
+  const reach = (
+    <div class="reach stack">
+      {Object.keys(collections).map((name) => (
+        <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
+      ))}
+      {referenceTo('contact', of) && <People key={id} of={of} row={row} />}
+    </div>
+  )
   return (
     <div class="page">
       {gone && (
@@ -53,17 +65,14 @@ export function Record({ of, id }: { of: string; id: string }) {
         </div>
       )}
       <Heading of={of} row={row} onChanged={loaded.reload} />
+      <KeyFacts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
       {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
       <div class="record">
-        <div class="reach stack">
-          {Object.keys(collections).map((name) => (
-            <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
-          ))}
-          {referenceTo('contact', of) && <People key={id} of={of} row={row} />}
-        </div>
-        <RecordSide {...{ of, row, timelineField }} />
+        {isNarrow && reach}
+        <RecordSide {...{ of, row, timelineField }}>{!timelineField && facts}</RecordSide>
         <div class="rest stack">
-          <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
+          {timelineField && facts}
+          {!isNarrow && reach}
           {relatedTo(of).map(({ other, field }) => (
             <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
           ))}

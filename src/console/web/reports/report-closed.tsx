@@ -20,8 +20,8 @@ interface PartRow extends Closed {
 /** What was won and lost in each week, month or year, and how long it took. */
 export function ReportClosed({ data }: { data: ReportData }) {
   const unit = unitLabels[unitOf(data.span)]
-  const rows = rowsOf(data)
-  const isEmpty = rows.every(({ won, lost }) => won.deals + lost.deals === 0)
+  const all = rowsOf(data)
+  const rows = all.filter(({ won, lost }) => won.deals + lost.deals > 0)
   const columns: ReportColumn<PartRow>[] = [
     { label: unit, cell: ({ part }) => part.title, plain: { [unit]: ({ part }) => part.title } },
     ...closedColumns(data, rows),
@@ -37,7 +37,7 @@ export function ReportClosed({ data }: { data: ReportData }) {
       title={about('Won by {noun}', unit)}
       file={`won-by-${unit.toLowerCase()}`}
       columns={columns}
-      rows={isEmpty ? [] : rows}
+      rows={rows}
       empty={
         <Empty icon={Trophy} title={t('No deal was closed')}>
           {t(
@@ -46,7 +46,7 @@ export function ReportClosed({ data }: { data: ReportData }) {
         </Empty>
       }
     >
-      <Chart data={data} rows={rows} />
+      <Chart data={data} rows={all} />
     </ReportTable>
   )
 }

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+test('A long word on a card is divided by hyphens', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  await make(api, 'deal', { title: 'Hauptversammlungsbewirtschaftungsvertrag' })
+
+  await openPage(page, '/pipeline')
+
+  const text = await page.locator('.deal .title a').textContent()
+  assert.equal(text!.replaceAll('\u00AD', '-'), 'Haupt-ver-samm-lungs-be-wirt-schaf-tungs-ver-trag')
+})
+
+test('Won and Lost fold, stay folded, and take deals while they are', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  await make(api, 'deal', { title: 'Hampers' })
+  await openPage(page, '/pipeline')
+  assert.equal(await page.getByRole('button', { name: /^Fold / }).count(), 2)
+  await page.getByRole('button', { name: 'Fold Won' }).click()
+  await page.getByRole('button', { name: 'Fold Lost' }).click()
+
+  await openPage(page, '/pipeline')
+  await page.getByRole('button', { name: 'Mark as won: Hampers' }).press('Enter')
+
+  await page.getByRole('region', { name: 'Won', exact: true }).getByText('1', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Unfold Won' }).click()
+  await page.getByRole('region', { name: 'Won', exact: true }).getByRole('link', { name: 'Hampers' }).waitFor()
+})
+
+test('A line over the board sums up the open deals that are shown, by currency, and leads to them', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { data: stages } = (await api.get('/api-v1-stages')).body
+  const won = stages.find((stage: { kind: string }) => stage.kind === 'won')
+  for (const [title, value, currency, stage_id] of [
+    ['A', 1000, 'EUR', stages[0].id],
+    ['B', 2000, 'EUR', stages[1].id],
+    ['C', 700, 'PLN', stages[1].id],
+    ['D', 5000, 'EUR', won.id],
+  ] as const) {
+    await make(api, 'deal', { title, value, currency, stage_id, probability: 50 })
+  }
+
+  await openPage(page, '/pipeline')
+  const line = page.getByLabel('Totals')
+  await line.getByText('3 open deals').waitFor()
+  assert.deepEqual(await line.locator('.sums > a').allInnerTexts(), ['€3,000', '€1,500'])
+
+  await line.getByRole('link', { name: '€3,000' }).click()
+  await page.getByRole('heading', { name: 'Deals' }).waitFor()
+  await idle(page)
+  assert.deepEqual((await page.locator('tbody th a').allInnerTexts()).sort(), ['A', 'B'])
+})
+
+test('A card shows the open task of its deal that is due first', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: deal_id } = await make(api, 'deal', { title: 'Hampers' })
+  await make(api, 'task', { title: 'Later', deal_id, due_date: '2031-12-24T10:00:00Z' })
+  await make(api, 'task', { title: 'Call back', deal_id, due_date: '2031-12-04T10:00:00Z' })
+  await make(api, 'task', { title: 'Done', deal_id, due_date: '2031-12-01T10:00:00Z', status: 'completed' })
+
+  await openPage(page, '/pipeline')
+
+  const task = page.locator('.deal .next-task')
+  await task.getByText('4 Dec 2031').waitFor()
+  assert.equal(await task.getByRole('link').innerText(), 'Call back')
+})
+
+test('On a phone, the board has one button for all filters, and shows the owner that was chosen', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t, { width: 360 })
+  await openPage(page, '/pipeline')
+  const buttons = page.getByRole('search').getByRole('button')
+  assert.deepEqual(await buttons.filter({ visible: true }).allInnerTexts(), ['Filter'])
+
+  await openPage(page, '/pipeline?assigned_to=null')
+
+  await page.getByRole('button', { name: 'Remove filter: Owner none' }).waitFor()
+})

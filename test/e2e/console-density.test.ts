@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+test('Compact rows are 36 px high, and stay chosen for all lists', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  const { id: organization_id } = await make(api, 'organization', {
+    name: 'Nordwind',
+    domain: 'nordwind.example',
+    city: 'Hamburg',
+  })
+  const phones = [{ phone_number: '+49 40 1' }]
+  await make(
+    api,
+    'contact',
+    { first_name: 'Grace', job_title: 'Buyer', organization_id, phones },
+    { first_name: 'Ada' },
+  )
+  await make(api, 'deal', { title: 'Hampers', organization_id }, { title: 'Coaches', organization_id })
+  await openPage(page, '/contacts')
+  await page.getByRole('button', { name: 'Compact rows' }).click()
+
+  for (const path of ['/contacts', '/organizations', '/deals']) {
+    await openPage(page, path)
+    const heights = await page
+      .locator('tbody tr')
+      .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().height)))
+    assert.ok(heights.length > 0 && heights.every((height) => height <= 37), `${path}: ${heights}`)
+  }
+  await page.getByRole('button', { name: 'Roomy rows' }).click()
+  await page.getByRole('button', { name: 'Compact rows' }).waitFor()
+})
+
+test('The list of contacts shows their phones', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  await make(api, 'contact', { first_name: 'Grace', phones: [{ phone_number: '+49 40 1234567' }] })
+
+  await openPage(page, '/contacts')
+
+  assert.equal(await page.getByRole('link', { name: '+49 40 1234567' }).getAttribute('href'), 'tel:+49 40 1234567')
+})
