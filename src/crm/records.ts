@@ -3,8 +3,9 @@ import { activity } from './activity.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { organization } from './organization.ts'
+import { pipeline } from './pipeline.ts'
 import { stage } from './stage.ts'
 import { task } from './task.ts'
 
 /** The records that people work with. What each of them offers besides its routes is said in its definition. */
-export const records: readonly Resource[] = [organization, contact, deal, stage, task, activity]
+export const records: readonly Resource[] = [organization, contact, pipeline, deal, stage, task, activity]

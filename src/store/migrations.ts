@@ -7,6 +7,7 @@ import { views } from './migration-9.ts'
 import { matchedImports } from './migration-12.ts'
 import { agents } from './migration-17.ts'
 import { trimmedValues } from './migration-21.ts'
+import { pipelines } from './migration-23.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -185,4 +186,5 @@ export const migrations: readonly Migration[] = [
     `,
   },
   trimmedValues,
+  pipelines,
 ]
