@@ -4,7 +4,6 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import { chosen, required } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { flag, position } from '../engine/records/kinds/value-kinds.ts'
-import { changeRow } from '../engine/records/rows/write.ts'
 import { storedCount } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
@@ -57,20 +56,17 @@ export function lookupDefaultPipeline(reader: Reader): string | undefined {
   return reader.value<string>(sql)
 }
 
-function beforeWrite(change: Change): void {
-  keepOneDefault(change)
-  place(change)
-}
-
 /** Exactly one pipeline is the default: the first one, and then the one that was given the flag last. */
-function keepOneDefault({ tx, id, before, after }: Change): void {
+function beforeWrite(change: Change): void {
+  const { tx, id, before, after } = change
   const former = lookupDefaultPipeline(tx)
   if (before?.is_default === 1 && after.is_default === 0) {
     const message = 'Is default cannot be cleared: make another pipeline the default'
     throw validationError([{ field: 'is_default', message, code: 'INVALID_VALUE' }])
   }
   if (former === undefined) after.is_default = 1
-  else if (after.is_default === 1 && former !== id) changeRow(pipeline, tx, former, { is_default: 0 })
+  const isReplaced = former !== undefined && former !== id && after.is_default === 1
+  place(change, isReplaced ? { id: former, changes: { is_default: 0 } } : undefined)
 }
 
 /** `planned`: what pipelines, stages and deals will be before that. */

@@ -248,23 +248,3 @@ test('A number in metadata that cannot be stored exactly fails its row, and is w
     /9007199254740993"*, which cannot be stored exactly/,
   )
 })
-
-test('A name of stages in two pipelines fails its row, unless the record names the pipeline', async (t) => {
-  const { client, importFile } = await desk(t)
-  const { id: pipeline_id } = await make(client, 'pipeline', { name: 'Partners' })
-  const { id } = await make(client, 'stage', { name: 'Lead', pipeline_id })
-  const lines = [',Alone', 'partners,Theirs', 'Sales,Ours', 'Other,Lost'].map((line) => `Lead,${line}\n`)
-
-  const { code, stdout, stderr } = await importFile('deals', 'deals.csv', `stage,pipeline,title\n${lines.join('')}`)
-
-  const text = stdout + stderr
-  assert.notEqual(code, 0)
-  assert.match(text, /Several stages have name "Lead": name the pipeline, too/)
-  assert.match(text, /No pipeline has name "Other"/)
-  const { body } = await client.get('/api-v1-deals?sort=title')
-  const deals = body.data.map(({ title, stage_id }: { title: string; stage_id: string }) => [title, stage_id === id])
-  assert.deepEqual(deals, [
-    ['Ours', false],
-    ['Theirs', true],
-  ])
-})
