@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 24. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 25. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -322,6 +322,8 @@ CREATE TABLE trash (
   )) STORED,
   -- The record into which it has been merged (decision K6).
   merged_into TEXT,
+  -- The record that it is a part of, if it was deleted with it.
+  deleted_with TEXT,
   CONSTRAINT trash_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT trash_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT trash_deleted_at CHECK (deleted_at IS NULL)
@@ -579,6 +581,51 @@ CREATE VIEW workspace_user AS
       'is_active', json(iif(is_active, 'true', 'false'))) AS record
   FROM user JOIN workspace USING (company_id);
 
+CREATE TABLE pipeline (
+  workspace_id INTEGER NOT NULL,
+  id           TEXT NOT NULL,
+  name         TEXT NOT NULL,
+  name_key     TEXT NOT NULL,
+  position     INTEGER NOT NULL,
+  is_default   INTEGER NOT NULL,
+  created_at   TEXT NOT NULL,
+  updated_at   TEXT NOT NULL,
+  deleted_at   TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'name', name, 'position', position, 'is_default', json(iif(is_default, 'true', 'false')),
+    'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  name_unique TEXT,
+  CONSTRAINT pipeline_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT pipeline_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT pipeline_position CHECK (position >= 0),
+  CONSTRAINT pipeline_is_default CHECK (is_default IN (0, 1))
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX pipeline_name_unique ON pipeline (workspace_id, name_unique) WHERE deleted_at IS NULL;
+CREATE INDEX pipeline_name ON pipeline (workspace_id, name_key, name, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX pipeline_position ON pipeline (workspace_id, position, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX pipeline_is_default ON pipeline (workspace_id, is_default, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX pipeline_updated_at ON pipeline (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
+
+CREATE TRIGGER pipeline_insert AFTER INSERT ON pipeline BEGIN
+  INSERT INTO record_count VALUES (new.workspace_id, 'pipeline', 1)
+    ON CONFLICT DO UPDATE SET records = records + 1;
+  INSERT INTO search_pending VALUES (new.workspace_id, 'pipeline', new.id);
+END;
+CREATE TRIGGER pipeline_search_update AFTER UPDATE OF name_key ON pipeline BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'pipeline', new.id);
+END;
+CREATE TRIGGER pipeline_count_delete AFTER UPDATE OF deleted_at ON pipeline
+  WHEN old.deleted_at IS NULL AND new.deleted_at IS NOT NULL BEGIN
+  UPDATE record_count SET records = records - 1 WHERE workspace_id = new.workspace_id AND resource = 'pipeline';
+END;
+CREATE TRIGGER pipeline_restore AFTER UPDATE OF deleted_at ON pipeline
+  WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
+  UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'pipeline';
+  INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'pipeline', new.id);
+END;
+
 CREATE TABLE stage (
   workspace_id INTEGER NOT NULL,
   id           TEXT NOT NULL,
@@ -588,26 +635,29 @@ CREATE TABLE stage (
   position     INTEGER NOT NULL,
   kind         TEXT NOT NULL,
   kind_key     INTEGER NOT NULL,
+  pipeline_id  TEXT NOT NULL,
   metadata     TEXT NOT NULL,
   created_at   TEXT NOT NULL,
   updated_at   TEXT NOT NULL,
   deleted_at   TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'id', id, 'name', name, 'color', color, 'position', position, 'kind', kind, 'metadata', json(metadata),
-    'created_at', created_at, 'updated_at', updated_at
+    'id', id, 'name', name, 'color', color, 'position', position, 'kind', kind, 'pipeline_id', pipeline_id,
+    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   name_unique TEXT, -- the name without case, but with accents
   CONSTRAINT stage_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT stage_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT stage_pipeline_id_fk FOREIGN KEY (workspace_id, pipeline_id) REFERENCES pipeline (workspace_id, id),
   CONSTRAINT stage_position CHECK (position >= 0),
   CONSTRAINT stage_kind CHECK (kind IN ('open', 'won', 'lost')),
   CONSTRAINT stage_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, name_unique) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX stage_name_unique ON stage (workspace_id, pipeline_id, name_unique) WHERE deleted_at IS NULL;
 CREATE INDEX stage_name ON stage (workspace_id, name_key, name, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_position ON stage (workspace_id, position, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_kind ON stage (workspace_id, kind_key, id, deleted_at) WHERE deleted_at IS NULL;
+CREATE INDEX stage_pipeline_id ON stage (workspace_id, pipeline_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX stage_updated_at ON stage (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER stage_insert AFTER INSERT ON stage BEGIN

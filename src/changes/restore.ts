@@ -1,6 +1,7 @@
 import { isTakenValue } from '../engine/records/declared/values.ts'
 import type { Row } from '../engine/records/definition/change.ts'
 import type { Field, Resource } from '../engine/records/definition/resource.ts'
+import { listDeletedParts } from '../engine/records/rows/list-parts.ts'
 import { restoreRow } from '../engine/records/rows/rows.ts'
 import { lookupDeletedRow, type StoredRow } from '../engine/records/rows/stored-row.ts'
 import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/records/rows/write.ts'
@@ -28,7 +29,7 @@ export interface Meanwhile {
 /** Nothing else happens. */
 export const nothing: Meanwhile = { isReturning: () => false, isLeaving: () => false, besides: () => 0 }
 
-/** Takes a record out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way, ALREADY_EXISTS. */
+/** Takes a record and the parts that were deleted with it out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way, ALREADY_EXISTS. */
 export function restore(resource: Resource, tx: Writer, id: string, limits: Limits, former = asDeleted): void {
   const { before, after } = requireRestorable(resource, tx, id, limits, former.values)
   const change = { tx, id, before, given: former.values, after, items: former.items }
@@ -36,6 +37,7 @@ export function restore(resource: Resource, tx: Writer, id: string, limits: Limi
     resource.beforeRestore?.(change)
     unlessTaken(resource, () => restoreRow(resource, change))
   })
+  for (const part of listDeletedParts(resource, tx, id)) restore(part.resource, tx, part.id, limits)
 }
 
 /** The row of a deleted record and what it will be with former values. Throws CONFLICT if what is read is in its way. */

@@ -7,9 +7,10 @@ import { conditionOn } from '../engine/finding/list/approach.ts'
 import { refuseParameters } from '../engine/finding/query/parameters.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { naming } from '../engine/records/holders.ts'
+import { listDeletedParts } from '../engine/records/rows/list-parts.ts'
 import { eraseRow } from '../engine/records/rows/rows.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
-import type { Reader } from '../store/reader.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 import { describeErase, describeRestore, describeTrash } from './describe-trash.ts'
 import type { Logged } from './logged.ts'
 import { restore } from './restore.ts'
@@ -83,13 +84,18 @@ async function erase(context: Context, call: Call): Promise<ApiResponse> {
   const response = await call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
     eraseStored(tx)
-    context.forget(tx, id)
-    resource.beforeErase?.(tx, id)
-    eraseRow(resource, tx, id)
+    eraseWithParts(context, tx, resource, id)
     return deleted
   })
   await context.removeErased(call)
   return response
+}
+
+function eraseWithParts(context: Context, tx: Writer, resource: Resource, id: string): void {
+  for (const part of listDeletedParts(resource, tx, id)) eraseWithParts(context, tx, part.resource, part.id)
+  context.forget(tx, id)
+  resource.beforeErase?.(tx, id)
+  eraseRow(resource, tx, id)
 }
 
 /** Throws NOT_FOUND. */

@@ -91,6 +91,7 @@ export const descriptionRoutes: ConsoleRoute[] = [
 
 /** The paths of resources that have their own pages instead of the generic ones. */
 const ownPages: Readonly<Record<string, string>> = {
+  pipeline: '/settings/stages',
   stage: '/settings/stages',
   user: '/settings/users',
   api_key: '/keys',

@@ -2,6 +2,7 @@ import { type Company, insertCompany, type NewCompany } from '../access/company.
 import { readCreate } from '../engine/records/rows/validate.ts'
 import { insert } from '../engine/records/rows/write.ts'
 import type { Writer } from '../store/reader.ts'
+import { pipeline } from './pipeline.ts'
 import { stage } from './stage.ts'
 
 const stages = [
@@ -19,5 +20,6 @@ export function createCompany(tx: Writer, input: NewCompany): Company {
 }
 
 function insertPipeline(tx: Writer): void {
+  insert(pipeline, tx, readCreate(pipeline, tx, { name: 'Sales' }), {})
   for (const [name, color, kind] of stages) insert(stage, tx, readCreate(stage, tx, { name, color, kind }), {})
 }

@@ -7,7 +7,7 @@ import { ApiError, validationError } from '../errors.ts'
 import type { SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { lastActivityAbout, organization } from './organization.ts'
-import { stage } from './stage.ts'
+import { listStageIds, stage } from './stage.ts'
 import { user } from './user.ts'
 
 /** spec: Deal */
@@ -30,6 +30,7 @@ export const deal = resource('deal', {
     probability: number({ min: 0, max: 100 }),
     metadata: metadata(),
   },
+  through: { pipeline_id: { by: 'stage_id', field: 'pipeline_id' } },
   unshown: { closed_at: timestamp(), last_activity_at: unlogged(timestamp()) },
   filters: [
     'title',
@@ -90,7 +91,7 @@ export const deal = resource('deal', {
     summary: 'A sales opportunity in the pipeline.',
     fields: {
       currency: 'A code of three letters, stored in upper case.',
-      stage_id: 'The id of a stage. Default: the first stage.',
+      stage_id: 'The id of a stage. Default: the first stage of the default pipeline.',
       assigned_to: 'The id of an active user.',
       probability: 'The probability of winning it, in percent.',
       closed_at: 'When the deal entered a won or lost stage. Records do not show it.',
@@ -112,11 +113,9 @@ function beforeWrite(change: Change): void {
   keepClosing(change)
 }
 
-/** A deal without a stage goes to the first one (spec: Deal). */
+/** A deal without a stage goes to the first one of the default pipeline (spec: Deal). */
 function chooseStage({ tx, after }: Change): void {
-  after.stage_id ??=
-    tx.value<string>('SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position') ??
-    null
+  after.stage_id ??= listStageIds(tx)[0] ?? null
   if (after.stage_id !== null) return
   const message = 'There is no stage: create one first'
   throw validationError([{ field: 'stage_id', message, code: 'REQUIRED' }])

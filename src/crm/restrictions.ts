@@ -10,12 +10,16 @@ import { findId, notFound } from '../engine/records/select.ts'
 import { forbidden, validationError } from '../errors.ts'
 import type { Writer } from '../store/reader.ts'
 import { apiKey } from './api-key.ts'
+import { pipeline } from './pipeline.ts'
 import { stage } from './stage.ts'
 
-/** Restricts routes beyond scopes: only admins change the pipeline, and members and test keys manage only some of the keys. */
+/** What only owners and admins change, besides keys that belong to nobody. */
+const settings: readonly Resource[] = [pipeline, stage]
+
+/** Restricts routes beyond scopes: only admins change pipelines and stages, and members and test keys manage only some of the keys. */
 export function restrict(route: Route): Route {
   if (isOf(route, apiKey.path)) return restrictToAllowedKeys(route)
-  if (isOf(route, stage.path) && route.method !== 'GET') {
+  if (route.method !== 'GET' && settings.some(({ path }) => isOf(route, path))) {
     return { ...route, adminsOnly: true, describe: withDetails(route, forAdmins) }
   }
   return route
@@ -24,7 +28,8 @@ export function restrict(route: Route): Route {
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
 export function requireWrite({ scopes, isMember }: Caller, { name, scopes: { write } }: Resource): void {
   if (!grants(scopes, write)) throw missingScope(write)
-  if (isMember && name === stage.name) throw forbidden('Only owners and admins may change stages, not members')
+  if (isMember && settings.some((each) => each.name === name))
+    throw forbidden(`Only owners and admins may change ${name}s, not members`)
 }
 
 const forAdmins = 'Members of the company and their personal keys get 403. Shared keys are allowed.'

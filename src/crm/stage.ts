@@ -1,17 +1,21 @@
 import { resource } from '../engine/records/define.ts'
-import type { Change, Removal, Row } from '../engine/records/definition/change.ts'
-import { chosen, metadata, required } from '../engine/records/kinds/fields.ts'
+import type { Change, Row } from '../engine/records/definition/change.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import { chosen, metadata, reference, required } from '../engine/records/kinds/fields.ts'
 import { choice, pattern, text } from '../engine/records/kinds/text-kinds.ts'
 import { position } from '../engine/records/kinds/value-kinds.ts'
-import { changeRow } from '../engine/records/rows/write.ts'
 import { storedCount } from '../engine/records/select.ts'
-import { ApiError } from '../errors.ts'
-import type { Reader, Writer } from '../store/reader.ts'
+import { ApiError, validationError } from '../errors.ts'
+import type { Reader } from '../store/reader.ts'
+import { lookupDefaultPipeline, pipeline } from './pipeline.ts'
+import { positionsOf } from './positions.ts'
 
 /** How many stages are moved on the event loop. */
 const shiftedMax = 100
 
-/** A stage of the pipeline (decision E1). */
+const { place, leave, moveToEnd } = positionsOf((): Resource => stage, 'pipeline_id')
+
+/** A stage of a pipeline (decision E1). */
 export const stage = resource('stage', {
   path: 'api-v1-stages',
   scope: 'deals',
@@ -24,26 +28,31 @@ export const stage = resource('stage', {
     }),
     position: chosen(position()),
     kind: choice(['open', 'won', 'lost'], { default: 'open' }),
+    pipeline_id: chosen(reference(pipeline)),
     metadata: metadata(),
   },
   offers: { views: false, imports: false, agents: 'none' },
-  filters: ['name', 'position', 'kind', 'created_at', 'updated_at'],
+  filters: ['name', 'position', 'kind', 'pipeline_id', 'created_at', 'updated_at'],
   sorts: ['position', 'name', 'created_at', 'updated_at'],
   defaultSort: 'position',
+  defaultSortThrough: { by: 'pipeline_id', field: 'position' },
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'color', 'position'],
   unique: 'name',
-  beforeWrite: shiftPositions,
+  within: 'pipeline_id',
+  partOf: 'pipeline_id',
+  beforeWrite,
   isLongWrite: (reader) => storedCount('stage', reader) > shiftedMax,
   mayRemove: requireNoDeals,
-  beforeRemove: leavePlace,
+  beforeRemove: leave,
   beforeRestore: moveToEnd,
   about: {
-    summary: 'A stage of the sales pipeline. Stages are ordered by `position`.',
+    summary: 'A stage of a pipeline. Stages are ordered by pipeline, then by `position`.',
     fields: {
-      name: 'Unique among the stages, case-insensitively.',
+      name: 'Unique among the stages of its pipeline, case-insensitively.',
       color: '`#rrggbb`, stored in lower case.',
       position: 'From 0, without gaps. Inserting a stage moves the ones after it. Default: the last position.',
+      pipeline_id: 'The id of a pipeline. Default: the default one. The deals of a stage move with it.',
       kind: 'What a deal in this stage is: still `open`, `won` or `lost`.',
     },
     conflicts: { delete: 'The stage has deals.' },
@@ -52,22 +61,22 @@ export const stage = resource('stage', {
   },
 })
 
-/** Keeps positions from 0 without gaps: inserting or moving a stage moves the others (decision E1). */
-function shiftPositions({ tx, id, before, after }: Change): void {
-  const others = `FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ?`
-  const last = tx.value<number>(`SELECT count(*) ${others}`, id)!
-  after.position = Math.min(Number(after.position ?? last), last)
-  if (before?.position === after.position) return
-  if (!before) shift(tx, id, 1, after.position)
-  else if (after.position < Number(before.position)) shift(tx, id, 1, after.position, Number(before.position) - 1)
-  else shift(tx, id, -1, Number(before.position) + 1, after.position)
+/** A stage without a pipeline is in the default one. */
+function beforeWrite(change: Change): void {
+  const { tx, after } = change
+  after.pipeline_id ??= lookupDefaultPipeline(tx) ?? null
+  if (after.pipeline_id === null) {
+    const message = 'There is no pipeline: create one first'
+    throw validationError([{ field: 'pipeline_id', message, code: 'REQUIRED' }])
+  }
+  place(change)
 }
 
-/** The ids of all stages, in the order of the pipeline. */
+/** The ids of the stages of the default pipeline, in their order. */
 export function listStageIds(reader: Reader): string[] {
-  return reader.values<string>(
-    'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position',
-  )
+  const sql = `SELECT id FROM stage
+    WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL ORDER BY position`
+  return reader.values<string>(sql, lookupDefaultPipeline(reader) ?? null)
 }
 
 function requireNoDeals(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): void {
@@ -76,22 +85,4 @@ function requireNoDeals(reader: Reader, id: string, planned: ReadonlyMap<string,
   const stays = reader.value(sql, id, JSON.stringify([...planned.keys()])) !== undefined
   const comes = [...planned.values()].some((row) => row?.stage_id === id)
   if (stays || comes) throw new ApiError('CONFLICT', 'Stage has deals: move them to another stage first')
-}
-
-function leavePlace({ tx, id, before }: Removal): void {
-  shift(tx, id, -1, Number(before.position) + 1)
-}
-
-/** A restored stage is the last one (decision G11). */
-function moveToEnd({ tx, after }: Change): void {
-  after.position = listStageIds(tx).length
-}
-
-/** Moves the stages from a position to another one, which is included; default: to the last one. */
-function shift(tx: Writer, except: string, by: 1 | -1, from: number, to = Number.MAX_SAFE_INTEGER): void {
-  const sql = `SELECT id, position FROM stage
-    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id <> ? AND position BETWEEN ? AND ?`
-  for (const { id, position } of tx.rows<{ id: string; position: number }>(sql, except, from, to)) {
-    changeRow(stage, tx, id, { position: position + by })
-  }
 }

@@ -79,6 +79,7 @@ const references: Readonly<Record<string, readonly string[]>> = {
 
 const deal: Readonly<Record<string, readonly string[]>> = {
   'stage.name': ['stage', 'deal stage', 'phase', 'stufe', 'pipeline stage'],
+  'pipeline.name': ['pipeline', 'deal pipeline'],
   title: ['name', 'deal', 'deal name', 'titel', 'bezeichnung'],
   value: ['amount', 'wert', 'betrag', 'summe'],
   currency: ['wahrung'],

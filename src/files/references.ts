@@ -6,18 +6,25 @@ import type { FileRecord, Shape } from './shape.ts'
 interface Named {
   readonly path: string
   readonly by: readonly string[]
+  /** What a record may name besides, if several have the name: `pipeline: {name}` (decision T1). */
+  readonly within?: { readonly name: string; readonly path: string; readonly field: string }
 }
 
 const named: Readonly<Record<string, Named>> = {
   organization: { path: 'api-v1-organizations', by: ['domain', 'name'] },
   contact: { path: 'api-v1-contacts', by: ['email'] },
   deal: { path: 'api-v1-deals', by: ['title'] },
-  stage: { path: 'api-v1-stages', by: ['name'] },
+  stage: {
+    path: 'api-v1-stages',
+    by: ['name'],
+    within: { name: 'pipeline', path: 'api-v1-pipelines', field: 'pipeline_id' },
+  },
   assigned_user: { path: 'api-v1-users', by: ['email', 'full_name'] },
 }
 
 /** Whether the path names the record of a relation: `organization.name`, `stage.name`, `contact.metadata.number`. */
 export function isReference({ relations }: Shape, path: string): boolean {
+  if (Object.values(relations).some((relation) => path === groupPath(relation))) return true
   const [, relation = '', by = ''] = /^(\w+)\.(.+)$/.exec(path) ?? []
   const isNamed = Object.hasOwn(named, relation) && Object.values(relations).includes(relation)
   return isNamed && (named[relation]!.by.includes(by) || /^metadata\.\w+$/.test(by))
@@ -25,7 +32,16 @@ export function isReference({ relations }: Shape, path: string): boolean {
 
 /** The paths that name records of relations. */
 export function referencePaths({ relations }: Shape): string[] {
-  return Object.values(relations).flatMap((relation) => named[relation]?.by.map((by) => `${relation}.${by}`) ?? [])
+  return Object.values(relations).flatMap((relation) => [
+    ...(named[relation]?.by.map((by) => `${relation}.${by}`) ?? []),
+    ...[groupPath(relation)].filter((path) => path !== undefined),
+  ])
+}
+
+/** The path that names the group of a related record: `pipeline.name`. */
+function groupPath(relation: string): string | undefined {
+  const { within } = named[relation] ?? {}
+  return within && `${within.name}.name`
 }
 
 /**
@@ -67,26 +83,75 @@ export async function settleReferences(
 ): Promise<{ faults: Map<number, string>; unmatched: number }> {
   let unmatched = 0
   const faults = new Map<number, string>()
+  const fail = (index: number, fault: string) =>
+    faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
   for (const [field, relation] of Object.entries(shape.relations)) {
     if (!Object.hasOwn(named, relation)) continue
     const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
     const isCreated = shape.name === 'contact' && relation === 'organization'
-    const keys = naming.map(([, record]) => keysOf(record, field, relation, isCreated))
     const own = loose.flatMap((path) => (path.startsWith(`${relation}.`) ? [path.slice(relation.length + 1)] : []))
-    const found = await findAll(named[relation]!.path, keys.flat(), list, own)
-    for (const [at, [index, record]] of naming.entries()) {
-      const [by, value] = keys[at]!.find(([by, value]) => own.includes(by) && found(by, value).size === 0) ?? []
-      if (by !== undefined) {
-        loosen(record, relation, by, value!)
-        unmatched++
-        if (!(relation in record)) continue
-        keys[at] = keys[at]!.filter(([each]) => each !== by)
+    for (const group of await groupsOf(relation, records, naming, { list, fail })) {
+      const keys = group.naming.map(([, record]) => keysOf(record, field, relation, isCreated))
+      const found = await findAll(named[relation]!.path, keys.flat(), group.list, own)
+      for (const [at, [index, record]] of group.naming.entries()) {
+        const [by, value] = keys[at]!.find(([by, value]) => own.includes(by) && found(by, value).size === 0) ?? []
+        if (by !== undefined) {
+          loosen(record, relation, by, value!)
+          unmatched++
+          if (!(relation in record)) continue
+          keys[at] = keys[at]!.filter(([each]) => each !== by)
+        }
+        const fault = settle(record, { field, relation, isCreated, keys: keys[at]! }, found)
+        if (fault) fail(index, fault)
       }
-      const fault = settle(record, { field, relation, isCreated, keys: keys[at]! }, found)
-      if (fault) faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
     }
   }
   return { faults, unmatched }
+}
+
+type Entry = readonly [index: number, record: FileRecord]
+
+interface Group {
+  naming: readonly Entry[]
+  list: ListRecords
+}
+
+/** The records that name a related record in the same group, and how to list that group; what names an unknown group fails. */
+async function groupsOf(
+  relation: string,
+  records: readonly FileRecord[],
+  naming: readonly Entry[],
+  { list, fail }: { list: ListRecords; fail: (index: number, fault: string) => void },
+): Promise<Group[]> {
+  const { within } = named[relation]!
+  if (!within) return [{ naming, list }]
+  const names = new Map<number, string>()
+  for (const [index, record] of records.entries()) {
+    if (!isObject(record[within.name])) continue
+    names.set(index, String((record[within.name] as FileRecord).name))
+    delete record[within.name]
+    if (!isObject(record[relation]) && typeof record[`${relation}_id`] !== 'string')
+      fail(index, `${within.name}: Name the ${relation}, too`)
+  }
+  const byName = Map.groupBy(naming, ([index]) => names.get(index))
+  const found = await findAll(
+    within.path,
+    [...names.values()].map((name): Key => ['name', name]),
+    list,
+  )
+  return [...byName].flatMap(([name, entries]): Group[] => {
+    if (name === undefined) return [{ naming: entries, list }]
+    const [id] = found('name', name)
+    if (id !== undefined) {
+      const listGroup: ListRecords = (path, query, isLoose) => list(path, { ...query, [within.field]: id }, isLoose)
+      return [{ naming: entries, list: listGroup }]
+    }
+    for (const [index, record] of entries) {
+      delete record[relation]
+      fail(index, `${within.name}: No ${within.name} has name "${name}"`)
+    }
+    return []
+  })
 }
 
 /** Keeps what a record refers to as text: `metadata.salesforce_organization_id`. */
@@ -125,7 +190,9 @@ function settle(record: FileRecord, { field, relation, isCreated, keys }: Settli
   delete record[field]
   for (const [by, value] of keys) {
     const ids = found(by, value)
-    if (ids.size > 1) return `${relation}: Several ${nounOf(relation)}s have ${by} "${value}"`
+    const { within } = named[relation]!
+    const advice = within ? `: name the ${within.name}, too` : ''
+    if (ids.size > 1) return `${relation}: Several ${nounOf(relation)}s have ${by} "${value}"${advice}`
     const [id] = ids
     if (id === undefined) continue
     record[field] = id

@@ -10,6 +10,7 @@ import { trimmedValues } from './migration-21.ts'
 import { lastActivity } from './migration-22.ts'
 import { answersOfUsers } from './migration-23.ts'
 import { files } from './migration-24.ts'
+import { pipelines } from './migration-25.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -191,4 +192,5 @@ export const migrations: readonly Migration[] = [
   lastActivity,
   answersOfUsers,
   files,
+  pipelines,
 ]

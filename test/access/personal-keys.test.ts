@@ -122,3 +122,22 @@ test('The OpenAPI document states who may change stages', async (t) => {
   for (const { description } of operations) assert.match(description, /Members .* get 403/)
   assert.doesNotMatch(paths[stages].get.description, /Members/)
 })
+
+test('A member cannot change pipelines by any way', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const made = (await owner.post('/api-v1-pipelines', { name: 'Partners' })).body.data
+  const url = `/api-v1-pipelines/${made.id}`
+
+  const refused = [
+    await member.post('/api-v1-pipelines', { name: 'Resellers' }),
+    await member.patch(url, { is_default: true }),
+    await member.delete(url),
+  ]
+  await owner.delete(url)
+  const restored = await member.post(`/api-v1-trash/${made.id}/restore`, {})
+
+  for (const response of [...refused, restored]) assertError(response, ...forbidden)
+  assert.equal((await member.get('/api-v1-pipelines')).status, 200)
+})

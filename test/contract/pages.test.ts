@@ -1,12 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError } from '../support/client.ts'
+import type { Resource } from '../../src/engine/records/define.ts'
+import { assertError, type Client } from '../support/client.ts'
 import { filtersByCreation, idsOf, listPath, plant, tested } from '../support/contract.ts'
+import type { JsonRecord } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { sorted } from './expected.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
 withoutMaximum()
+
+/** Sorts records by the field of a related record that comes first. */
+async function sortedThrough(client: Client, { defaultSortThrough: through, fields }: Resource, records: JsonRecord[]) {
+  if (!through) return records
+  const { body } = await client.get(`/${fields[through.by]!.target!.path}?limit=100`)
+  const rankOf = (record: JsonRecord) =>
+    body.data.find(({ id }: JsonRecord) => id === record[through.by])[through.field]
+  return records.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
 
 for (const resource of tested) {
   const { path, pageSize, defaultSort } = resource
@@ -15,7 +26,8 @@ for (const resource of tested) {
     const server = await start(t)
     const { client } = await server.company('Acme')
     const records = await plant(server, client, resource)
-    const ordered = idsOf(defaultSort ? sorted(resource, records, [defaultSort]) : records.toReversed())
+    const byField = defaultSort ? sorted(resource, records, [defaultSort]) : records.toReversed()
+    const ordered = idsOf(await sortedThrough(client, resource, byField))
 
     const paginationOf = async (parameters: Record<string, string>) =>
       (await client.get(listPath(resource, parameters))).body.pagination

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPage } from '../../src/engine/finding/list/page.ts'
 import { readListQuery } from '../../src/engine/finding/query/query.ts'
-import type { Field, Resource } from '../../src/engine/records/define.ts'
+import { type Field, type Resource, throughOf } from '../../src/engine/records/define.ts'
 import type { Operator } from '../../src/engine/records/definition/filter.ts'
 import { resources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
@@ -95,7 +95,9 @@ function operatorsFor(resource: Resource, name: string): readonly Operator[] {
   return fieldOf(resource, name).filter!.operators
 }
 
-function fieldOf({ itemFilters, collections, stored }: Resource, name: string): Field {
+function fieldOf(resource: Resource, name: string): Field {
+  const { itemFilters, collections, stored, through } = resource
+  if (through[name]) return throughOf(resource, through[name]).field
   const { field, collection } = itemFilters[name] ?? {}
   return collection ? collections[collection]!.fields[field!]! : stored[name]!
 }
@@ -104,7 +106,7 @@ const seen = new Set<string>()
 
 for (const resource of resources.filter(({ counted }) => counted)) {
   test(`No list of ${resource.path} reads all records to find a few, whatever it filters and sorts by`, () => {
-    for (const name of [...resource.filters, ...Object.keys(resource.itemFilters)]) {
+    for (const name of [...resource.filters, ...Object.keys({ ...resource.through, ...resource.itemFilters })]) {
       const ofItems = Object.hasOwn(resource.itemFilters, name) ? ' of items' : ''
       for (const operator of operatorsFor(resource, name)) {
         for (const value of operator === 'like' ? ['text', 'te'] : [valueFor(resource, name)]) {

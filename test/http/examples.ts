@@ -60,7 +60,7 @@ export class ExampleWorld {
   readonly #agent: Agent
   readonly #made = new Map<string, string>()
   readonly #runJobs: () => Promise<void>
-  #cleared: Promise<void> | undefined
+  #cleared: Promise<unknown> | undefined
 
   constructor({ client, signIn, agent, runJobs = async () => {} }: Company) {
     this.client = client
@@ -100,7 +100,7 @@ export class ExampleWorld {
   }
 
   /** Deletes the default stages, so that the example stage is the first one. */
-  #clearStages(): Promise<void> {
+  #clearStages(): Promise<unknown> {
     this.#cleared ??= clear(this.client, resources.find(({ name }) => name === 'stage')!)
     return this.#cleared
   }

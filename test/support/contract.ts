@@ -34,9 +34,13 @@ export function touch(resource: Resource): { valid: Record<string, unknown>; inv
   const patched = patchedOf(resource)
   const metadata = patched.find(({ kind }) => kind === 'metadata')
   if (metadata) return { valid: { [metadata.name]: { touched: true } }, invalid: { [metadata.name]: [] } }
-  const { name } = patched.find(({ kind, nullable }) => kind === 'text' && nullable)!
-  return { valid: { [name]: 'touched' }, invalid: { [name]: 5 } }
+  const texts = patched.filter(({ kind }) => kind === 'text')
+  const { name } = texts.find(({ nullable }) => nullable) ?? texts[0]!
+  const value = isDistinct(resource, name) ? `Touched ${++touches}` : 'touched'
+  return { valid: { [name]: value }, invalid: { [name]: 5 } }
 }
+
+let touches = 0
 
 /** Whether both workspaces of a company see its records, which a view then selects (decision A2). */
 export const isCompanyWide = ({ name, table }: Resource): boolean => table !== name
@@ -56,14 +60,22 @@ export function createdMetadata({ about }: Resource, sent: unknown = {}): unknow
   return { ...(sent as object), ...Object.fromEntries(added) }
 }
 
-/** Deletes the records that every workspace begins with: the stages of its pipeline (decision E1). */
-export async function clear(client: Client, resource: Resource): Promise<void> {
+/**
+ * Deletes the records that every workspace begins with: the stages of its pipeline (decision E1). Returns the ids of those that stay: there is
+ * always a default pipeline.
+ */
+export async function clear(client: Client, resource: Resource): Promise<string[]> {
   const { body } = await client.get(`/${resource.path}`)
-  for (const { id } of body.data) {
+  const [staying, others] = [body.data.filter(isDefault), body.data.filter((each: JsonRecord) => !isDefault(each))]
+  for (const { id } of others) {
     const { status } = await client.delete(`/${resource.path}/${id}`)
     assert.equal(status, 200)
   }
+  return idsOf(staying)
 }
+
+/** Whether it is a record that is never deleted: the default one. */
+export const isDefault = ({ is_default }: JsonRecord): boolean => is_default === true
 
 export function offers(resource: Resource, method: Route['method']): boolean {
   const path = `/${resource.path}${method === 'POST' ? '' : '/:id'}`

@@ -12,10 +12,12 @@ import type { Plan } from './plan.ts'
 /** Undoes changes of a record as planned, as one change. Throws ApiError if something is in the way. */
 export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan, limits: Limits): void {
   const former = formerOf(resource, plan)
-  if (plan.existence === 'delete') remove(resource, tx, id)
-  else {
+  const isThere = lookupRow(resource, tx, id) !== undefined // a part may have been deleted or restored with its whole just now
+  if (plan.existence === 'delete') {
+    if (isThere) remove(resource, tx, id)
+  } else {
     requireReferences(resource, tx, former.values)
-    if (plan.existence === 'restore') restore(resource, tx, id, limits, former)
+    if (plan.existence === 'restore' && !isThere) restore(resource, tx, id, limits, former)
     else update(resource, tx, id, former, plan.unshown)
   }
 }

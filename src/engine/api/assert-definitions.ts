@@ -18,6 +18,7 @@ export function assertDefinitions(resources: readonly Resource[], environment: E
   const problems = resources.flatMap((resource) => [
     ...namingProblems(resource, resources),
     ...listProblems(resource),
+    ...throughProblems(resource),
     ...relationProblems(resource),
     ...comparisonProblems(resource),
     ...exampleProblems(resource),
@@ -68,6 +69,16 @@ function* itemFilterProblems({ name, itemFilters, collections }: Resource): Prob
       yield `${name}: the item filter ${filter} needs ${field} among the filters of ${collection}`
     }
   }
+}
+
+function* throughProblems({ name, fields, through, defaultSortThrough, partOf }: Resource): Problems {
+  for (const { by, field } of [...Object.values(through), ...(defaultSortThrough ? [defaultSortThrough] : [])]) {
+    const { filter, kind, key, keyed } = fields[by]?.target?.fields[field] ?? {}
+    if (!filter || kind === 'choice' || (key && !keyed))
+      yield `${name}: ${by} does not lead to a field ${field} that can be compared`
+  }
+  if (partOf !== undefined && (!fields[partOf]?.target || fields[partOf].nullable))
+    yield `${name}: partOf names ${partOf}, which is no reference that a record must have`
 }
 
 function* relationProblems({ name, fields, columns, relations, summary, unique, actions }: Resource): Problems {

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import { labelOf } from '../../lib/text.ts'
 import type { Filter, FilteredColumn } from './definition/filter.ts'
+import type { Through } from './definition/options.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './definition/resource.ts'
 import { asIs, moment } from './kinds/fields.ts'
 import { creationFilter, uuidFilter } from './kinds/filters.ts'
+import { addPart } from './parts.ts'
 
 export type { Row } from './definition/change.ts'
 export type { Action } from './definition/options.ts'
@@ -45,9 +47,10 @@ export function resource<
   const unlogged = Object.values(fields).flatMap((field) => (field.unlogged ? [field.name] : []))
   const unshown = defineFields(aside, keyed, true)
   const stamps = stamped ? defineFields({ created_at: created, updated_at: updated }, keyed, false) : {}
-  return {
+  const defined: Resource = {
     label: labelOf(name),
     itemFilters: {},
+    through: {},
     summary: ['id'],
     collections: {},
     operations,
@@ -90,6 +93,8 @@ export function resource<
       Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
     ),
   }
+  if (defined.partOf !== undefined) addPart(fields[defined.partOf]!.target!, defined)
+  return defined
 }
 
 /** Defines a collection. `filters` are the fields that item filters compare. */
@@ -116,6 +121,18 @@ export const idField: Field = {
   keyed: false,
   keyColumn: 'id',
   nullable: false,
+}
+
+/** The field of another resource that lists filter, group or sort by, and a SQL expression for its value of a record. */
+export function throughOf(
+  { table, fields }: Resource,
+  { by, field: name }: Through,
+): { field: Field; reference: Field; sql: string } {
+  const reference = fields[by]!
+  const field = reference.target!.fields[name]!
+  const sql = `(SELECT ${field.keyColumn} FROM ${reference.target!.table} AS through
+    WHERE through.workspace_id = :workspace AND through.id = ${table}.${by})`
+  return { field, reference, sql }
 }
 
 /** The names of the relations and collections of a resource, which `include` accepts. */

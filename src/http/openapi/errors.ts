@@ -23,7 +23,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND: 'The path or record does not exist. The record may be deleted, or belong to another company or workspace.',
   ALREADY_EXISTS: 'Another record has this unique value. Names of stages are compared case-insensitively.',
   CONFLICT:
-    'The current state does not allow the request: a stage with deals cannot be deleted; a revoked key cannot be changed; a job that has ended cannot be cancelled; the record does not match `If-Match` (412); the `Idempotency-Key` was used for another request, or its request is still running.',
+    'The current state does not allow the request: a stage or pipeline with deals, and the default pipeline, cannot be deleted; a revoked key cannot be changed; a job that has ended cannot be cancelled; the record does not match `If-Match` (412); the `Idempotency-Key` was used for another request, or its request is still running.',
   COMPANY_MOVED: 'Another server has the company now: `Kontor-Moved-To` says which. Send the request there.',
   INTERNAL_ERROR: 'An unexpected server error.',
   SERVICE_UNAVAILABLE:

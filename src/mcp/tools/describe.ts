@@ -1,4 +1,5 @@
 import { grants } from '../../access/scopes.ts'
+import { pipeline } from '../../crm/pipeline.ts'
 import { stage } from '../../crm/stage.ts'
 import { user } from '../../crm/user.ts'
 import { filtersOf } from '../../engine/api/openapi/list-parameters.ts'
@@ -15,7 +16,7 @@ export const describe: Tool = {
   name: 'describe',
   title: 'Describe the CRM',
   description:
-    'Without type: the types of records, deal stages, users, limits, and what this key may do. With type: its fields, also those that the company has declared, filters and sorts. Call it before you write.',
+    'Without type: the types of records, pipelines with their stages, users, limits, and what this key may do. With type: its fields, also those that the company has declared, filters and sorts. Call it before you write.',
   kind: 'read',
   input: (agent) => ({ type: { type: 'string', enum: namesFor(agent) } }),
   output: { data: { type: 'object' } },
@@ -41,7 +42,8 @@ async function describeAll(agent: Agent): Promise<JsonBody> {
       write: typesWith('write', writeTypes, agent).includes(type),
       merge: typesWith('write', mergeTypes, agent).includes(type),
     })),
-    stages: await listOf(agent, stage, ['id', 'name', 'kind']),
+    pipelines: await listOf(agent, pipeline, ['id', 'name', 'is_default']),
+    stages: await listOf(agent, stage, ['id', 'name', 'kind', 'pipeline_id']),
     users: await listOf(agent, user, ['id', 'full_name', 'email', 'is_active']),
   }
 }

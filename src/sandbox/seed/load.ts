@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { deactivateUser, insertUser } from '../../access/user.ts'
+import { pipeline } from '../../crm/pipeline.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { detailOf, invalid, requireKnown } from '../../engine/records/definition/faults.ts'
@@ -67,7 +68,8 @@ export async function loadSeed(
     }
     for (const [name, resource] of Object.entries(seeded)) {
       const bodies = listOf(seed, name, collect)
-      if (resource === stage && bodies.length > 0) removeStages(tx)
+      if (bodies.length > 0 && resource === pipeline) removeAll(tx, [stage, pipeline])
+      if (bodies.length > 0 && resource === stage) removeAll(tx, [stage])
       for (const [n, body] of bodies.entries()) {
         collect(`${name}[${n}]`, () => tx.attempt(() => seedRecord(resource, tx, body, refusal)))
       }
@@ -126,12 +128,14 @@ function seedUser(access: Writer, companyId: string, { id, ...given }: JsonObjec
   return insertUser(access, { companyId, id: readId(id), fullName: full_name, email, role }).id
 }
 
-/** The file's stages replace those of a new company. */
-function removeStages(tx: Writer): void {
-  const sql = 'SELECT id FROM stage WHERE workspace_id = :workspace AND deleted_at IS NULL'
-  for (const id of tx.values<string>(sql)) purgeRow(stage, tx, id)
-  // A stage of the file can have the id of one that was removed, which the search index need not learn of any more.
-  tx.run("DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = 'stage'")
+/** The file's pipelines and stages replace those of a new company. */
+function removeAll(tx: Writer, resources: readonly Resource[]): void {
+  for (const resource of resources) {
+    const sql = `SELECT id FROM ${resource.table} WHERE workspace_id = :workspace AND deleted_at IS NULL`
+    for (const id of tx.values<string>(sql)) purgeRow(resource, tx, id)
+    // A record of the file can have the id of one that was removed, which the search index need not learn of any more.
+    tx.run('DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ?', resource.name)
+  }
 }
 
 /** The fields that the service sets have the values of the file, if it has any. */

@@ -1,3 +1,4 @@
+import { pipeline } from '../../crm/pipeline.ts'
 import { records } from '../../crm/records.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
@@ -8,5 +9,8 @@ import { pluralOf } from '../../lib/plural.ts'
 
 /** The resources of a seed file, besides the users, by their names there. Each refers only to those before it. */
 export const seeded: Readonly<Record<string, Resource>> = Object.fromEntries(
-  [...new Set([field, stage, ...records, view, webhook])].map((each) => [pluralOf(each).replaceAll('-', '_'), each]),
+  [...new Set([field, pipeline, stage, ...records, view, webhook])].map((each) => [
+    pluralOf(each).replaceAll('-', '_'),
+    each,
+  ]),
 )

@@ -62,6 +62,7 @@ export const labels = {
   'In progress': 'In Arbeit',
   'Invalid email or password': 'E-Mail oder Passwort ist falsch',
   'Is active': 'Aktiv',
+  'Is default': 'Standard',
   'Is primary': 'Primär',
   'It is already as it was before': 'Es ist bereits wie vorher',
   'Job title': 'Position',

@@ -43,6 +43,10 @@ export const server = {
   'Invalid stage': 'Ungültige Phase',
   'Stage has deals: move them to another stage first':
     'In der Phase sind Deals: Verschieben Sie sie zuerst in eine andere Phase',
+  'Pipeline has deals: move them to another pipeline first':
+    'In der Pipeline sind Deals: Verschieben Sie sie zuerst in eine andere Pipeline',
+  'The default pipeline cannot be deleted: make another pipeline the default first':
+    'Die Standard-Pipeline kann nicht gelöscht werden: Machen Sie zuerst eine andere zum Standard',
   'This is not your current password': 'Das ist nicht Ihr derzeitiges Passwort',
   'This is the last owner: make someone else an owner first':
     'Das ist der letzte Inhaber: Machen Sie zuerst jemand anderen zum Inhaber',

@@ -2,6 +2,7 @@ import { groupFieldsMax, groupNames } from '../../finding/summary/groups.ts'
 import { measureNames } from '../../finding/summary/measures.ts'
 import { boundsMax, period } from '../../finding/summary/periods.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
+import { throughOf } from '../../records/define.ts'
 import type { JsonSchema } from '../../records/definition/about.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Describer, Description } from '../../records/describe.ts'
@@ -123,11 +124,13 @@ const daysSchema = {
 function valueSchema(doc: Describer, resource: Resource, name: string): JsonSchema {
   const [field, unit] = name.split(':') as [string, string?]
   if (unit !== undefined) return nullable({ type: 'string', format: unit === period ? 'date-time' : 'date' })
+  const through = resource.through[field]
+  if (through) return throughOf(resource, through).field.shape
   const schema = doc.field(resource, field)
   return resource.stored[field]!.nullable ? nullable(schema) : schema
 }
 
-/** The example record, by a field that every record has. */
+/** The example records, by a field that every record has. */
 function exampleOf(doc: Describer, resource: Resource): Description['example'] {
   const { filters, stored, amounts } = resource
   const by = filters.find((name) => stored[name]!.kind === 'choice' || stored[name]!.chosen) ?? filters[0]!
@@ -135,10 +138,12 @@ function exampleOf(doc: Describer, resource: Resource): Description['example'] {
   const [amount] = Object.entries(amounts)
   const currency = amount && { [amount[1]!.currency]: record[amount[1]!.currency] }
   const sums = amount && { [`sum:${amount[0]}`]: record[amount[0]] }
+  const all = [record, ...(resource.about.listed ?? []).map((change) => ({ ...record, ...change }))]
+  const groups = [...Map.groupBy(all, (each) => each[by])]
   return {
     query: { group_by: by, measure: ['count', ...Object.keys(sums ?? {})].join() },
     response: {
-      data: [{ group: { [by]: record[by], ...currency }, count: 1, ...sums }],
+      data: groups.map(([value, { length: count }]) => ({ group: { [by]: value, ...currency }, count, ...sums })),
       pagination: { limit: groupsDefault, has_more: false, cursor: null, next_cursor: null },
     },
   }

@@ -46,7 +46,7 @@ export function mergeRecords(
   for (const other of others) {
     resource.mayRemove?.(writer, other.id, new Map())
     resource.beforeRemove?.({ tx: writer, id: other.id, before: other.row })
-    deleteRow(resource, writer, other.id, other.row, id)
+    deleteRow(resource, writer, other.id, other.row, { mergedInto: id })
   }
   const change = { tx: writer, id, before: survivor.row, given: request.fields, after, items }
   resource.beforeMerge?.(

@@ -1,7 +1,7 @@
 import { searchParameter } from '../../finding/search/list-filter.ts'
 import { queryLengthMax, wordsMax } from '../../finding/search/query-text.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
-import { type Field, idField, includesOf } from '../../records/define.ts'
+import { type Field, idField, includesOf, throughOf } from '../../records/define.ts'
 import type { JsonSchema } from '../../records/definition/about.ts'
 import { type Filter, type Operator, operators } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
@@ -82,13 +82,15 @@ function sortParameter(resource: Resource): Parameter[] {
 }
 
 /** The filters of a list, without those on declared fields. */
-export function filtersOf({ name: owner, filters, stored, itemFilters, collections }: Resource): Filtered[] {
+export function filtersOf(resource: Resource): Filtered[] {
+  const { name: owner, filters, stored, itemFilters, collections, through } = resource
   const own = filters.map((name) => filtered(name, owner, stored[name]!))
   const items = Object.entries(itemFilters).map(([name, { collection, field }]) => {
     const { table, fields } = collections[collection]!
     return { ...filtered(name, table, fields[field]!), nullable: true }
   })
-  return [filtered(idField.name, owner, idField), ...own, ...items]
+  const related = Object.entries(through).map(([name, each]) => filtered(name, owner, throughOf(resource, each).field))
+  return [filtered(idField.name, owner, idField), ...own, ...related, ...items]
 }
 
 function filtered(name: string, owner: string, field: Field): Filtered {
@@ -101,7 +103,9 @@ function filtered(name: string, owner: string, field: Field): Filtered {
 function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered }: Filtered): Parameter[] {
   const fallback = resource.defaultOperators[name] ?? 'eq'
   const base = resource.nestsFilters ? `filter[${name}]` : name
-  const unshown = Object.hasOwn(resource.unshown, name) ? [resource.about.fields?.[name] ?? ''] : []
+  const unshown = Object.hasOwn({ ...resource.unshown, ...resource.through }, name)
+    ? [resource.about.fields?.[name] ?? '']
+    : []
   const about = [...unshown, meaning(fallback, filtered)].join(' ')
   return [
     { name: base, schema: valueSchema(doc, filtered, fallback), about },

@@ -103,6 +103,19 @@ export function approachByField(
   return { ...own, narrow, tally: { name: resource.name, field: field.keyColumn, value } }
 }
 
+/** A filter on a field of the record that `reference` leads to, which is one of few. */
+export function approachThrough(
+  resource: Resource,
+  reference: Field,
+  operator: Operator,
+  { sql, params }: Condition,
+  parameter: string,
+): Approached {
+  const among = `${reference.name} IN (SELECT id FROM ${reference.target!.table} WHERE workspace_id = :workspace AND ${sql})`
+  const isNone = operator === 'ne' && reference.nullable ? ` OR ${reference.name} IS NULL` : ''
+  return approachByField(resource, reference, operator, { sql: `(${among}${isNone})`, params }, parameter)
+}
+
 /** A filter on items: some item matches. If `negated`, none does, so a record without items matches (decision C6). */
 export function approachByItems(
   resource: Resource,

@@ -4,6 +4,7 @@ import { indexOf, isText } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
 import { sortedBy } from '../../records/declared/types.ts'
+import { throughOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
@@ -33,7 +34,8 @@ export function readOrder(
   declared: readonly Declared[] = [],
 ): SortKey[] {
   const newestFirst = [idKey(resource, true)]
-  if (sort === undefined) return resource.defaultSort ? readOrder(resource, resource.defaultSort, details) : newestFirst
+  if (sort === undefined)
+    return resource.defaultSort ? defaultOrder(resource, resource.defaultSort, details) : newestFirst
   const keys: SortKey[] = []
   for (const part of sort.split(',')) {
     const [, minus, name = '', direction] = /^(-?)([\w.]+)(?::(.*))?$/s.exec(part.trim()) ?? []
@@ -59,6 +61,14 @@ export function readOrder(
   // The id contains the time of creation (decision D1), which is redundant before it.
   if (keys.at(-1)!.index === id.index) keys.pop()
   return [...keys, id]
+}
+
+function defaultOrder(resource: Resource, sort: string, details: Detail[]): SortKey[] {
+  const order = readOrder(resource, sort, details)
+  const through = resource.defaultSortThrough
+  if (!through) return order
+  const { sql, reference } = throughOf(resource, through)
+  return [{ column: sql, index: order[0]!.index, descending: false, nullable: reference.nullable }, ...order]
 }
 
 /** The keys of a field. The index of a text has the order of both (decision C9). */

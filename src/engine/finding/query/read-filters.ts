@@ -4,7 +4,7 @@ import type { PhoneForms } from '../../../lib/text.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
 import { declaredFilter } from '../../records/declared/types.ts'
-import { filterOf, idField, includesOf } from '../../records/define.ts'
+import { filterOf, idField, includesOf, throughOf } from '../../records/define.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Filter, Operator } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
@@ -15,6 +15,7 @@ import {
   approachByItems,
   approachByNoItems,
   approachDeclared,
+  approachThrough,
 } from '../list/approach.ts'
 import { approachSearch, searchParameter } from '../search/list-filter.ts'
 import { readQueryText } from '../search/query-text.ts'
@@ -122,6 +123,7 @@ function lookupFilter({ resource, declared, phones }: Filterable, name: string):
     }
     return { filter, compile }
   }
+  if (Object.hasOwn(resource.through, name)) return compileThrough(resource, name)
   if (!Object.hasOwn(resource.itemFilters, name)) return undefined
   const { collection, field } = resource.itemFilters[name]!
   const { filter, on } = filterOf(resource.collections[collection]!.fields[field]!)
@@ -139,6 +141,16 @@ function lookupFilter({ resource, declared, phones }: Filterable, name: string):
   return { filter, compile }
 }
 
+function compileThrough(resource: Resource, name: string): Compiled {
+  const { field, reference } = throughOf(resource, resource.through[name]!)
+  const { filter, on } = filterOf(field)
+  const compile: Compiled['compile'] = (operator, value, parameter) => {
+    const condition = filter.condition(on, operator, value)
+    return condition && approachThrough(resource, reference, operator, condition, parameter)
+  }
+  return { filter, compile }
+}
+
 function compileDeclared(resource: Resource, field: Declared | undefined, phones: PhoneForms): Compiled | undefined {
   if (!field) return undefined
   const { filter, on } = declaredFilter(field.type, field.options)
@@ -151,7 +163,7 @@ function compileDeclared(resource: Resource, field: Declared | undefined, phones
 
 function allowedNames({ resource, declared, names }: Filterable): string[] {
   const expands = includesOf(resource).length > 0
-  const fields = [idField.name, ...resource.filters, ...Object.keys(resource.itemFilters)]
+  const fields = [idField.name, ...resource.filters, ...Object.keys({ ...resource.through, ...resource.itemFilters })]
   const others = names.filter((name) => name !== 'include' || expands)
   return [...others, ...(resource.search ? [searchParameter] : []), ...fields, ...declaredNames(resource, declared)]
 }

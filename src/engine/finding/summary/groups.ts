@@ -3,6 +3,7 @@ import type { CursorValue } from '../../../lib/cursor.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
 import { declaredFilter, sortedBy } from '../../records/declared/types.ts'
+import { throughOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Filter } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
@@ -33,12 +34,13 @@ const units: Readonly<Record<string, (column: string) => string>> = {
 }
 
 /** The names by which records can be grouped: the filters of the resource itself. Those over items would count a record several times. */
-export function groupNames({ filters, stored }: Resource): string[] {
-  return filters.flatMap((name) => {
+export function groupNames({ filters, stored, through }: Resource): string[] {
+  const own = filters.flatMap((name) => {
     const filter = stored[name]!.filter!
     const named = [...unitsOf(filter), ...(filter.kind === 'moment' ? [period] : [])]
     return [name, ...named.map((unit) => `${name}:${unit}`)]
   })
+  return [...own, ...Object.keys(through)]
 }
 
 /** Reads `group_by` and `periods`. Throws SERVICE_UNAVAILABLE if it names a declared field that is being indexed. */
@@ -84,11 +86,9 @@ function declaredKey(declared: readonly Declared[], name: string): GroupKey | un
   return type === 'boolean' ? { ...key, shows: 'flag' } : key
 }
 
-export function groupKey(
-  { stored, amounts, tallied }: Resource,
-  name: string,
-  bounds: readonly string[] = [],
-): GroupKey {
+export function groupKey(resource: Resource, name: string, bounds: readonly string[] = []): GroupKey {
+  const { stored, amounts, tallied, through } = resource
+  if (Object.hasOwn(through, name)) return { name, columns: [throughOf(resource, through[name]!).sql] }
   const [field, unit] = name.split(':') as [string, string?]
   const { keyColumn, keyed, kind, options } = stored[field]!
   if (unit !== undefined) return { name, columns: [unit === period ? periodOf(field, bounds) : units[unit]!(field)] }

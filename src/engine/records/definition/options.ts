@@ -71,6 +71,12 @@ export interface Duration<T extends string = string> {
   readonly to: T
 }
 
+/** A field of the record that the reference `by` leads to. `F` are the names of the references. */
+export interface Through<F extends string = string> {
+  readonly by: F
+  readonly field: string
+}
+
 /** An error of an item of a body, or between items. */
 export interface ItemFault {
   index: number

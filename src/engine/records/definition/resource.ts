@@ -3,7 +3,16 @@ import type { SqlValue } from '../../../store/reader.ts'
 import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
 import type { Change, Row } from './change.ts'
 import type { Filter, Operator } from './filter.ts'
-import type { Action, DuplicateReason, Duration, ItemFault, Offers, SearchOptions, Storage } from './options.ts'
+import type {
+  Action,
+  DuplicateReason,
+  Duration,
+  ItemFault,
+  Offers,
+  SearchOptions,
+  Storage,
+  Through,
+} from './options.ts'
 import type { Rules } from './rules.ts'
 
 /** A kind of field: the values that it accepts, its column, its filters and its JSON. */
@@ -115,6 +124,8 @@ export interface ResourceOptions<
   fields: Record<F, Kind>
   filters: readonly NoInfer<F | U | Stamp>[]
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
+  /** Fields of related records, by which lists filter and group although records do not show them. */
+  through?: Readonly<Record<string, Through<NoInfer<F>>>>
   sorts: readonly NoInfer<F | U | Stamp>[]
   pageSize: { default: number; max: number }
   /** What it does not offer, if it is one of those that people work with; default: everything. */
@@ -124,6 +135,8 @@ export interface ResourceOptions<
   actions?: readonly Action<NoInfer<F>>[]
   /** The order of a list without `sort`; default: newest first (decision C4). */
   defaultSort?: NoInfer<F | Stamp> | `-${NoInfer<F | Stamp>}`
+  /** A field of a related record, which comes before `defaultSort`. */
+  defaultSortThrough?: Through<NoInfer<F>>
   /** The direction of a sort key that names none; default: ascending (decision C5). */
   sortDirection?: 'asc' | 'desc'
   /** Whether its filters are documented as `filter[name]`; default: as `name`. Both are accepted (decision C5). */
@@ -152,6 +165,8 @@ export interface ResourceOptions<
   unique?: NoInfer<F>
   /** `unique` and `max` apply to the records that have the same value of this field; default: to all. */
   within?: NoInfer<F>
+  /** The reference to the record that it is a part of: with that record it is deleted, restored and erased. */
+  partOf?: NoInfer<F>
   relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[]; named?: boolean }>
   /** The fields that a relation to this resource shows; default: its id. */
   summary?: readonly NoInfer<F | Stamp | 'id'>[]
@@ -193,9 +208,11 @@ type Optional =
   | 'limit'
   | 'max'
   | 'ownedBy'
+  | 'partOf'
   | 'same'
   | 'changesReadBy'
   | 'defaultSort'
+  | 'defaultSortThrough'
   | 'referable'
   | 'search'
   | 'unique'

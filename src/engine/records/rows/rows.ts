@@ -91,17 +91,16 @@ function isOwned({ ownedBy }: Resource, row: Row): boolean {
   return ownedBy !== undefined && (row[ownedBy] ?? null) !== null
 }
 
-/**
- * Marks a record as deleted (spec: Deletion) and puts it into the trash, with the record into which it has been merged. Removes one that
- * belongs to a user.
- */
-export function deleteRow(
-  resource: Resource,
-  tx: Writer,
-  id: string,
-  row: Row,
-  mergedInto: string | null = null,
-): void {
+/** The records because of which a record is deleted. */
+interface Cause {
+  /** The one into which it has been merged. */
+  mergedInto?: string
+  /** The one that it is a part of. */
+  deletedWith?: string
+}
+
+/** Marks a record as deleted (spec: Deletion) and puts it into the trash. Removes one that belongs to a user. */
+export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row, cause: Cause = {}): void {
   removeValues(resource, tx, id)
   if (isOwned(resource, row)) {
     tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
@@ -109,10 +108,11 @@ export function deleteRow(
     return
   }
   tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
-  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by, merged_into)
-    VALUES (:workspace, ?, ?, ?, ?, ?, ?)`
+  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by, merged_into, deleted_with)
+    VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?)`
   const author = JSON.stringify(nameActor(tx, tx.origin.actor))
-  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto)
+  const { mergedInto = null, deletedWith = null } = cause
+  tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto, deletedWith)
   const data = resource.keepsData ? dataText(resource, tx, id) : undefined
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
   resource.afterWrite?.({ tx, id, before: row, after: undefined })

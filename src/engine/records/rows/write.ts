@@ -8,6 +8,7 @@ import { uniqueColumnOf } from '../define.ts'
 import type { Row } from '../definition/change.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
+import { listParts } from './list-parts.ts'
 import { deleteRow, insertRow, updateRow } from './rows.ts'
 import { lookupRow } from './stored-row.ts'
 import { type Input, missingReferences } from './validate.ts'
@@ -113,14 +114,25 @@ function taken(label: string, unique: string): ApiError {
 
 const nothingPlanned: ReadonlyMap<string, Row | null> = new Map()
 
-/** Marks a record as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
+/** Marks a record and its parts as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
 export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
+  removeWith(resource, tx, id, {}, allow)
+}
+
+function removeWith(
+  resource: Resource,
+  tx: Writer,
+  id: string,
+  whole: { deletedWith?: string },
+  allow?: () => void,
+): void {
   const row = lookupRow(resource, tx, id)
   if (!row) throw notFound(resource)
   allow?.()
   resource.mayRemove?.(tx, id, nothingPlanned)
   resource.beforeRemove?.({ tx, id, before: row })
-  deleteRow(resource, tx, id, row)
+  for (const part of listParts(resource, tx, id).reverse()) removeWith(part.resource, tx, part.id, { deletedWith: id })
+  deleteRow(resource, tx, id, row, whole)
 }
 
 /** The index enforces uniqueness. Throws ALREADY_EXISTS. */

@@ -1,0 +1,95 @@
+import { resource } from '../engine/records/define.ts'
+import type { Change, Row } from '../engine/records/definition/change.ts'
+import type { Resource } from '../engine/records/definition/resource.ts'
+import { chosen, required } from '../engine/records/kinds/fields.ts'
+import { text } from '../engine/records/kinds/text-kinds.ts'
+import { flag, position } from '../engine/records/kinds/value-kinds.ts'
+import { storedCount } from '../engine/records/select.ts'
+import { ApiError, validationError } from '../errors.ts'
+import type { Reader } from '../store/reader.ts'
+import { positionsOf } from './positions.ts'
+
+/** How many pipelines are moved on the event loop. */
+const shiftedMax = 100
+
+const { place, leave, moveToEnd } = positionsOf((): Resource => pipeline)
+
+/** A way of selling, with stages of its own (decision T1). */
+export const pipeline = resource('pipeline', {
+  path: 'api-v1-pipelines',
+  scope: 'deals',
+  fields: {
+    name: required(text(), 'Name is required'),
+    position: chosen(position()),
+    is_default: flag(),
+  },
+  offers: { imports: false },
+  filters: ['name', 'position', 'is_default', 'created_at', 'updated_at'],
+  sorts: ['position', 'name', 'created_at', 'updated_at'],
+  defaultSort: 'position',
+  pageSize: { default: 50, max: 100 },
+  summary: ['id', 'name', 'position', 'is_default'],
+  unique: 'name',
+  beforeWrite,
+  isLongWrite: (reader) => storedCount('pipeline', reader) > shiftedMax,
+  mayRemove,
+  beforeRemove: leave,
+  beforeRestore,
+  about: {
+    summary: 'A pipeline: deals go through its stages. Pipelines are ordered by `position`.',
+    fields: {
+      name: 'Unique among the pipelines, case-insensitively.',
+      position: 'From 0, without gaps. Inserting a pipeline moves the ones after it. Default: the last position.',
+      is_default:
+        'Whether new stages, and deals without a stage, go there. There is always one: setting it clears that of the former one.',
+    },
+    conflicts: { delete: 'It is the default pipeline, or it has deals.' },
+    example: { name: 'Partners', position: 0 },
+    listed: [{ name: 'Sales', position: 1, is_default: true }],
+    patch: { name: 'Resellers' },
+  },
+})
+
+/** The pipeline of stages and deals that name none. */
+export function lookupDefaultPipeline(reader: Reader): string | undefined {
+  const sql = 'SELECT id FROM pipeline WHERE workspace_id = :workspace AND is_default = 1 AND deleted_at IS NULL'
+  return reader.value<string>(sql)
+}
+
+/** Exactly one pipeline is the default: the first one, and then the one that was given the flag last. */
+function beforeWrite(change: Change): void {
+  const { tx, id, before, after } = change
+  const former = lookupDefaultPipeline(tx)
+  if (before?.is_default === 1 && after.is_default === 0) {
+    const message = 'Is default cannot be cleared: make another pipeline the default'
+    throw validationError([{ field: 'is_default', message, code: 'INVALID_VALUE' }])
+  }
+  if (former === undefined) after.is_default = 1
+  const isReplaced = former !== undefined && former !== id && after.is_default === 1
+  place(change, isReplaced ? { id: former, changes: { is_default: 0 } } : undefined)
+}
+
+/** `planned`: what pipelines, stages and deals will be before that. */
+function mayRemove(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): void {
+  const isDefault = planned.get(id)?.is_default ?? Number(lookupDefaultPipeline(reader) === id)
+  const isReplaced = [...planned].some(([other, row]) => other !== id && row?.is_default === 1)
+  if (isDefault === 1 && !isReplaced) {
+    throw new ApiError('CONFLICT', 'The default pipeline cannot be deleted: make another pipeline the default first')
+  }
+  const gone = JSON.stringify([...planned.keys()])
+  const sql = `SELECT deal.id FROM stage JOIN deal INDEXED BY deal_stage_id ON deal.workspace_id = stage.workspace_id AND stage_id = stage.id
+    WHERE stage.workspace_id = :workspace AND pipeline_id = ? AND stage.deleted_at IS NULL AND deal.deleted_at IS NULL
+      AND deal.id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
+  const stages = new Set(
+    reader.values<string>('SELECT id FROM stage WHERE workspace_id = :workspace AND pipeline_id = ?', id),
+  )
+  const comes = [...planned.values()].some((row) => stages.has(String(row?.stage_id)))
+  if (comes || reader.value(sql, id, gone) !== undefined)
+    throw new ApiError('CONFLICT', 'Pipeline has deals: move them to another pipeline first')
+}
+
+/** A restored pipeline is the last one, and not the default (decision G11). */
+function beforeRestore(change: Change): void {
+  moveToEnd(change)
+  change.after.is_default = Number(lookupDefaultPipeline(change.tx) === undefined)
+}

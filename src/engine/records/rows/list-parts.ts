@@ -1,0 +1,31 @@
+import type { Reader } from '../../../store/reader.ts'
+import type { Resource } from '../definition/resource.ts'
+import { partsOf } from '../parts.ts'
+
+interface Part {
+  readonly resource: Resource
+  readonly id: string
+}
+
+/** The undeleted parts of a record, in their order. */
+export function listParts(whole: Resource, reader: Reader, id: string): Part[] {
+  return partsOf(whole).flatMap((resource) => {
+    const sql = `SELECT id FROM ${resource.table}
+      WHERE workspace_id = :workspace AND ${resource.partOf} = ? AND deleted_at IS NULL ORDER BY ${orderOf(resource)}`
+    return reader.values<string>(sql, id).map((each) => ({ resource, id: each }))
+  })
+}
+
+/** The parts that were deleted with a record, in their order. */
+export function listDeletedParts(whole: Resource, reader: Reader, id: string): Part[] {
+  return partsOf(whole).flatMap((resource) => {
+    const sql = `SELECT id FROM ${resource.table} JOIN trash USING (workspace_id, id)
+      WHERE workspace_id = :workspace AND ${resource.partOf} = ? AND deleted_with = ? ORDER BY ${orderOf(resource)}`
+    return reader.values<string>(sql, id, id).map((each) => ({ resource, id: each }))
+  })
+}
+
+/** Where the last ones are deleted first and the first ones restored first, no other one moves. */
+function orderOf({ fields }: Resource): string {
+  return fields.position ? 'position, id' : 'id'
+}
