@@ -1,3 +1,4 @@
+import type { ContentsSetting } from '../content/contents.ts'
 import type { Searched } from '../engine/finding/list/search.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { BackupPlan, BackupState } from '../features/backups/backups.ts'
@@ -25,6 +26,8 @@ export interface WorkerInput {
   changesKeepMs?: number
   searched: Searched[]
   checkpoints: boolean
+  /** Where content is; default: nowhere. */
+  contents?: ContentsSetting
   /** `Store.writeAsked` of the event loop's store. */
   writeAsked: Int32Array
   /** How many milliseconds the store's clock is ahead of the system's. */
@@ -47,7 +50,7 @@ export type Report =
   | { diskFault: DiskFault }
   | { erasures: WaitingErasures }
 
-interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched'> {
+interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched' | 'contents'> {
   /** Default: no backups. */
   backups?: BackupDesk
   /** Called after each commit of the worker thread; what it has done is announced when this has resolved. Default: at once. */

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { openContents } from '../content/open.ts'
 import { startBackups } from '../features/backups/backups.ts'
 import { runBatch } from '../features/imports/run-batch.ts'
 import { loggedResources } from '../features/index.ts'
@@ -12,6 +13,7 @@ import { erasuresReader } from '../store/erasures.ts'
 import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 import { startCheckpoints } from './checkpoints.ts'
+import { startContentUpkeep } from './content-upkeep.ts'
 import { startSearchEntry } from './search-entry.ts'
 import { serverClock } from './server-clock.ts'
 import { pruneLogs, sweep } from './sweep.ts'
@@ -24,7 +26,7 @@ const busyTimeoutMs = 50
 /** A larger cache would not make imports faster: new rows touch few old pages. */
 const cacheKiB = 8_192
 
-const { path, logState, searched, backups, changesKeepMs, checkpoints, writeAsked, ...start } =
+const { path, logState, searched, backups, contents, changesKeepMs, checkpoints, writeAsked, ...start } =
   workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
 const clock = serverClock(start.aheadMs)
@@ -48,6 +50,7 @@ const running = [
   startSearchEntry(path, searched, disk),
   ...(backing ? [backing] : []),
 ]
+const upkeep = contents && startContentUpkeep(store, openContents(contents))
 const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
 let sweeping: Promise<void> | undefined
@@ -95,6 +98,7 @@ async function stop(): Promise<void> {
   clearInterval(timer)
   stopping.abort()
   for (const each of running) each.stop()
+  await upkeep?.stop()
   await sweeping
   parentPort!.close()
   await syncing.close()
