@@ -6,6 +6,7 @@ import { companyCommand } from './commands/company/company.ts'
 import { configCommand } from './commands/config.ts'
 import { exportCommand } from './commands/export/export.ts'
 import { failureOf } from './commands/failure.ts'
+import { filesCommand } from './commands/files.ts'
 import { importCommand } from './commands/import/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { licensesCommand } from './commands/licenses.ts'
@@ -41,6 +42,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
   .addCommand(checkCommand())
+  .addCommand(filesCommand())
   .addCommand(readyCommand())
   .addCommand(configCommand())
   .addCommand(openapiCommand())

@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
+import type { Contents, Place } from '../content/contents.ts'
+import { copyContent, listReferred } from '../content/copy-content.ts'
+import { contentsBeside, openContents } from '../content/open.ts'
 import { OperatorError } from '../errors.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
@@ -8,15 +11,33 @@ import { administer, type CommonOptions, dataOf } from './program.ts'
 import { requireShipped } from './require-shipped.ts'
 
 export function backupCommand(): Command {
-  return administer('backup', 'back up the database to a file; may run while the server runs')
-    .argument('<file>', 'path of the backup; must not exist')
+  return administer(
+    'backup',
+    'back up the database to a file, and the content of files beside it; may run while the server runs',
+  )
+    .argument('<file>', 'path of the backup; must not exist. The content of files goes to "files" beside it')
+    .option('--without-files', 'leave out content that is missing or damaged')
     .action(backup)
 }
 
-async function backup(file: string, options: CommonOptions): Promise<void> {
+async function backup(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
   if (existsSync(file)) throw new OperatorError(`${file} already exists: choose another name.`)
   const path = databasePath(dataOf(options))
   await requireShipped(path)
   const { bytes } = await copyDatabase(path, file)
-  print(options.json, { file, bytes }, `Backed up to ${file} (${bytes} bytes)`)
+  const { copied } = await backUpContent(path, file, options)
+  const files = copied > 0 ? `, and ${copied} files` : ''
+  print(options.json, { file, bytes, files: copied }, `Backed up to ${file} (${bytes} bytes)${files}`)
+}
+
+/** Without a complete copy of the content, there is no backup. */
+async function backUpContent(path: string, file: string, { withoutFiles = false }: { withoutFiles?: boolean }) {
+  const [from, to] = [path, file].map((each) => openContents(contentsBeside(each))) as [Contents, Contents]
+  const isNeeded = (place: Place) => listReferred(path).some(({ sha256 }) => sha256 === place.sha256) // not erased since
+  try {
+    return await copyContent(listReferred(file), { from, to, withoutFiles, isNeeded })
+  } catch (error) {
+    rmSync(file)
+    throw error
+  }
 }

@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import { listWorkspaceIds } from '../access/company.ts'
 import { verifyMade } from '../changes/readers/batch-reader.ts'
 import { verifyLog } from '../changes/verify.ts'
+import { findContentFaults, listReferred } from '../content/copy-content.ts'
+import { contentsBeside, openContents } from '../content/open.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/finding/list/stale-keys.ts'
 import { findStaleValues } from '../engine/records/declared/verify.ts'
@@ -23,10 +25,11 @@ import { requireShipped } from './require-shipped.ts'
 export function checkCommand(): Command {
   return administer('check', 'check the integrity of the database or of a backup; may run while the server runs')
     .argument('[file]', 'a backup (default: the database of the data directory)')
+    .option('--files', 'read the content of all files, too')
     .action(check)
 }
 
-async function check(file: string | undefined, options: CommonOptions): Promise<void> {
+async function check(file: string | undefined, options: CommonOptions & { files?: boolean }): Promise<void> {
   const path = file ?? databasePath(dataOf(options))
   await requireShipped(path)
   const db = openExisting(path)
@@ -35,11 +38,21 @@ async function check(file: string | undefined, options: CommonOptions): Promise<
     const damage = findDamage(db, schema)
     // An upgrade computes derived data again, so only a current database is checked for it.
     if (damage.length === 0 && isCurrent(db, schema.steps) && !hasKeysToFold(db)) damage.push(...findStale(db))
+    if (damage.length === 0 && options.files) damage.push(...(await findMissing(path)))
     if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
     print(options.json, { file: path, sound: true }, `${path} is sound`)
   } finally {
     db.close()
   }
+}
+
+/** What is wrong with the content beside a database. */
+async function findMissing(path: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const fault of findContentFaults(openContents(contentsBeside(path)), listReferred(path))) {
+    if (found.push(fault) === findingsMax) break
+  }
+  return found
 }
 
 /** Compares sort keys, values of declared fields, the search index and the log of changes with the records, in one read transaction. */

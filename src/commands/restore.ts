@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { copyContent, listReferred } from '../content/copy-content.ts'
+import { contentsBeside, openContents } from '../content/open.ts'
 import { systemClock } from '../lib/clock.ts'
 import { stampOf } from '../lib/stamp.ts'
-import { hasLog } from '../store/directory.ts'
+import { databasePath, hasLog } from '../store/directory.ts'
 import { restore } from '../store/restore.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
@@ -13,10 +16,15 @@ export function restoreCommand(): Command {
     'replace the database with a backup; the old database is kept; the server must not be running',
   )
     .argument('<file>', 'a backup made by kontor backup or on schedule')
+    .option('--without-files', 'restore also if content of files is missing beside the backup')
     .action(restoreFile)
 }
 
-async function restoreFile(file: string, options: CommonOptions): Promise<void> {
+async function restoreFile(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
+  const { withoutFiles = false } = options
+  const from = openContents(contentsBeside(file))
+  const to = openContents(contentsBeside(databasePath(dataOf(options))))
+  await copyContent(referredBy(file), { from, to, withoutFiles })
   const { kept = null } = await restore(dataOf(options), file, { ...schema, stamp: stampOf(systemClock.now()) })
   const directory = dataOf(options)
   const inLog = hasLog(directory)
@@ -29,4 +37,13 @@ async function restoreFile(file: string, options: CommonOptions): Promise<void> 
       : []),
   ]
   print(options.json, { restored: file, kept }, lines.join('\n'))
+}
+
+/** What a backup refers to; nothing if it cannot be read, which the restore itself reports. */
+function referredBy(file: string): ReturnType<typeof listReferred> {
+  try {
+    return existsSync(file) ? listReferred(file) : []
+  } catch {
+    return []
+  }
 }

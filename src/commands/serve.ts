@@ -6,11 +6,12 @@ import { createApp } from '../app.ts'
 import { measureReaders } from '../changes/readers/log-reader.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
+import type { Contents } from '../content/contents.ts'
 import { contentsBeside, openContents } from '../content/open.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
 import { BackupDesk } from '../features/backups/backup-desk.ts'
-import { endAllClaims } from '../features/files/content-names.ts'
+import { endAllClaims, listMarked } from '../features/files/content-names.ts'
 import { measureQueue } from '../features/imports/measure-queue.ts'
 import { assertResources, logReaders, resources } from '../features/index.ts'
 import { startWebhooks } from '../features/webhooks/start-webhooks.ts'
@@ -65,15 +66,17 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   assertResources(store.access)
   let erasures = noErasures
   const waitingErasures = () => node?.member.checkpoints.erasures ?? erasures
-  const positions = node?.member.shown.cells
   const { slowMs, listMs: limitMs } = config
-  const readThreads = new ReadThreads({ path, positions, slowMs, limitMs, erasures: waitingErasures })
-  const contentsSetting = node ? undefined : contentsBeside(path)
-  const contents = contentsSetting && openContents(contentsSetting)
-  const longRequests = new LongRequests({
-    ...{ store, path, slowMs, logState: local.logState },
-    ...(contentsSetting && { contents: contentsSetting }),
+  const readThreads = new ReadThreads({
+    path,
+    positions: positionsOf(node),
+    slowMs,
+    limitMs,
+    erasures: waitingErasures,
   })
+  const stored = node ? undefined : { contents: contentsBeside(path) }
+  const contents = stored && openContents(stored.contents)
+  const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, ...stored })
   const metrics =
     config.metrics &&
     (await openMetrics(config.metrics, {
@@ -83,6 +86,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       behind: () => measureReaders(logReaders, store),
       disk: () => store.disk.fault,
       erasures: waitingErasures,
+      removals: () => listMarked(store.access).length,
       log: node && (() => node.member.measures),
     }))
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
@@ -105,12 +109,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       },
       ...(node && { confirm: () => store.synced(), checkpoints: false }),
       ...(backups && { backups }),
+      ...stored,
       ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
     })
     const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
     stopWork = [webhooks.stop, work.stop]
-    await store.writeAccess(endAllClaims)
-    await contents?.removeUnfinished(Number.POSITIVE_INFINITY)
+    await endBrokenUploads(store, contents)
     if (config.cell !== undefined) await nameCell(store, config.cell)
     created = owner && (await createFirstOwner(store, owner))
     setup = await openFirstSetup(store)
@@ -145,6 +149,15 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
   if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)
+}
+
+const positionsOf = (node: Awaited<ReturnType<typeof joinLog>>) => node?.member.shown.cells
+
+/** What an earlier process has left: no other one accepts uploads. */
+async function endBrokenUploads(store: Store, contents: Contents | undefined): Promise<void> {
+  if (!contents) return
+  await store.writeAccess(endAllClaims)
+  await contents.removeUnfinished(Number.POSITIVE_INFINITY)
 }
 
 /** The node of a server with a log, in its log; undefined without one. */

@@ -17,8 +17,11 @@ const nameBytesMax = 255
 /** Path separators, control characters, and characters that reverse the direction of text, which can hide the end of a name. */
 const unusable = /[/\\\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
+/** The content of the example record. */
+export const exampleContent = 'Twenty hampers.'
+
 const digests = [
-  '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  'a387dad62ad8681b8ca9b59837dcfd830f60ad5965d903c61da210f21d8feaa2',
   '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
 ]
 
@@ -53,6 +56,7 @@ export const file = resource('file', {
     'task_id',
     'message_id',
     'created_at',
+    'updated_at',
   ],
   sorts: ['name', 'bytes', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
@@ -67,9 +71,9 @@ export const file = resource('file', {
       sha256: 'The SHA-256 of the content, in hexadecimal digits.',
       message_id: 'Always null.',
     },
-    example: { name: 'offer.pdf' },
-    shown: { media_type: 'application/pdf', bytes: 48_230, sha256: digests[0]! },
-    patch: { name: 'offer-2.pdf' },
+    example: { name: 'offer.txt' },
+    shown: { media_type: 'text/plain', bytes: exampleContent.length, sha256: digests[0]! },
+    patch: { name: 'offer-2.txt' },
   },
 })
 
@@ -95,7 +99,7 @@ function fileName(): Kind {
     schema: (label) =>
       v.pipe(
         v.unknown(),
-        rule('INVALID_FORMAT', (value) => !unusable.test(String(value)), `${label} ${allowed}`),
+        rule('INVALID_FORMAT', (value) => !unusable.test(String(value).trim()), `${label} ${allowed}`),
         rule('INVALID_VALUE', (value) => !/^\s*\.{1,2}\s*$/.test(String(value)), `${label} must not be . or ..`),
         rule('TOO_LONG', (value) => Buffer.byteLength(String(value)) <= nameBytesMax, tooLong(label)),
         kind.schema(label),
@@ -107,5 +111,5 @@ function fileName(): Kind {
 /** The message that a file was attached to. */
 function messageId(): Kind {
   const shape = { type: 'string', format: 'uuid' }
-  return { kind: 'uuid', sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, filter: uuidFilter }
+  return { kind: 'reference', sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, filter: uuidFilter }
 }

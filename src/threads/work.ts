@@ -1,4 +1,5 @@
 import { catchUpHere } from '../changes/readers/keep-up.ts'
+import type { ContentsSetting } from '../content/contents.ts'
 import type { Searched } from '../engine/finding/list/search.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { BackupPlan, BackupState } from '../features/backups/backups.ts'
@@ -26,6 +27,8 @@ export interface WorkerInput {
   changesKeepMs?: number
   searched: Searched[]
   checkpoints: boolean
+  /** Where content is; default: nowhere. */
+  contents?: ContentsSetting
   /** `Store.writeAsked` of the event loop's store. */
   writeAsked: Int32Array
   /** How many milliseconds the store's clock is ahead of the system's. */
@@ -48,7 +51,7 @@ export type Report =
   | { diskFault: DiskFault }
   | { erasures: WaitingErasures }
 
-interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched'> {
+interface WorkOptions extends Pick<WorkerInput, 'path' | 'logState' | 'changesKeepMs' | 'searched' | 'contents'> {
   /** Default: no backups. */
   backups?: BackupDesk
   /** Called after each commit of the worker thread; what it has done is announced when this has resolved. Default: at once. */

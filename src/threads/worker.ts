@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CatchUp } from '../changes/readers/keep-up.ts'
+import { openContents } from '../content/open.ts'
 import { startBackups } from '../features/backups/backups.ts'
 import { runBatch } from '../features/imports/run-batch.ts'
 import { batchReaders, loggedResources } from '../features/index.ts'
@@ -14,6 +15,7 @@ import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 import { startAfterWrites } from './after-writes.ts'
 import { startCheckpoints } from './checkpoints.ts'
+import { startContentUpkeep } from './content-upkeep.ts'
 import { startSearchEntry } from './search-entry.ts'
 import { serverClock } from './server-clock.ts'
 import { pruneLogs, sweep } from './sweep.ts'
@@ -26,7 +28,7 @@ const busyTimeoutMs = 50
 /** A larger cache would not make imports faster: new rows touch few old pages. */
 const cacheKiB = 8_192
 
-const { path, logState, searched, backups, changesKeepMs, checkpoints, writeAsked, ...start } =
+const { path, logState, searched, backups, contents, changesKeepMs, checkpoints, writeAsked, ...start } =
   workerData as WorkerInput
 const db = openConnection(path, { busyTimeoutMs, synchronous: 'NORMAL', cacheKiB })
 const clock = serverClock(start.aheadMs)
@@ -61,6 +63,7 @@ const running = [
   }),
   ...(backing ? [backing] : []),
 ]
+const upkeep = contents && startContentUpkeep(store, openContents(contents))
 const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
 let sweeping: Promise<void> | undefined
@@ -108,6 +111,7 @@ async function stop(): Promise<void> {
   clearInterval(timer)
   stopping.abort()
   for (const each of running) each.stop()
+  await upkeep?.stop()
   await sweeping
   parentPort!.close()
   await syncing.close()

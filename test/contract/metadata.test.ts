@@ -16,7 +16,7 @@ const sized = (bytes: number) => ({ k: `${'ü'.repeat((bytes - 8) / 2)}${'x'.rep
 const nested = (depth: number): object => (depth === 1 ? {} : { in: nested(depth - 1) })
 const nestedArrays = (depth: number): unknown[] => (depth === 1 ? [] : [nestedArrays(depth - 1)])
 
-for (const resource of tested.filter(({ fields }) => fields.metadata)) {
+for (const resource of tested.filter((each) => each.fields.metadata && offers(each, 'POST'))) {
   const { path } = resource
 
   /** Sends JSON text as metadata in a create request and, if the resource has one, in a patch request. */

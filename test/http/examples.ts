@@ -96,7 +96,8 @@ export class ExampleWorld {
     await this.prepare(example)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
-    this.#compare(example.response, typeof body === 'string' ? valuesOf(body) : body, '')
+    const isFile = typeof example.response === 'string'
+    this.#compare(example.response, typeof body === 'string' && !isFile ? valuesOf(body) : body, '')
   }
 
   /** Deletes the default stages, so that the example stage is the first one. */
@@ -133,6 +134,7 @@ export class ExampleWorld {
     const sent = await this.#realize(body)
     const url = `${path.replace(/\{(\w+)\}/g, (_, name) => ids[name])}?${new URLSearchParams(await this.#realize(query))}`
     if (onlyUsers) return (await this.signIn()).post(url, sent)
+    if (typeof sent === 'string') return this.client.request(method, url, { body: sent }) // a file, as text/plain
     return this.client.request(method, url.replace(/\?$/, ''), {
       ...(sent !== undefined && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(sent) }),
     })
@@ -217,15 +219,16 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
       .filter((each: Json) => each.in === place && 'example' in each)
       .map((each: Json) => [each.name, each.example])
   const lines = success.content['application/x-ndjson']?.example
-  const response = lines === undefined ? success.content['application/json']?.example : valuesOf(lines)
-  if (response === undefined || requestBody?.content['*/*']) return []
+  const response =
+    lines === undefined ? (success.content['application/json'] ?? success.content['*/*'])?.example : valuesOf(lines)
+  if (response === undefined) return []
   return [
     {
       ...{ id: operationId, method, path, status: Number(status), response },
       onlyUsers: security.some((scheme: object) => 'session' in scheme),
       query: Object.fromEntries(given('query')),
       params: Object.fromEntries(given('path')),
-      body: requestBody?.content['application/json'].example,
+      body: (requestBody?.content['application/json'] ?? requestBody?.content['*/*'])?.example,
     },
   ]
 }

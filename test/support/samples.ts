@@ -42,7 +42,10 @@ interface Samples {
 }
 
 const kinds: Record<string, Samples> = {
-  text: { valid: () => texts, refused: () => noText },
+  text: {
+    valid: ({ input }) => texts.filter((text) => new RegExp(String(input?.pattern ?? '')).test(text)),
+    refused: () => noText,
+  },
   email: { valid: () => addresses, refused: () => [...noText, ...refused('INVALID_FORMAT', 'grace@')] },
   choice: {
     valid: ({ name, options }) => options!.filter((option) => !forUsers[name]?.includes(option)),
@@ -71,7 +74,10 @@ const kinds: Record<string, Samples> = {
     valid: (field) => (defaultOf(field) === true ? [false, true] : [true, false]),
     refused: () => refused('INVALID_TYPE', 'true', 1, 0, [], ...blank),
   },
-  reference: { valid: () => [], refused: () => [...noText, ...refused('INVALID_FORMAT', 'no-uuid', ...blank)] },
+  reference: {
+    valid: () => ['01890a5d-ac96-774b-bcce-b302099a8057'],
+    refused: () => [...noText, ...refused('INVALID_FORMAT', 'no-uuid', ...blank)],
+  },
   metadata: {
     valid: () => [{ source: 'fair' }, { tags: ['a', null, 1.5, { deep: true }] }, { ümlaut: '"' }],
     refused: () => refused('INVALID_TYPE', [], 'text', 5, true, ...blank),

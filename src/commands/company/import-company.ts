@@ -25,9 +25,14 @@ interface Numbers {
 
 /**
  * Adds the company of a file, in parts between which a server can write; it is served from the last one on. An import that was interrupted
- * begins again, and one that fails is undone. Throws OperatorError if the company, or something else that must be unique, is here already.
+ * begins again, and one that fails is undone. `bringContent` copies the content of its files. Throws OperatorError if the company, or something else that must be unique, is here already.
  */
-export async function importCompany(store: Store, file: CompanyFile, by: string): Promise<Company> {
+export async function importCompany(
+  store: Store,
+  file: CompanyFile,
+  by: string,
+  bringContent: (workspaceOf: (id: number) => number) => Promise<void>,
+): Promise<Company> {
   const { companyId } = file
   if (lookupMove(store.access, companyId)?.state === 'arriving') await removeCompany(store, companyId)
   const move: Move = { state: 'arriving', by }
@@ -35,6 +40,7 @@ export async function importCompany(store: Store, file: CompanyFile, by: string)
   const numbers = await store.writeAccess((tx) => begin(tx, file, { move, tables }))
   try {
     for (const table of tables) await insertTable(store, file, { table, move, numbers })
+    await bringContent((id) => numbers.workspaces.get(BigInt(id))!)
     return await store.writeAccess((tx) => {
       requireOwn(tx, companyId, move)
       end(tx, file)

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import type { Command } from 'commander'
-import { findCompany } from '../../access/company.ts'
+import { environments, findCompany, findWorkspaceId } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
+import { copyContent, listReferred } from '../../content/copy-content.ts'
+import { contentsBeside, openContents } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
@@ -47,6 +50,7 @@ async function leave(id: string, file: string, options: CommonOptions): Promise<
   requireNone(file)
   await withStore(data, (store) => stopServing(store, id)) // confirmed by the log, if there is one, before anything is copied
   const written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
+  await copyBeside(databasePath(data), file)
   print(
     options.json,
     { company_id: id, ...written },
@@ -60,7 +64,9 @@ async function arrive(path: string, options: CommonOptions): Promise<void> {
     const result = await withStore(
       dataOf(options),
       async (store) => {
-        const company = await importCompany(store, file, randomUUID())
+        const company = await importCompany(store, file, randomUUID(), (workspaceOf) =>
+          bringContent(path, databasePath(dataOf(options)), workspaceOf),
+        )
         const prefixes = listKeys(store.access, company.id).map(({ prefix }) => prefix)
         return { company, cell: readCell(store.access), key_prefixes: prefixes }
       },
@@ -101,11 +107,38 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
       if (lookupMove(store.access, id)?.state !== 'moved') {
         throw new OperatorError('This company has not moved: "kontor company move" says where it is.')
       }
+      const workspaces = environments.map((each) => findWorkspaceId(store.access, id, each))
       await removeCompany(store, id)
+      await removeContent(dataOf(options), workspaces)
     },
     unchecked,
   )
   print(options.json, { company_id: id }, 'The company was removed.')
+}
+
+/** Copies the content of a company with its file, which goes if that fails. */
+async function copyBeside(path: string, file: string): Promise<void> {
+  try {
+    await copyContent(listReferred(file), contentsOf(path, file))
+  } catch (error) {
+    rmSync(file)
+    throw error
+  }
+}
+
+async function bringContent(file: string, path: string, workspaceOf: (id: number) => number): Promise<void> {
+  await copyContent(listReferred(file), { ...contentsOf(file, path), workspaceOf })
+}
+
+function contentsOf(from: string, to: string) {
+  return { from: openContents(contentsBeside(from)), to: openContents(contentsBeside(to)) }
+}
+
+async function removeContent(directory: string, workspaceIds: readonly number[]): Promise<void> {
+  const contents = openContents(contentsBeside(databasePath(directory)))
+  for await (const found of contents.list()) {
+    if (workspaceIds.includes(found.workspaceId)) await contents.remove(found)
+  }
 }
 
 /** Throws NOT_FOUND, OperatorError unless the company was exported. */

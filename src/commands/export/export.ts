@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../../access/company.ts'
 import { ConfigError } from '../../config.ts'
+import type { Contents } from '../../content/contents.ts'
+import { copyContent, listReferred } from '../../content/copy-content.ts'
+import { contentsBeside, openContents } from '../../content/open.ts'
 import { type Format, formatNames } from '../../engine/finding/export/formats.ts'
 import { databasePath } from '../../store/directory.ts'
 import { withStore } from '../open-store.ts'
@@ -43,7 +46,10 @@ async function write(names: string[], options: ExportOptions): Promise<void> {
     if (names.length > 0 || options.environment) {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }
-    return [await exportCompany(store, source, company, out)]
+    const written = await exportCompany(store, source, company, out)
+    const [from, to] = [source, written.file].map((each) => openContents(contentsBeside(each))) as [Contents, Contents]
+    await copyContent(listReferred(written.file), { from, to })
+    return [written]
   })
   const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)
   print(options.json, { files }, lines.join('\n'))

@@ -32,8 +32,8 @@ export interface Description {
   readonly details?: string
   readonly query?: readonly Parameter[]
   readonly body?: JsonSchema
-  /** Whether the body is a file of any type. */
-  readonly file?: true
+  /** If the body is a file of any type: an example of one. */
+  readonly file?: string
   readonly response: {
     readonly status?: 200 | 201 | 202
     readonly about: string

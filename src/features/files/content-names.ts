@@ -1,5 +1,7 @@
+import type { Contents, Place } from '../../content/contents.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
+import type { Store } from '../../store/store.ts'
 
 // Who relies on content. An upload claims its content before it is stored, until its record refers to it. Content is removed only while no
 // record and no claim names it, and it cannot be claimed until it is gone (decision O3).
@@ -32,8 +34,23 @@ export function markUnused(tx: Writer, sha256: string, except = ''): boolean {
   return true
 }
 
-function isUsed(reader: Reader, sha256: string, except = ''): boolean {
+export function isUsed(reader: Reader, sha256: string, except = ''): boolean {
   const record = 'SELECT 1 FROM file WHERE workspace_id = :workspace AND sha256 = ? AND id <> ? LIMIT 1'
   const claimed = 'SELECT 1 FROM content_claim WHERE workspace_id = :workspace AND sha256 = ? LIMIT 1'
   return reader.value(record, sha256, except) !== undefined || reader.value(claimed, sha256) !== undefined
+}
+
+/** Removes content that has been marked, on disk. Throws SERVICE_UNAVAILABLE; it then stays marked. */
+export async function removeMarked(store: Store, contents: Contents, place: Place): Promise<void> {
+  await contents.remove(place)
+  await store.write(place.workspaceId, (tx) => {
+    tx.run('DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?', place.sha256)
+  })
+}
+
+/** Content that waits for its removal, of all workspaces. */
+export function listMarked(access: Reader): Place[] {
+  return access.rows<Place>(
+    'SELECT workspace_id AS workspaceId, sha256 FROM workspace JOIN content_removal ON workspace_id = workspace.id',
+  )
 }

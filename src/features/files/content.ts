@@ -1,4 +1,5 @@
 import type { Contents, Place } from '../../content/contents.ts'
+import { readWhole } from '../../content/read-whole.ts'
 import { file } from '../../crm/file.ts'
 import type { ApiResponse, SentFile } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
@@ -11,7 +12,6 @@ import { describeContent } from './describe.ts'
 import { dispositionOf } from './disposition.ts'
 import { inlineTypeOf } from './inline.ts'
 import { rangeOf } from './range.ts'
-import { readWhole } from './read-whole.ts'
 
 /** `GET /api-v1-files/:id/content` (decision O4). */
 export const contentRoute: Route = {

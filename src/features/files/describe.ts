@@ -1,8 +1,7 @@
-import { file, fileReferences } from '../../crm/file.ts'
+import { exampleContent, file, fileReferences } from '../../crm/file.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 
 export function describeUpload(doc: Describer): Description {
-  const organization = doc.exampleId('organization')
   return {
     id: 'uploadFile',
     tag: doc.tag(file),
@@ -13,7 +12,7 @@ export function describeUpload(doc: Describer): Description {
       ...fileReferences.map((name) => ({ name, schema: doc.field(file, name) })),
       { name: 'metadata', schema: { type: 'string' }, about: 'A JSON object.' },
     ],
-    file: true,
+    file: exampleContent,
     response: { ...doc.shown(file, 'The new file.'), status: 201 },
     errors: {
       FEATURE_NOT_ENABLED: 'The server stores no files.',
@@ -21,8 +20,8 @@ export function describeUpload(doc: Describer): Description {
       INVALID_REQUEST: 'The body is empty.',
     },
     example: {
-      query: { name: 'offer.pdf', organization_id: organization },
-      response: { data: doc.exampleRecord(file, { organization_id: organization }) },
+      query: doc.exampleBody(file) as Record<string, string>,
+      response: { data: doc.exampleRecord(file) },
     },
   }
 }
@@ -44,6 +43,6 @@ export function describeContent(doc: Describer): Description {
     ],
     sent: 'The content of the file.',
     response: { about: 'The content of the file.', schema: { type: 'string' }, mediaType: '*/*', tagged: true },
-    example: { params: { id: doc.exampleId('file') }, response: '%PDF-1.7' },
+    example: { params: { id: doc.exampleId('file') }, response: exampleContent },
   }
 }

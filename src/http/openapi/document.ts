@@ -77,7 +77,9 @@ function operationOf(route: Route, doc: Describer): Operation {
         content: { 'application/json': { schema: body, example: example.body } },
       },
     }),
-    ...(description.file && { requestBody: { required: true, content: { '*/*': { schema: binary } } } }),
+    ...(description.file && {
+      requestBody: { required: true, content: { '*/*': { schema: binary, example: description.file } } },
+    }),
     responses: { ...successOf(route, description), ...errorResponses(route, description) },
   }
 }

@@ -81,7 +81,10 @@ test('A file without a reference, with an unusable name, with message_id or with
     'message_id',
     'organization_id',
   ])
-  assertError(await upload(client, 'x', { deal_id: id }), 400, 'VALIDATION_ERROR', undefined, ['deal_id'])
+  const foreign = await make((await server.company('Globex')).client, 'deal', { title: 'Hampers' })
+  for (const deal_id of [id, foreign.id]) {
+    assertError(await upload(client, 'x', { deal_id }), 400, 'VALIDATION_ERROR', undefined, ['deal_id'])
+  }
   assert.deepEqual(storedIn(server.directory), [])
 })
 

@@ -7,7 +7,9 @@ type ObjectSchema = JsonSchema & { properties: Properties; required: readonly st
 
 /** A record in a response. Relations and collections are present if they are included. */
 export function recordSchema(doc: Schemas, resource: Resource): JsonSchema {
-  return doc.schema(pascal(resource.name), () => recordShape(doc, resource))
+  const name = pascal(resource.name)
+  // Not `File`, which would shadow the built-in type in generated clients.
+  return doc.schema(name === 'File' ? 'FileRecord' : name, () => recordShape(doc, resource))
 }
 
 export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {

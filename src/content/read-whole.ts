@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Contents, Place } from '../../content/contents.ts'
-import { unavailable } from '../../store/constraint.ts'
+import { unavailable } from '../store/constraint.ts'
+import type { Contents, Place } from './contents.ts'
 
 /** The bytes of content. Throws SERVICE_UNAVAILABLE before the last part if they are not those that were stored. */
 export async function* readWhole(contents: Contents, place: Place, bytes: number): AsyncIterable<Buffer> {

@@ -1,0 +1,94 @@
+import { OperatorError } from '../errors.ts'
+import { openExisting } from '../store/copy.ts'
+import type { Contents, Place } from './contents.ts'
+import { readWhole } from './read-whole.ts'
+
+interface Referred extends Place {
+  readonly bytes: number
+}
+
+/** The content to which the files of the database at `path` refer, trash included. A database before version 24 has none. */
+export function listReferred(path: string): Referred[] {
+  const db = openExisting(path)
+  try {
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get() === undefined) return []
+    const sql = `SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes FROM file WHERE length(sha256) = 64
+      AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'`
+    return db.prepare(sql).all() as Referred[]
+  } finally {
+    db.close()
+  }
+}
+
+interface Copying {
+  from: Contents
+  to: Contents
+  /** Whether content that is missing or damaged is left out; default: it is an error. */
+  withoutFiles?: boolean
+  /** Whether something still refers to content that is missing; default: yes. */
+  isNeeded?: (place: Place) => boolean
+  signal?: AbortSignal | undefined
+  /** The workspace to which it is copied; default: of the same number. */
+  workspaceOf?: (workspaceId: number) => number
+}
+
+/** Copies content that is not there yet. Returns how much that was. Throws OperatorError, or the signal's reason. */
+export async function copyContent(
+  referred: readonly Referred[],
+  { from, to, withoutFiles = false, isNeeded = () => true, signal, workspaceOf = (id) => id }: Copying,
+): Promise<{ copied: number; missing: number }> {
+  const done = { copied: 0, missing: 0 }
+  for (const place of referred) {
+    signal?.throwIfAborted()
+    const workspaceId = workspaceOf(place.workspaceId)
+    if ((await to.lookupBytes({ ...place, workspaceId })) === place.bytes) continue
+    const fault = await copyOne(from, to, { place, workspaceId })
+    if (fault === undefined) done.copied++
+    else if (withoutFiles) done.missing++
+    else if (isNeeded(place)) {
+      throw new OperatorError(
+        `The content ${place.sha256} of workspace ${place.workspaceId} ${fault}: "kontor check --files" lists all, and --without-files leaves it out.`,
+      )
+    }
+  }
+  return done
+}
+
+/** Returns what is wrong with the content, if something is. */
+async function copyOne(
+  from: Contents,
+  to: Contents,
+  { place, workspaceId }: { place: Referred; workspaceId: number },
+): Promise<string | undefined> {
+  const found = await from.lookupBytes(place)
+  if (found === undefined) return 'is missing'
+  if (found !== place.bytes) return 'has another length'
+  const received = await to.receive(from.read(place, 0, place.bytes), place.bytes)
+  try {
+    if (received.sha256 !== place.sha256) return 'is damaged'
+    await received.keep(workspaceId)
+    return undefined
+  } finally {
+    await received.discard()
+  }
+}
+
+/** A sentence for each content that is missing or damaged. */
+export async function* findContentFaults(contents: Contents, referred: readonly Referred[]): AsyncIterable<string> {
+  for (const place of referred) {
+    const found = await contents.lookupBytes(place)
+    const name = `the content ${place.sha256} of workspace ${place.workspaceId}`
+    if (found === undefined) yield `${name} is missing`
+    else if (found !== place.bytes) yield `${name} has ${found} bytes instead of ${place.bytes}`
+    else if (!(await isWhole(contents, place))) yield `${name} is damaged`
+  }
+}
+
+async function isWhole(contents: Contents, place: Referred): Promise<boolean> {
+  try {
+    for await (const _ of readWhole(contents, place, place.bytes));
+    return true
+  } catch {
+    return false
+  }
+}

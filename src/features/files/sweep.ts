@@ -1,0 +1,64 @@
+import { listWorkspaceIds } from '../../access/company.ts'
+import type { Contents, Found } from '../../content/contents.ts'
+import { hourMs } from '../../lib/clock.ts'
+import { errorFields, log } from '../../lib/log.ts'
+import type { Store } from '../../store/store.ts'
+import { isUsed, listMarked, markUnused, removeMarked } from './content-names.ts'
+
+/** An upload ends within an hour. */
+const arrivingMsMax = 2 * hourMs
+
+interface Sweep {
+  /** What was stored later stays. In milliseconds by the system clock. */
+  beforeMs: number
+  isDryRun?: boolean
+}
+
+export interface Swept {
+  /** How much content was removed, and its bytes. */
+  removed: number
+  bytes: number
+}
+
+/** Removes content to which no record refers, trash included, and what broken uploads have left, but nothing that an upload relies on. */
+export async function sweepContent(
+  store: Store,
+  contents: Contents,
+  { beforeMs, isDryRun = false }: Sweep,
+): Promise<Swept> {
+  const workspaces = new Set(listWorkspaceIds(store.access))
+  const swept = { removed: 0, bytes: 0 }
+  for await (const found of contents.list()) {
+    if (found.storedMs >= beforeMs) continue
+    const isOrphan = !workspaces.has(found.workspaceId)
+    if (!isOrphan && isUsed(store.workspace(found.workspaceId), found.sha256)) continue
+    if (!isDryRun && !(await removeUnused(store, contents, found, isOrphan))) continue
+    swept.removed++
+    swept.bytes += found.bytes
+  }
+  if (!isDryRun) swept.removed += await contents.removeUnfinished(Math.min(beforeMs, Date.now() - arrivingMsMax))
+  return swept
+}
+
+/** False if something relies on it by now. */
+async function removeUnused(store: Store, contents: Contents, found: Found, isOrphan: boolean): Promise<boolean> {
+  if (isOrphan) {
+    await contents.remove(found)
+    return true
+  }
+  if (!(await store.write(found.workspaceId, (tx) => markUnused(tx, found.sha256)))) return false
+  await removeMarked(store, contents, found)
+  return true
+}
+
+/** Removes what is marked: an earlier attempt has failed, or its process has ended. Logs what fails again. */
+export async function retryRemovals(store: Store, contents: Contents): Promise<void> {
+  for (const place of listMarked(store.access)) {
+    try {
+      await removeMarked(store, contents, place)
+    } catch (error) {
+      log('content was not removed: it is tried again', errorFields(error), 'error')
+      return
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import type { Contents } from '../content/contents.ts'
+import { retryRemovals, sweepContent } from '../features/files/sweep.ts'
+import { dayMs, minuteMs } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
+import type { Store } from '../store/store.ts'
+
+/** Repeats failed removals of content each minute, and sweeps it each day. Content of the last day stays. */
+export function startContentUpkeep(store: Store, contents: Contents): { stop(): Promise<void> } {
+  let sweepDueMs = performance.now()
+  let running: Promise<void> | undefined
+  const timer = setInterval(run, minuteMs)
+  run()
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+
+  function run(): void {
+    running ??= runOnce()
+      .catch((error) => log('unused content was not removed', errorFields(error), 'error'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+
+  async function runOnce(): Promise<void> {
+    await retryRemovals(store, contents)
+    if (performance.now() < sweepDueMs) return
+    sweepDueMs = performance.now() + dayMs
+    const { removed, bytes } = await sweepContent(store, contents, { beforeMs: Date.now() - dayMs })
+    if (removed > 0) log('removed unused content', { removed, bytes })
+  }
+}

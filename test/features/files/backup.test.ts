@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { temporaryDirectory } from '../../support/directory.ts'
+import { start } from '../../support/start.ts'
+import { download, storedIn, uploaded } from './files.ts'
+
+const run = promisify(execFile)
+const kontor = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args])
+
+test('A backup has the content of files beside it, kontor check --files finds what is missing or damaged, and a restore brings it back', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await uploaded(client, 'first')
+  const second = await uploaded(client, 'second')
+  const backups = temporaryDirectory(t)
+  const file = join(backups, 'one.db')
+  const data = ['--data', server.directory]
+
+  const { stdout } = await kontor('backup', file, ...data, '--json')
+  assert.equal(JSON.parse(stdout).files, 2)
+  assert.deepEqual(storedIn(backups), storedIn(server.directory))
+  await kontor('check', file, '--files')
+  await server.stop()
+
+  const of = (sha256: string) =>
+    join(server.directory, 'files', storedIn(server.directory).find((path) => path.endsWith(sha256))!)
+  writeFileSync(of(second.sha256), 'secont')
+  const damaged = await kontor('check', '--files', ...data).catch((error) => error)
+  assert.match(damaged.stderr, /is damaged/)
+  rmSync(of(second.sha256))
+  const failed = await kontor('backup', join(backups, 'two.db'), '--data', server.directory).catch((error) => error)
+  assert.equal(failed.code, undefined) // what is in the shared directory is not copied again
+  const elsewhere = join(temporaryDirectory(t), 'three.db')
+  const missing = await kontor('backup', elsewhere, ...data).catch((error) => error)
+  assert.match(missing.stderr, /is missing.*--without-files/)
+  await kontor('backup', elsewhere, ...data, '--without-files')
+
+  const other = temporaryDirectory(t)
+  await kontor('restore', file, '--data', other)
+  const restored = await start(t, { directory: other })
+  const path = `/api-v1-files/${id}/content`
+  assert.equal((await download(restored.url, client, path)).bytes.toString(), 'first')
+  const copy = temporaryDirectory(t)
+  cpSync(file, join(copy, 'one.db'))
+  const refused = await kontor('restore', join(copy, 'one.db'), '--data', join(copy, 'data')).catch((error) => error)
+  assert.match(refused.stderr, /is missing/)
+})
