@@ -24,6 +24,7 @@ test('docs/changes.md names every type of change', () => {
   assert.deepEqual(
     eventTypes.filter((type) => !isNamed(type)),
     [],
+    'name these types in the line `type` of docs/changes.md',
   )
   for (const end of ['.created', '.updated', '.merged', '.deleted', '.restored', '.erased']) {
     assert.ok(
@@ -40,7 +41,7 @@ test('docs/api.md names every resource', () => {
     .map(pluralOf)
     .filter((name) => !text.includes(`\`${name}\``) && !text.includes(`api-v1-${name}`))
 
-  assert.deepEqual(missing, [])
+  assert.deepEqual(missing, [], 'name these resources in the list of docs/api.md')
 })
 
 test('docs/architecture.md names every folder of src and of its features', () => {

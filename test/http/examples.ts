@@ -8,6 +8,7 @@ import type { Client } from '../support/client.ts'
 import { clear } from '../support/contract.ts'
 import { document } from '../support/described.ts'
 import { declareUnique } from '../support/fields.ts'
+import { variantOf } from '../support/make.ts'
 import type { Server } from '../support/start.ts'
 import { newColleague, type Visitor } from '../support/visitor.ts'
 
@@ -179,8 +180,12 @@ export class ExampleWorld {
     if (other) {
       const original = examples.find(({ path, method }) => method === 'POST' && path === `/${other.path}`)!
       await this.#realId(exampleId(other.name))
-      const isFree = ([name, value]: [string, unknown]) => value !== true && name !== other.unique // one is primary
-      const body = Object.fromEntries(Object.entries(original.body).filter(isFree))
+      const own = ([name, value]: [string, unknown]) => [name, name === other.unique ? variantOf(value, 2) : value]
+      const body = Object.fromEntries(
+        Object.entries(original.body)
+          .filter(([, value]) => value !== true)
+          .map(own),
+      ) // one is primary
       this.#made.set(id, (await this.#send({ ...original, body })).body.data.id)
       return
     }

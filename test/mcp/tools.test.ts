@@ -189,7 +189,7 @@ test('describe shows what an agent needs: types, stages, users, limits, and of a
     { type: 'activity', read: true, write: false, merge: false },
   )
   assert.match(contact.fields.first_name, /text; required/)
-  assert.equal(deal.fields.stage_id, 'id of a stage')
+  assert.equal(deal.fields.stage_id, 'id (stage)')
   assert.deepEqual(
     contact.declared_fields.map(({ name, options }: Record<string, unknown>) => [name, options]),
     [['metadata.region', ['north', 'south']]],

@@ -10,10 +10,13 @@ import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
 /** The resources that the contract tests test: all, or only those named in KONTOR_TEST_RESOURCES, separated by commas. */
-export const tested: readonly Resource[] = resources.filter(({ name }) => {
-  const named = process.env.KONTOR_TEST_RESOURCES
-  return named === undefined || named.split(',').includes(name)
-})
+export const tested: readonly Resource[] = process.env.KONTOR_TEST_RESOURCES?.split(',').map(findResource) ?? resources
+
+function findResource(name: string): Resource {
+  const found = resources.find((each) => each.name === name)
+  assert.ok(found, `KONTOR_TEST_RESOURCES names ${name}; there are: ${resources.map((each) => each.name).join(', ')}`)
+  return found
+}
 
 /** Whether a path belongs to one of them. */
 export const isTested = (path: string): boolean =>

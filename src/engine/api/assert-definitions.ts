@@ -3,7 +3,7 @@ import type { Reader } from '../../store/reader.ts'
 import { readOrder } from '../finding/list/order.ts'
 import { indexOf, isCreation } from '../records/columns.ts'
 import { uniqueColumnOf } from '../records/define.ts'
-import type { Resource } from '../records/definition/resource.ts'
+import type { Field, Resource } from '../records/definition/resource.ts'
 
 /** What the definitions depend on. */
 interface Environment {
@@ -28,10 +28,14 @@ export function assertDefinitions(resources: readonly Resource[], environment: E
   if (problems.length > 0) throw new OperatorError(`Invalid resource definitions:\n  ${problems.join('\n  ')}`)
 }
 
+/** What the log calls changes of every resource. */
+const ownEvents = ['created', 'updated', 'merged', 'deleted', 'restored', 'erased']
+
 type Problems = Iterable<string>
 
 function* namingProblems({ name, path }: Resource, resources: readonly Resource[]): Problems {
-  if (!/^api-v1-[a-z/-]+$/.test(path)) yield `${name}: the path "${path}" must begin with api-v1-`
+  if (!/^api-v1-[a-z/-]+$/.test(path))
+    yield `${name}: the path "${path}" must be api-v1- and letters, hyphens and slashes`
   for (const key of ['name', 'path'] as const) {
     const same = resources.filter((other) => other[key] === { name, path }[key])
     if (same.length > 1) yield `${name}: another resource has the same ${key}`
@@ -51,7 +55,7 @@ function* listProblems(resource: Resource): Problems {
     else if (!stored[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
   }
   for (const field of resource.tallied) {
-    if (!filters.includes(field) || stored[field]!.nullable)
+    if (!filters.includes(field) || stored[field]?.nullable !== false)
       yield `${name}: tallied names ${field}, which is not a filter or can be empty`
   }
   const details: Detail[] = []
@@ -81,7 +85,7 @@ function* throughProblems({ name, fields, through, defaultSortThrough, partOf }:
     yield `${name}: partOf names ${partOf}, which is no reference that a record must have`
 }
 
-function* relationProblems({ name, fields, columns, relations, summary, unique, actions }: Resource): Problems {
+function* relationProblems({ name, fields, columns, relations, summary, unique, actions, events }: Resource): Problems {
   for (const [relation, { by, target, fields: shown }] of Object.entries(relations)) {
     if (fields[by]?.target !== target)
       yield `${name}: ${by} of the relation ${relation} is no reference to ${target.name}`
@@ -94,6 +98,9 @@ function* relationProblems({ name, fields, columns, relations, summary, unique, 
     if (field !== 'id' && !columns[field]) yield `${name}: summary names ${field}, which is not a field`
   }
   if (unique !== undefined && !fields[unique]?.keyed) yield `${name}: unique names ${unique}, which is not a text field`
+  for (const event of Object.keys(events)) {
+    if (ownEvents.includes(event)) yield `${name}: the event ${event} is the engine's own`
+  }
   for (const { path, takes } of actions) {
     const of = takes === undefined ? undefined : fields[takes]
     if (takes !== undefined && (!of || of.readonly))
@@ -117,6 +124,13 @@ function* comparisonProblems({
     const unknown = names.filter((each) => !columns[each] && !Object.hasOwn(itemFilters, each))
     for (const each of unknown) yield `${name}: ${option} names ${each}, which is not a field`
   }
+  for (const each of texts) {
+    if (columns[each] && !isText(columns[each])) yield `${name}: search names ${each}, which is not a text`
+  }
+  for (const each of matchedBy) {
+    if (columns[each] && !columns[each].keyed)
+      yield `${name}: matchedBy names ${each}, which is not a text among the filters`
+  }
   const shown = [...(search?.names ?? []), ...duplicates.flatMap(({ within }) => within ?? [])]
   for (const each of shown)
     if (!columns[each]) yield `${name}: search or duplicates names ${each}, which is not a field`
@@ -124,6 +138,12 @@ function* comparisonProblems({
     if (!columns[each] && !relations[each])
       yield `${name}: search.subtitle names ${each}, which is no field or relation`
   }
+}
+
+function isText({ sqlType, kind, target }: Field): boolean {
+  return (
+    sqlType === 'TEXT' && !target && !['metadata', 'timestamp', 'date', 'moment', 'choice', 'choices'].includes(kind)
+  )
 }
 
 /** The documentation and the tests are derived from examples. */

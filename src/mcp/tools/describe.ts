@@ -91,9 +91,9 @@ function textsOf(fields: Readonly<Record<string, Field>>): Record<string, string
   return Object.fromEntries(Object.values(fields).map((field) => [field.name, textOf(field)]))
 }
 
-/** A field in words: `reference to stage, required`. */
+/** A field in words: `id (stage); required`. */
 function textOf({ kind, options, target, required, readonly, fixed }: Field): string {
-  const what = options ? `one of: ${options.join(', ')}` : target ? `id of a ${target.name}` : kind
+  const what = options ? `one of: ${options.join(', ')}` : target ? `id (${target.name})` : kind
   const isSet = readonly || kind === 'moment'
   return [what, required && 'required', isSet && 'set by the server', fixed && 'set once'].filter(Boolean).join('; ')
 }
