@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+test('Messages about the whole file are in the language of the console', { skip }, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  const files: Record<string, [content: string | Buffer, message: string]> = {
+    'a.csv': [
+      Buffer.from('PK\x03\x04rest of a workbook'),
+      'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern',
+    ],
+    'b.csv': [
+      Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
+      'Die Datei ist kein Text: Wählen Sie eine CSV- oder vCard-Datei.',
+    ],
+    'c.csv': [
+      Buffer.concat([Buffer.from('Name\nZoë\n'), Buffer.from('Zo\xeb\n', 'latin1')]),
+      'Die Datei enthält Text in UTF-8 und in Windows-1252: Speichern Sie sie',
+    ],
+    'd.csv': ['Name\nAda\n"Grace\n', 'Zeile 3: Ein Anführungszeichen wird nie geschlossen.'],
+    'e.csv': [`Name${',x'.repeat(3_000)}\n`, 'Zeile 1: mehr als 2000 Spalten.'],
+    'f.vcf': ['Ada\n', 'Zeile 1: nicht der Anfang einer vCard.'],
+    'g.csv': ['', 'Die Datei ist leer.'],
+    'h.csv': ['Name\n', 'Die Datei hat nur eine Zeile.'],
+  }
+  await openPage(page, '/import')
+  const directory = temporaryDirectory(t)
+  for (const [name, [content, message]] of Object.entries(files)) {
+    writeFileSync(join(directory, name), content)
+    await page.locator('input[type=file]').setInputFiles(join(directory, name))
+    await page.getByRole('alert').filter({ hasText: message }).waitFor()
+  }
+
+  writeFileSync(join(directory, 'z.csv'), Buffer.from('Name\nZo\xeb\nM\xfcller\nJ\xf6rg Gro\xdf\n', 'latin1'))
+  await page.locator('input[type=file]').setInputFiles(join(directory, 'z.csv'))
+  await page.getByLabel('Kodierung').selectOption('utf-8')
+  await page.getByText('Die Datei ist nicht UTF-8: Wählen Sie eine andere Kodierung.').waitFor()
+})
+
+test('Rows are named by their lines in the file, below what is above the header, as the command does', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  const lines = ['Contacts of 2026', '', 'First name,E-Mail', 'Ada,ada@x.example', '', 'Bo,nobody', 'Cy,ada@x.example']
+  const path = join(temporaryDirectory(t), 'people.csv')
+  writeFileSync(path, lines.join('\n'))
+  await openPage(page, '/import')
+  await page.getByRole('radio', { name: 'Contacts' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+
+  await page
+    .getByText('1 row repeats an earlier one and will be imported again: 7 (the same email as 4)')
+    .or(page.getByText('1 row repeats an earlier one: 7 (the same email as 4)'))
+    .waitFor()
+  const rows = page.getByRole('region', { name: 'Rows' }).locator('tbody th')
+  assert.deepEqual(await rows.allTextContents(), ['4', '6', '7'])
+})
