@@ -46,7 +46,18 @@ export async function createFirstOwner(store: Store, owner: FirstOwner): Promise
   }
 }
 
+/** The settings with the fields of a company and a user. */
+const variables = new Map([
+  ['name', 'KONTOR_COMPANY'],
+  ['email', 'KONTOR_OWNER_EMAIL'],
+  ['password', 'KONTOR_OWNER_PASSWORD_FILE'],
+])
+
+/** What is wrong, with the setting that it concerns. */
 function reasonOf(error: unknown): string {
-  if (error instanceof ApiError) return error.details?.[0]?.message ?? error.message
-  return error instanceof Error ? error.message : String(error)
+  const [detail] = error instanceof ApiError ? (error.details ?? []) : []
+  const message = detail?.message ?? (error instanceof Error ? error.message : String(error))
+  const isOfFile = error instanceof Error && 'path' in error
+  const variable = variables.get(detail?.field ?? (isOfFile ? 'password' : ''))
+  return variable === undefined ? message : `${variable}: ${message}`
 }

@@ -74,7 +74,7 @@ test('A server in an empty directory gets the company and the owner that its var
   )
 })
 
-test('A first owner with a part missing or a bad password is refused, and the next start can still create it', async (t) => {
+test('A first owner with a part missing or wrong is refused by its name, and the next start can still create it', async (t) => {
   const directory = temporaryDirectory(t)
   const passwordFile = join(temporaryDirectory(t), 'password')
   const args = ['serve', '--data', directory, '--port', '0']
@@ -86,13 +86,15 @@ test('A first owner with a part missing or a bad password is refused, and the ne
   writeFileSync(passwordFile, 'short')
   const short = await run(bundle, args, { env: whole })
   writeFileSync(passwordFile, 'a long password')
+  const email = await run(bundle, args, { env: { ...whole, KONTOR_OWNER_EMAIL: 'ada' } })
   const right = await launch(t, bundle, args, { env: whole })
 
   assert.equal(part.code, 2)
   assert.match(part.stderr, /belong together/)
   assert.equal(missing.code, 1)
-  assert.match(missing.stderr, /The first owner cannot be created: .*no such file/)
-  assert.match(short.stderr, /The first owner cannot be created: .*10 to 200 characters/)
+  assert.match(missing.stderr, /The first owner cannot be created: KONTOR_OWNER_PASSWORD_FILE: .*no such file/)
+  assert.match(short.stderr, /The first owner cannot be created: KONTOR_OWNER_PASSWORD_FILE: .*10 to 200 characters/)
+  assert.match(email.stderr, /The first owner cannot be created: KONTOR_OWNER_EMAIL: Email must be/)
   assert.equal(right.first.owner, 'ada@acme.example')
 })
 

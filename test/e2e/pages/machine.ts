@@ -35,7 +35,7 @@ export interface Machine {
 const kontor = `#!/bin/bash
 data=\${KONTOR_DATA:-./data}
 for word; do [[ $before == --data ]] && data=$word; before=$word; done
-[[ $1 == sandbox ]] && data=/sandbox
+[[ $1 == sandbox ]] && data=/sandbox-$$
 pid="$MACHINE/pids/$(realpath -m "$data" | tr / _)"
 if [[ $1 == @(serve|restore) && -f $pid ]]; then
   kill "$(cat "$pid")"

@@ -8,11 +8,10 @@ import { until } from '../../support/wait.ts'
 
 /** What a reader has before the first command of a page: a server with a company, a key, and a record of each kind. */
 export const company = `
-export KONTOR_URL=$(kontor serve --data /var/lib/kontor | jq -r .url)
-COMPANY=$(kontor company create --name Acme --plan enterprise --json | jq -r .id) COMPANY_ID=$COMPANY
-key=$(kontor key create --company $COMPANY --name Reader --scopes admin:all --json)
-export KONTOR_KEY=$(jq -r .key <<<"$key")
-KEY_ID=$(jq -r .id <<<"$key")
+export KONTOR_URL=$(kontor serve --data /var/lib/kontor --welcome | jq -r .url)
+export KONTOR_KEY=$(grep -o -m 1 'svc_live_\\w*' < <(tail -s 0.05 -n +1 --pid="$(cat "$MACHINE"/pids/*)" -f "$MACHINE"/logs/*.err))
+me=$(curl "$KONTOR_URL/api-v1-me" -H "Authorization: Bearer $KONTOR_KEY")
+COMPANY=$(jq -r .data.company.id <<<"$me") COMPANY_ID=$(jq -r .data.company.id <<<"$me") KEY_ID=$(jq -r .data.key.id <<<"$me")
 post() { curl "$KONTOR_URL/api-v1-$1" -H "Authorization: Bearer $KONTOR_KEY" -H 'Content-Type: application/json' -d "$2"; }
 ORGANIZATION=$(post organizations '{"name":"Müller Feinkost","status":"active"}' | jq -r .data.id)
 ID=$(post contacts '{"first_name":"Otto","organization_id":"'$ORGANIZATION'"}' | jq -r .data.id)

@@ -15,7 +15,7 @@ export interface Output {
 }
 
 /** In milliseconds. An import on a busy machine takes some seconds. */
-const limitMs = 120_000
+const limitMs = 240_000
 
 export type Terminal = (commands: string) => Promise<Output>
 
