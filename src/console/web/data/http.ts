@@ -212,11 +212,6 @@ export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'NOT_FOUND'
 }
 
-/** What the server says to a form that is sent again with other values, after its first response was lost. */
-const otherRequest = 'This Idempotency-Key was used for another request'
-const savedBefore =
-  'This was saved when you sent it first, as it was then. Close the form, and change what was saved.' as const
-
 async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text()
   try {
@@ -225,7 +220,13 @@ async function errorOf(response: Response): Promise<ApiError> {
       message: string
       details?: Detail[]
     }
-    if (message === otherRequest) return new ApiError('CONFLICT', t(savedBefore), { status: response.status })
+    // A form was changed after its first response was lost.
+    if (message === 'This Idempotency-Key was used for another request') {
+      const saved = t(
+        'This was saved when you sent it first, as it was then. Close the form, and change what was saved.',
+      )
+      return new ApiError('CONFLICT', saved, { status: response.status })
+    }
     const shown = details?.map((detail) => ({ ...detail, message: serverText(detail.message) }))
     return new ApiError(code, serverText(message), { status: response.status, ...(shown && { details: shown }) })
   } catch {

@@ -3,7 +3,7 @@ import { onceShown } from '../data/busy.ts'
 import { post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
-import { type Row, referenceTo, titleOf } from '../data/resource-views.ts'
+import { type Row, referenceTo } from '../data/resource-views.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { Field, Form } from '../forms/form.tsx'
 import { type FormState, useForm } from '../forms/use-form.ts'
@@ -15,7 +15,7 @@ import { fieldOf, session } from '../session/session.ts'
 import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { presetFor } from './related.tsx'
+import { referencesOf } from './references.ts'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 
 interface ComposerProps {
@@ -223,12 +223,6 @@ function addTask({ subject, description, due_date }: Entry, of: string, row: Row
 
 function tellAdded(resource: string, { id }: Row): void {
   tell([{ type: `${resource}.created`, resource, record_id: id, request_id: null }])
-}
-
-/** The references of a new record to this one, and to those that this one refers to. */
-function referencesOf(made: string, of: string, row: Row): Record<string, string> {
-  const preset = presetFor(made, referenceTo(of, made)!, { id: row.id, label: titleOf(of, row) }, row)
-  return Object.fromEntries(Object.entries(preset).map(([name, { id }]) => [name, id]))
 }
 
 /** A draft without a date that is not complete. */

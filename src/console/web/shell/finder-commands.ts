@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Bookmark, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun } from 'lucide'
+import { ArrowLeftRight, Bookmark, Keyboard, LogOut, Monitor, Moon, Phone, Plus, Settings, Sun } from 'lucide'
 import { creatable, viewOf } from '../data/resource-views.ts'
 import { placeOf, type SavedView } from '../saved-views/saved-views.ts'
 import { environmentOf, href, inEnvironment, listPath } from '../session/place.ts'
@@ -33,7 +33,24 @@ export function createCommands(): Command[] {
 }
 
 export function allCommands(): Command[] {
-  return [...createCommands(), ...goCommands(), environmentCommand(), ...themeCommands(), ...otherCommands()]
+  return [
+    ...createCommands(),
+    logCommand(),
+    ...goCommands(),
+    environmentCommand(),
+    ...themeCommands(),
+    ...otherCommands(),
+  ]
+}
+
+function logCommand(): Command {
+  return {
+    label: t('Log call'),
+    icon: Phone,
+    run: () => {
+      panel.value = { show: 'log' }
+    },
+  }
 }
 
 /** A command for each saved view. */

@@ -6,7 +6,7 @@ import { pageOf } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { panel, searched } from './open-panel.ts'
 
-/** The keys of every page: Ctrl+K, c, / and ?. */
+/** The keys of every page: Ctrl+K, c, l, / and ?. */
 export function useGlobalKeys(): void {
   useLayoutEffect(() => {
     addEventListener('keydown', press)
@@ -41,6 +41,10 @@ function isSearch({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): b
 
 const actions: Readonly<Record<string, () => void>> = {
   c: create,
+  l: () => {
+    typeAhead()
+    panel.value = { show: 'log' }
+  },
   '/': search,
   '?': () => {
     panel.value = { show: 'keys' }

@@ -15,6 +15,7 @@ const groups: readonly { label: string; keys: readonly Key[] }[] = [
       { keys: [t('Ctrl+K')], text: t('Search and commands') },
       { keys: [t('Ctrl+Z')], text: t('Undo the latest change') },
       { keys: ['c'], text: t('Create a record') },
+      { keys: ['l'], text: t('Log call') },
       { keys: ['/'], text: t('Search this page, or everything') },
       { keys: ['?'], text: t('Show the keys') },
     ],

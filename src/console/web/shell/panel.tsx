@@ -7,6 +7,7 @@ import { closePanel, panel } from './open-panel.ts'
 
 const Finder = lazyPart(() => import('./panels.ts').then((panels) => panels.Finder))
 const KeysDialog = lazyPart(() => import('./panels.ts').then((panels) => panels.KeysDialog))
+const LogCall = lazyPart(() => import('../record/log-call.tsx').then((part) => part.LogCall))
 
 /** What the keys of every page have opened. */
 export function Panel() {
@@ -14,6 +15,7 @@ export function Panel() {
   const open = panel.value
   if (!open) return null
   if (open.show === 'keys') return <KeysDialog />
+  if (open.show === 'log') return <LogCall onClose={closePanel} />
   if (open.show !== 'form') return <Finder onlyCreates={open.show === 'create'} />
   const { page } = resourceOf(open.of)
   return (
