@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzipSync, gzip, gzipSync } from 'node:zlib'
 import type { Session } from '../access/session.ts'
+import { records } from '../crm/records.ts'
 import { resources } from '../features/index.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
@@ -28,6 +29,8 @@ const pages = new Set([
   ...resources.map(pageOf).map(firstPart),
 ])
 
+const recordPages = new Set(records.map(pageOf).map(firstPart))
+
 /** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/
 
@@ -52,9 +55,15 @@ export function servePages({ admission, sessions, store, publicUrl }: PagesOptio
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (session) await sendInside(ctx, files.get('/inside')!, initialData(session, store))
+    if (session) await sendInside(ctx, files.get(insideOf(path))!, initialData(session, store))
     else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isHashed(path) ? immutable : revalidated })
   }
+}
+
+/** The page for a signed-in user at this address: those of records name their scripts. */
+function insideOf(path: string): string {
+  const part = firstPart(path.replace(/^\/test(?=\/)/, ''))
+  return part === 'pipeline' || recordPages.has(part) ? '/inside/selling' : '/inside'
 }
 
 /** Whether the name of a file has a hash of its content. */
@@ -94,7 +103,7 @@ function pageFiles(publicUrl: PublicUrl | undefined): () => Promise<Files> {
 }
 
 function pagesFor({ href, path }: PublicUrl, files: Files): [string, PackedFile][] {
-  return ['/', '/inside'].map((name) => {
+  return ['/', '/inside', '/inside/selling'].map((name) => {
     const { type, gzip } = files.get(name)!
     const page = gunzipSync(gzip)
       .toString()

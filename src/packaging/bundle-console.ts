@@ -48,7 +48,9 @@ export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>;
   }
   const page = pageWith([...files.keys()], metafile)
   files.set('/', htmlOf(page))
-  files.set('/inside', htmlOf(page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)))
+  const inside = page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)
+  files.set('/inside', htmlOf(inside))
+  files.set('/inside/selling', htmlOf(withSelling(inside, metafile)))
   return { files, metafile }
 }
 
@@ -75,6 +77,20 @@ function pageWith(paths: string[], { outputs }: Metafile): string {
     .replace('/main.tsx', script)
     .replace('/main.css', named('console', '.css'))
     .replace('/early.js', named('early', '.js'))
+}
+
+/** The page with the scripts of the pages of records, which would otherwise be named by scripts, round trip by round trip. */
+function withSelling(page: string, { outputs }: Metafile): string {
+  const [script] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('/pages/selling.ts'))!
+  const paths = [
+    script,
+    ...outputs[script]!.imports.flatMap(({ kind, path }) => (kind === 'import-statement' ? path : [])),
+  ]
+  const names = paths.map((path) => path.slice(path.lastIndexOf('/assets/')))
+  const links = names
+    .filter((name) => !page.includes(name))
+    .map((name) => `<link rel="modulepreload" href="${name}" />`)
+  return page.replace('<script type', `${links.join('\n    ')}\n    <script type`)
 }
 
 function gzip(content: Uint8Array | string): Buffer {

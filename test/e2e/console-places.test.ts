@@ -76,12 +76,12 @@ test('With forced colors, the current stage of a deal and those before it can be
   await page.emulateMedia({ forcedColors: 'active' })
   await openPage(page, `/deals/${id}`)
 
-  const looks = await page.locator('.stage-steps button').evaluateAll((all) =>
-    all.slice(0, 3).map((each) => {
+  const looks = (await page.evaluate(
+    `[...document.querySelectorAll('.stage-steps button')].slice(0, 3).map((each) => {
       const { backgroundColor, borderBottomWidth } = getComputedStyle(each)
-      return `${backgroundColor} ${borderBottomWidth}`
-    }),
-  )
+      return backgroundColor + ' ' + borderBottomWidth
+    })`,
+  )) as string[]
 
   assert.equal(new Set(looks).size, 3, looks.join(' | '))
 })

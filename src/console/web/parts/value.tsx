@@ -1,5 +1,6 @@
 import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
+import { isLate } from '../data/late.ts'
 import { isListed, type Row, titleOf } from '../data/resource-views.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
@@ -33,14 +34,27 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />
   if (field.kind === 'choices') return <>{value.map(word).join(', ')}</>
-  if (field.kind === 'date') return <time dateTime={value}>{day(value)}</time>
-  if (field.kind === 'timestamp' || field.kind === 'moment') return <Moment at={value} />
+  if (field.kind === 'date' || field.kind === 'timestamp' || field.kind === 'moment')
+    return <When {...{ field, row }} />
   if (field.currency) return <span class="number">{amount(value, row[field.currency])}</span>
   if (isPercent(field)) return <>{number(value)} %</>
   if (typeof value === 'number') return <>{number(value)}</>
   if (field.name === 'domain') return <Domain name={value} />
   if (field.long) return <LinkedText text={value} />
   return <>{value}</>
+}
+
+/** A day or a moment, marked if it has passed for something that is still to be done. */
+function When({ field: { kind, name }, row }: { field: DescribedField; row: Row }) {
+  const value = row[name]
+  const when = kind === 'date' ? <time dateTime={value}>{day(value)}</time> : <Moment at={value} />
+  if (!isLate(row, name)) return when
+  return (
+    <span class="fault">
+      <span class="unseen">{t('Overdue:')} </span>
+      {when}
+    </span>
+  )
 }
 
 export function Moment({ at }: { at: string }) {

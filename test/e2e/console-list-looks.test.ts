@@ -44,3 +44,27 @@ test('The list of contacts shows their phones', { skip }, async (t) => {
 
   assert.equal(await page.getByRole('link', { name: '+49 40 1234567' }).getAttribute('href'), 'tel:+49 40 1234567')
 })
+
+test('What is overdue is marked in lists and on its page, and what is done or won is not', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  const { data: stages } = (await api.get('/api-v1-stages')).body
+  const won = stages.find((stage: { kind: string }) => stage.kind === 'won')
+  const expected_close_date = '2020-05-05'
+  const { id } = await make(api, 'deal', { title: 'Open', expected_close_date })
+  await make(
+    api,
+    'deal',
+    { title: 'Won', expected_close_date, stage_id: won.id },
+    { title: 'Later', expected_close_date: '2031-05-05' },
+  )
+  const due_date = '2020-05-05T10:00:00Z'
+  const { id: task } = await make(api, 'task', { title: 'Call', due_date })
+
+  await openPage(page, '/deals')
+  await page.locator('.records .fault').waitFor()
+  assert.deepEqual(await page.locator('tr:has(.fault) th a').allInnerTexts(), ['Open'])
+  for (const path of [`/deals/${id}`, `/tasks/${task}`]) {
+    await openPage(page, path)
+    await page.getByRole('region', { name: 'At a glance' }).locator('.fault').waitFor()
+  }
+})

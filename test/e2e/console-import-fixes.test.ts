@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { idle, openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+async function choose(t: TestContext, page: Page, name: string, content: string | Buffer): Promise<void> {
+  const path = join(temporaryDirectory(t), name)
+  writeFileSync(path, content)
+  await openPage(page, '/import')
+  await page.getByRole('radio', { name: 'Contacts' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+}
+
+test('Cells that fail are fixed in their places and checked again; rows that fail repeat nothing', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  const csv =
+    'first name,email\nGrace,grace@acme.example\n,ada@acme.example\n,ada@acme.example\nBob,b@acme.example,extra\n'
+  await choose(t, page, 'people.csv', csv)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByText('1 row can be imported, 3 rows cannot').waitFor()
+  await idle(page)
+  assert.equal(await page.getByText('repeats an earlier one').count(), 0)
+  const kinds = page.getByRole('region', { name: 'Errors' }).locator('summary')
+  assert.deepEqual(await kinds.allInnerTexts(), [
+    'First name is required 2 rows',
+    'The row has 3 cells, the header has 2 1 row',
+  ])
+
+  await kinds.first().click()
+  await page.getByLabel('Row 3: first name').fill('Ada')
+  await page.getByLabel('Row 4: first name').fill('Eva')
+  await page.getByLabel('Row 4: email').fill('eva@acme.example')
+  await page.getByRole('button', { name: 'Check again' }).click()
+
+  await page.getByText('3 rows can be imported, 1 row cannot').waitFor()
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
+  await page.getByRole('heading', { name: '3 contacts imported, 1 row failed' }).waitFor()
+})
+
+test('Of a long check, the counts and the button stay in sight', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  const rows = Array.from({ length: 60 }, (_, n) => `,p${n}@acme.example`)
+  await choose(t, page, 'people.csv', ['first name,email', ...rows, 'Grace,g@acme.example'].join('\n'))
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  const button = page.getByRole('button', { name: 'Import 1 row' })
+  await button.waitFor()
+  await page.setViewportSize({ width: 1280, height: 400 })
+
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+
+  const { y } = (await button.boundingBox())!
+  assert.ok(y > 0 && y < 400, `the button is at ${y} px`)
+})
