@@ -78,9 +78,9 @@ test('A snapshot has the records that the key may read, and users and keys only 
     [[contact.id, 'ada@example.com']],
   )
   assert.equal(await typesOf(contacts), 'contact')
-  assert.equal(await typesOf(reader), 'contact,stage')
-  assert.equal(await typesOf(company.client), 'contact,stage,user,api_key')
-  assert.equal(await typesOf(tests), 'stage,api_key')
+  assert.equal(await typesOf(reader), 'contact,pipeline,stage')
+  assert.equal(await typesOf(company.client), 'contact,pipeline,stage,user,api_key')
+  assert.equal(await typesOf(tests), 'pipeline,stage,api_key')
   for (const type of ['deal', 'user', 'contact,api_key']) {
     assertError(await contacts.get(`/api-v1-snapshot?types=${type}`), 403, 'INSUFFICIENT_PERMISSIONS')
   }

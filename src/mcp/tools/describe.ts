@@ -4,6 +4,7 @@ import { stage } from '../../crm/stage.ts'
 import { user } from '../../crm/user.ts'
 import { filtersOf } from '../../engine/api/openapi/list-parameters.ts'
 import { measureNames } from '../../engine/finding/summary/measures.ts'
+import { isDeclarable } from '../../engine/records/declared/declared.ts'
 import { type DeclaredType, declaredFilter } from '../../engine/records/declared/types.ts'
 import type { Filter, Operator } from '../../engine/records/definition/filter.ts'
 import type { Field, Resource } from '../../engine/records/definition/resource.ts'
@@ -57,7 +58,7 @@ async function listOf(agent: Agent, { path, scopes }: Resource, names: readonly 
 
 async function describeType(agent: Agent, resource: Resource): Promise<JsonBody> {
   const { name, columns, collections, defaultOperators, sorts, matchedBy } = resource
-  const mayReadFields = grants(agent.credential.scopes, 'read:any')
+  const mayReadFields = isDeclarable(resource) && grants(agent.credential.scopes, 'read:any')
   const declared = mayReadFields
     ? await read(agent, '/api-v1-fields', { resource: name, limit: listMax })
     : { data: [] }
