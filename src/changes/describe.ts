@@ -133,9 +133,10 @@ export function exampleCreation(doc: Describer, resource: Resource): Readonly<Re
 }
 
 function exampleHead(doc: Describer, { name, operations }: Resource): Readonly<Record<string, unknown>> {
-  const author = operations.includes('create')
-    ? { actor: exampleActor(doc), request_id: doc.exampleId(`request ${name}`) }
-    : { actor: { type: 'system', id: null, name: 'Kontor' }, request_id: null }
+  const author =
+    operations.includes('create') || operations.includes('patch')
+      ? { actor: exampleActor(doc), request_id: doc.exampleId(`request ${name}`) }
+      : { actor: { type: 'system', id: null, name: 'Kontor' }, request_id: null }
   return {
     ...{ seq: exampleSeq, id: doc.exampleId('change'), type: `${name}.created`, resource: name },
     ...{ record_id: doc.exampleId(name), at: doc.madeAt, ...author, cause: null, changed: [] },

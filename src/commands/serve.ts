@@ -67,13 +67,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   let erasures = noErasures
   const waitingErasures = () => node?.member.checkpoints.erasures ?? erasures
   const { slowMs, listMs: limitMs } = config
-  const readThreads = new ReadThreads({
-    path,
-    positions: positionsOf(node),
-    slowMs,
-    limitMs,
-    erasures: waitingErasures,
-  })
+  const positions = node?.member.shown.cells
+  const readThreads = new ReadThreads({ path, positions, slowMs, limitMs, erasures: waitingErasures })
   const stored = node ? undefined : { contents: contentsBeside(path) }
   const contents = stored && openContents(stored.contents)
   const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, ...stored })
@@ -143,15 +138,17 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     ...(metrics && { metrics: metrics.url }),
   }
   log('listening', { url: listener.url, ...further })
-  if (owner && !created && !hasUsers(store.access)) {
-    log('KONTOR_COMPANY has no effect: the data directory was not empty. Use the setup link', {}, 'warn')
-  }
-  for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
+  warnOfSettings(owner !== undefined && !created && !hasUsers(store.access))
   if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)
 }
 
-const positionsOf = (node: Awaited<ReturnType<typeof joinLog>>) => node?.member.shown.cells
+function warnOfSettings(isOwnerUnused: boolean): void {
+  if (isOwnerUnused) {
+    log('KONTOR_COMPANY has no effect: the data directory was not empty. Use the setup link', {}, 'warn')
+  }
+  for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
+}
 
 /** What an earlier process has left: no other one accepts uploads. */
 async function endBrokenUploads(store: Store, contents: Contents | undefined): Promise<void> {

@@ -34,6 +34,7 @@ test('GET /api-v1-me', async (t) => {
           max_organizations: null,
           max_contacts: null,
           max_deals: null,
+          max_storage_bytes: null,
         },
         usage: {
           requests_per_minute: 1,
@@ -41,6 +42,7 @@ test('GET /api-v1-me', async (t) => {
           max_organizations: 0,
           max_contacts: 0,
           max_deals: 0,
+          max_storage_bytes: 0,
         },
         features: ['bulk_import', 'webhooks'],
       })
@@ -85,6 +87,7 @@ test('GET /api-v1-me', async (t) => {
       max_organizations: 2,
       max_contacts: 0,
       max_deals: 1,
+      max_storage_bytes: 0,
     })
     assert.deepEqual(Object.keys(body.data.usage), Object.keys(body.data.limits))
   })

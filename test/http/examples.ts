@@ -20,7 +20,6 @@ export interface Exemplified {
   id: string
   method: string
   path: string
-  /** The query parameters by name. */
   query: Record<string, string>
   params: Record<string, string>
   body: Json
@@ -30,7 +29,7 @@ export interface Exemplified {
   onlyUsers: boolean
 }
 
-/** Every example of the document, in the order of the document. */
+/** In the order of the document. */
 export const examples: Exemplified[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).flatMap(([method, operation]) => exampleOf(method.toUpperCase(), path, operation)),
 )
@@ -46,7 +45,6 @@ const dependsOnUse = [
 
 interface Company {
   client: Client
-  /** Signs in as a user. */
   signIn: () => Promise<Visitor>
   /** An agent that proposes what it would change. */
   agent: Agent
@@ -97,8 +95,8 @@ export class ExampleWorld {
     await this.prepare(example)
     const { status, body } = await this.#send(example)
     assert.equal(status, example.status, JSON.stringify(body))
-    const isFile = typeof example.response === 'string'
-    this.#compare(example.response, typeof body === 'string' && !isFile ? valuesOf(body) : body, '')
+    const isLines = typeof body === 'string' && typeof example.response !== 'string'
+    this.#compare(example.response, isLines ? valuesOf(body) : body, '')
   }
 
   /** Deletes the default stages, so that the example stage is the first one. */

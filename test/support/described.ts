@@ -96,7 +96,9 @@ function assertHeaders(name: string, response: Untyped, headers: Headers, free: 
 
 function assertBody(name: string, response: Untyped, headers: Headers, body: Untyped): void {
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
-  const content = response['x-files']?.includes(type) ? { schema: { type: 'string' } } : response.content?.[type]
+  const content = response['x-files']?.includes(type)
+    ? { schema: { type: 'string' } }
+    : (response.content?.[type] ?? response.content?.['*/*'])
   assert.ok(content, `${name}: ${type} is not described`)
   assertValid(name, content.schema, body)
   const codes: string[] | undefined = response['x-error-codes']

@@ -14,7 +14,7 @@ interface Sweep {
   isDryRun?: boolean
 }
 
-export interface Swept {
+interface Swept {
   /** How much content was removed, and its bytes. */
   removed: number
   bytes: number

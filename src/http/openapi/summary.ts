@@ -29,9 +29,14 @@ function endpointText(document: OpenApiDocument, start: string, operation: Opera
   return [
     `- \`${start}\`: ${summary}. ${description.replaceAll('\n\n', ' ')}`,
     ...(names.length > 0 ? [`  - query: ${names.join(', ')}`] : []),
-    ...(requestBody ? [`  - body: ${typeText(document, contentSchema(requestBody)!)}`] : []),
+    ...(requestBody ? [`  - body: ${bodyText(document, requestBody)}`] : []),
     ...(response?.$ref ? [`  - ${status}: ${shapeText(document, response)}`] : []),
   ].join('\n')
+}
+
+function bodyText(document: OpenApiDocument, requestBody: JsonSchema): string {
+  const schema = contentSchema(requestBody)
+  return schema ? typeText(document, schema) : 'the bytes of the file'
 }
 
 /** Every object in a request or response, and every enumeration. */

@@ -12,7 +12,10 @@ export function exportRoute(world: World): Route {
     ...{ method: 'GET', path: '/export' },
     run: ({ query, reader }) => {
       refuseParameters(query)
-      return { status: 200, body: JSON.stringify(exportSeed(reader, world.instance.clock.state)) }
+      return {
+        status: 200,
+        body: JSON.stringify(exportSeed(reader, world.instance.clock.state, world.instance.contents.kept)),
+      }
     },
     describe,
   })

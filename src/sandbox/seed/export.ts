@@ -1,3 +1,5 @@
+import type { Kept } from '../../content/memory.ts'
+import { file, fileReferences } from '../../crm/file.ts'
 import { user } from '../../crm/user.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { dataText, undeleted } from '../../engine/records/select.ts'
@@ -6,20 +8,28 @@ import { view } from '../../features/views/view.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { ClockState } from '../clock.ts'
+import { contentOf } from './file-content.ts'
 import { seeded } from './resources.ts'
 
 type JsonRecord = Record<string, unknown>
 
 /** What a workspace has, as a seed file (decision I4): records as bodies that create them, with their ids and times. */
-export function exportSeed(reader: Reader, { mode, nowMs }: ClockState): JsonRecord {
+export function exportSeed(reader: Reader, { mode, nowMs }: ClockState, kept: Kept): JsonRecord {
   const known = new Set<unknown>()
   const lists: JsonRecord = {}
   for (const [name, resource] of Object.entries({ users: user, ...seeded })) {
     const records = read(resource, reader)
     for (const { id } of records) known.add(id)
-    lists[name] = records.map((record) => withoutGone(resource, record, known))
+    const usable = records.map((record) => withoutGone(resource, record, known))
+    lists[name] =
+      resource === file ? usable.filter(belongs).map((each) => ({ ...each, ...contentOf(kept, each.sha256) })) : usable
   }
   return { clock: mode === 'real' ? { mode } : { mode, now: timestamp(nowMs) }, ...lists }
+}
+
+/** A file of deleted records alone could not be created. */
+function belongs(record: JsonRecord): boolean {
+  return fileReferences.some((name) => record[name] !== null)
 }
 
 /** Without broken views, which cannot be created. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { deactivateUser, insertUser } from '../../access/user.ts'
 import { pipeline } from '../../crm/pipeline.ts'
+import { file } from '../../crm/file.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { detailOf, invalid, requireKnown } from '../../engine/records/definition/faults.ts'
@@ -21,6 +22,7 @@ import type { ClockState } from '../clock.ts'
 import type { Instance } from '../instance.ts'
 import { readClock } from '../read-clock.ts'
 import { readMembers } from '../read-members.ts'
+import { storeContent } from './file-content.ts'
 import { seeded } from './resources.ts'
 
 /** How many faults of a file are printed. */
@@ -28,7 +30,7 @@ const faultsMax = 50
 
 /** Where the records of a seed file go. */
 interface SeedTarget {
-  instance: Pick<Instance, 'store' | 'clock' | 'refusal'>
+  instance: Pick<Instance, 'store' | 'clock' | 'refusal' | 'contents'>
   companyId: string
   workspaceId: number
   /** Its clock stays as it is, whatever the file says. */
@@ -37,7 +39,7 @@ interface SeedTarget {
 
 /** Sets the clock and creates the records of a seed file (decision I1), all or none. Throws OperatorError with a line for each fault. */
 export async function loadSeed(
-  { instance: { store, clock, refusal }, companyId, workspaceId, keepsClock }: SeedTarget,
+  { instance: { store, clock, refusal, contents }, companyId, workspaceId, keepsClock }: SeedTarget,
   seed: JsonObject,
 ): Promise<void> {
   const faults: string[] = []
@@ -71,7 +73,9 @@ export async function loadSeed(
       if (bodies.length > 0 && resource === pipeline) removeAll(tx, [stage, pipeline])
       if (bodies.length > 0 && resource === stage) removeAll(tx, [stage])
       for (const [n, body] of bodies.entries()) {
-        collect(`${name}[${n}]`, () => tx.attempt(() => seedRecord(resource, tx, body, refusal)))
+        collect(`${name}[${n}]`, () =>
+          tx.attempt(() => seedRecord(resource, tx, body, { refusal, contents, workspaceId })),
+        )
       }
     }
     for (const id of inactive) deactivateUser(access, id)
@@ -139,14 +143,20 @@ function removeAll(tx: Writer, resources: readonly Resource[]): void {
 }
 
 /** The fields that the service sets have the values of the file, if it has any. */
-function seedRecord(resource: Resource, tx: Writer, body: JsonObject, refusalOf: Instance['refusal']): void {
+function seedRecord(
+  resource: Resource,
+  tx: Writer,
+  body: JsonObject,
+  { refusal: refusalOf, contents, workspaceId }: Pick<Instance, 'refusal' | 'contents'> & { workspaceId: number },
+): void {
   const input = readCreate(resource, tx, body)
   if (resource === webhook) requireDeliverable({ refusalOf }, input.values.url)
   for (const [name, items] of Object.entries(input.items)) {
     const given = body[name] as JsonObject[]
     for (const [n, item] of items.entries()) item.id = readId(given[n]?.id, `${name}[${n}].id`) ?? null
   }
-  const values = { ...readSet(resource, body), ...readOrigin(body, input.values), ...readTimes(body) }
+  const stored = resource === file ? storeContent(contents, workspaceId, body) : {}
+  const values = { ...stored, ...readSet(resource, body), ...readOrigin(body, input.values), ...readTimes(body) }
   insert(resource, tx, input, {}, { id: readId(body.id), values })
 }
 
