@@ -72,18 +72,8 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const stored = node ? undefined : { contents: contentsBeside(path) }
   const contents = stored && openContents(stored.contents)
   const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, ...stored })
-  const metrics =
-    config.metrics &&
-    (await openMetrics(config.metrics, {
-      database: path,
-      queue: () => measureQueue(store),
-      webhooks: () => measureWebhooks(store.access, store.clock.now()),
-      behind: () => measureReaders(logReaders, store),
-      disk: () => store.disk.fault,
-      erasures: waitingErasures,
-      removals: () => listMarked(store.access).length,
-      log: node && (() => node.member.measures),
-    }))
+  const logMeasures = node && (() => node.member.measures)
+  const metrics = config.metrics && (await measure(config.metrics, store, path, { waitingErasures, logMeasures }))
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
@@ -141,6 +131,26 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   warnOfSettings(owner !== undefined && !created && !hasUsers(store.access))
   if (flags.welcome) await welcome(store, publicUrl)
   if (setupUrl) inviteOwner(setupUrl)
+}
+
+type MetricsOf = Parameters<typeof openMetrics>[1]
+
+function measure(
+  address: NonNullable<Config['metrics']>,
+  store: Store,
+  path: string,
+  given: { waitingErasures: MetricsOf['erasures']; logMeasures: MetricsOf['log'] },
+): Promise<Metrics> {
+  return openMetrics(address, {
+    database: path,
+    queue: () => measureQueue(store),
+    webhooks: () => measureWebhooks(store.access, store.clock.now()),
+    behind: () => measureReaders(logReaders, store),
+    disk: () => store.disk.fault,
+    erasures: given.waitingErasures,
+    removals: () => listMarked(store.access).length,
+    log: given.logMeasures,
+  })
 }
 
 function warnOfSettings(isOwnerUnused: boolean): void {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { deactivateUser, insertUser } from '../../access/user.ts'
-import { pipeline } from '../../crm/pipeline.ts'
 import { file } from '../../crm/file.ts'
+import { pipeline } from '../../crm/pipeline.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { detailOf, invalid, requireKnown } from '../../engine/records/definition/faults.ts'
