@@ -17,10 +17,29 @@ interface StoredResponse {
   response: string
 }
 
-/** Where responses are stored, and the column of whose request it was. */
-const places = {
-  api_key: { table: 'idempotent_answer', column: 'api_key_id' },
-  user: { table: 'idempotent_user_answer', column: 'user_id' },
+const replacing =
+  'ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at'
+
+/** The statements over the responses to requests of keys, and to those of users. */
+const statements = {
+  api_key: {
+    lookup: `SELECT request, answer AS response FROM idempotent_answer
+      WHERE workspace_id = :workspace AND api_key_id = ? AND key = ? AND created_at > ?`,
+    insert: `INSERT INTO idempotent_answer (workspace_id, api_key_id, key, request, answer, created_at)
+      VALUES (:workspace, ?, ?, ?, ?, ?) ${replacing}`,
+    remove: `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
+      SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND created_at <= ?
+      ORDER BY created_at LIMIT ?)`,
+  },
+  user: {
+    lookup: `SELECT request, answer AS response FROM idempotent_user_answer
+      WHERE workspace_id = :workspace AND user_id = ? AND key = ? AND created_at > ?`,
+    insert: `INSERT INTO idempotent_user_answer (workspace_id, user_id, key, request, answer, created_at)
+      VALUES (:workspace, ?, ?, ?, ?, ?) ${replacing}`,
+    remove: `DELETE FROM idempotent_user_answer WHERE workspace_id = :workspace AND (user_id, key) IN (
+      SELECT user_id, key FROM idempotent_user_answer WHERE workspace_id = :workspace AND created_at <= ?
+      ORDER BY created_at LIMIT ?)`,
+  },
 } as const
 
 /** The response that was stored after `since`, a timestamp. */
@@ -29,10 +48,7 @@ export function lookupStored(
   { by, id, idempotencyKey }: IdempotencyName,
   since: string,
 ): StoredResponse | undefined {
-  const { table, column } = places[by]
-  const sql = `SELECT request, answer AS response FROM ${table}
-    WHERE workspace_id = :workspace AND ${column} = ? AND key = ? AND created_at > ?`
-  return reader.row<StoredResponse>(sql, id, idempotencyKey, since)
+  return reader.row<StoredResponse>(statements[by].lookup, id, idempotencyKey, since)
 }
 
 export function insertStored(
@@ -40,11 +56,7 @@ export function insertStored(
   { by, id, idempotencyKey }: IdempotencyName,
   { request, response }: StoredResponse,
 ): void {
-  const { table, column } = places[by]
-  const sql = `INSERT INTO ${table} (workspace_id, ${column}, key, request, answer, created_at)
-    VALUES (:workspace, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET request = excluded.request, answer = excluded.answer, created_at = excluded.created_at`
-  tx.run(sql, id, idempotencyKey, request, response, tx.now)
+  tx.run(statements[by].insert, id, idempotencyKey, request, response, tx.now)
 }
 
 /**
@@ -63,11 +75,7 @@ export function eraseStoredOfUsers(tx: Writer): void {
 
 /** Removes some of the workspace's responses that were stored at or before `until`, a timestamp. */
 export function removeStored(tx: Writer, by: IdempotencyName['by'], until: string): void {
-  const { table, column } = places[by]
-  const sql = `DELETE FROM ${table} WHERE workspace_id = :workspace AND (${column}, key) IN (
-    SELECT ${column}, key FROM ${table} WHERE workspace_id = :workspace AND created_at <= ?
-    ORDER BY created_at LIMIT ?)`
-  tx.run(sql, until, expiredPerWrite)
+  tx.run(statements[by].remove, until, expiredPerWrite)
 }
 
 /** Encrypts the responses to a user's requests. It is derived from a key in the database: a session's token changes with each sign-in. */

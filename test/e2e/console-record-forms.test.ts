@@ -67,7 +67,9 @@ test('The contact picker offers contacts of the chosen organization first, and a
   await dialog.getByRole('listbox').getByRole('option').first().getByText('Zoe').waitFor()
   await contact.fill('Grace Hopper')
   await dialog.getByRole('option', { name: 'Create “Grace Hopper”' }).click()
-  await page.getByText('Contact “Grace Hopper” created').waitFor()
+  await dialog.getByText('Created when you save').waitFor()
+  await dialog.getByRole('button', { name: 'Create deal' }).click()
+  await page.getByRole('heading', { name: 'Coaches' }).waitFor()
 
   const [grace] = (await api.get('/api-v1-contacts?first_name=Grace')).body.data
   assert.equal(grace.organization_id, id)
