@@ -57,7 +57,8 @@ export function Notes() {
   }, [])
   useLayoutEffect(() => {
     const { style } = document.documentElement
-    const measure = () => style.setProperty('--toasts', `${element.current!.offsetHeight}px`)
+    const measure = () =>
+      style.setProperty('--toasts', `${Math.ceil(element.current!.getBoundingClientRect().height)}px`)
     const observer = new ResizeObserver(measure)
     observer.observe(element.current!)
     return () => observer.disconnect()
