@@ -120,6 +120,8 @@ test('The tables of a workspace are those of resources and collections, and the 
     'bulk_result',
     'proposal',
     'change',
+    'content_claim',
+    'content_removal',
     'field_index',
     'field_value',
     'idempotent_answer',

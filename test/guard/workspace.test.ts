@@ -12,6 +12,8 @@ const tables = [
   'value_count',
   'search_pending',
   'search_start',
+  'content_claim',
+  'content_removal',
   'bulk_job',
   'bulk_batch',
   'bulk_result',
@@ -94,8 +96,12 @@ for (const resource of resources) {
 
 /** Statements whose results no client sees, and why. */
 const acrossWorkspaces: Record<string, string> = {
-  'src/changes/readers/batch-reader.ts (SELECT max(seq)': 'a reader of the log looks where it is behind',
+  'src/changes/readers/batch-reader.ts SELECT id, latest': 'a reader of the log looks where it is behind',
+  'src/content/copy-content.ts SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes':
+    'backups have the content of all workspaces',
   'src/changes/readers/log-reader.ts (SELECT max(seq)': 'the metrics say how far the readers of the log are behind',
+  'src/features/files/content-names.ts SELECT workspace_id AS workspaceId, sha256':
+    'content of all workspaces is removed in the background',
   'src/features/imports/job.ts SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records':
     'the metrics count the jobs of all workspaces',
   "src/features/webhooks/stored/webhook-state.ts SELECT webhook.workspace_id, position, min(position, ifnull(replay ->> 'after', position), ifnull(( SELECT min(seq) - 1":

@@ -5,7 +5,7 @@ import type { ApiResponse, SentFile } from '../../engine/api/call/http-response.
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { readParameters } from '../../engine/finding/query/parameters.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
-import { idOf, notFound, undeleted } from '../../engine/records/select.ts'
+import { idOf, notFound } from '../../engine/records/select.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { unavailable } from '../../store/constraint.ts'
 import { describeContent } from './describe.ts'
@@ -62,7 +62,8 @@ async function requireContent({ contents }: Call, place: Place, bytes: number): 
 }
 
 function findFile({ reader, params }: Call): Stored {
-  const sql = `SELECT name, media_type, bytes, sha256 FROM file WHERE ${undeleted} AND id = ?`
+  const sql = `SELECT name, media_type, bytes, sha256 FROM file
+    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id = ?`
   const stored = reader.row<Stored>(sql, idOf(file, params.id!))
   if (!stored) throw notFound(file)
   return stored
