@@ -178,12 +178,9 @@ export class ExampleWorld {
     if (other) {
       const original = examples.find(({ path, method }) => method === 'POST' && path === `/${other.path}`)!
       await this.#realId(exampleId(other.name))
-      const own = ([name, value]: [string, unknown]) => [name, name === other.unique ? variantOf(value, 2) : value]
-      const body = Object.fromEntries(
-        Object.entries(original.body)
-          .filter(([, value]) => value !== true)
-          .map(own),
-      ) // one is primary
+      const body = { ...original.body }
+      if (other.unique) body[other.unique] = variantOf(body[other.unique], 2)
+      if (body.is_primary) body.is_primary = false
       this.#made.set(id, (await this.#send({ ...original, body })).body.data.id)
       return
     }
@@ -237,12 +234,7 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
 }
 
 /** The values of lines of JSON. */
-function valuesOf(lines: string): Json[] {
-  return lines
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
+const valuesOf = (lines: string): Json[] => JSON.parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`)
 
 /** Whether the id is that of the record or one of its items. */
 function holdsId(record: Json, id: string): boolean {
