@@ -61,5 +61,5 @@ test('Rows are named by their lines in the file, below what is above the header,
     .or(page.getByText('1 row repeats an earlier one: 7 (the same email as 4)'))
     .waitFor()
   const rows = page.getByRole('region', { name: 'Rows' }).locator('tbody th')
-  assert.deepEqual(await rows.allTextContents(), ['4', '6', '7'])
+  assert.deepEqual(await rows.allTextContents(), ['6', '4', '7'])
 })

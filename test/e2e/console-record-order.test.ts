@@ -54,12 +54,12 @@ test('The tab order of a deal follows the eye: down the left column, then down t
   await make(api, 'contact', { first_name: 'Grace', organization_id })
   const { id } = await make(api, 'deal', { title: 'Hampers', organization_id })
   for (const [width, regions] of [
-    [1280, ['Activity', 'Details', 'People', 'Tasks']],
-    [360, ['People', 'Activity', 'Details', 'Tasks']],
+    [1280, ['Activity', 'Details', 'People', 'Tasks', 'Files']],
+    [360, ['People', 'Activity', 'Details', 'Tasks', 'Files']],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     await openPage(page, `/deals/${id}`)
-    await page.getByRole('region', { name: 'Tasks' }).waitFor()
+    await page.getByRole('region', { name: 'Files' }).waitFor()
 
     const found = await page.locator('.record section.card').evaluateAll((all) => all.map((each) => each.ariaLabel))
 

@@ -15,6 +15,8 @@ const failing: Readonly<Record<string, string[]>> = {
   ],
   'the field of the example exists': ['409 Create a field'],
   'every stage has deals': ['409 Delete a stage'],
+  'the only pipeline is the default one': ['409 Delete a pipeline'],
+  'the body is a file': ['415 Upload a file'],
   'no key except its own': ['409 Update an API key', '409 Revoke an API key'],
   'no job': ['404 Get a job', '404 Cancel a job', '404 Get the result of each record'],
   'no proposal': ['404 Get a proposal'],

@@ -72,6 +72,8 @@ curl --retry 60 --retry-all-errors --retry-delay 1 --cacert ca.pem --cert kontor
     },
   },
   'docs/export.md#Come back with CSV': text(newCompany),
+  'docs/files.md': text(`DEAL_ID=$(post deals '{"title":"Offer"}' | jq -r .data.id)
+echo Offer >offer.pdf`),
   'docs/import.md': text(`cat >customers.csv <<'END'
 First name,Last name,E-mail
 Ada,Weber,ada@mueller.example

@@ -11,6 +11,8 @@ import { newOnce, noteAnswered, noteLost, type Once, onceFor } from './once.ts'
 
 interface RequestOptions {
   body?: unknown
+  /** The content of a file, instead of a body of JSON. */
+  content?: Blob
   signal?: AbortSignal | undefined
   /** The record as it was read: the server responds with 412 if it has changed since. */
   ifMatch?: object | undefined
@@ -69,6 +71,7 @@ export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', 
 export const post = <T>(path: string, body: unknown = {}, once?: Once) => request<T>('POST', path, { body, once })
 export const patch = <T>(path: string, body: unknown, ifMatch?: object, shared?: SharedRequest) =>
   request<T>('PATCH', path, { body, ifMatch, ...shared })
+export const upload = <T>(path: string, content: Blob) => request<T>('POST', path, { content })
 export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('DELETE', path, { ...shared })
 
 /** An id that several requests share: one undo takes their changes back. */
@@ -152,17 +155,18 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 async function fetchJson(
   method: string,
   path: string,
-  { body, signal, ifMatch, accept, requestId, once }: RequestOptions,
+  { body, content, signal, ifMatch, accept, requestId, once }: RequestOptions,
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
-  const content = body === undefined ? null : JSON.stringify(body)
-  const sent = `${environmentOf(location.pathname)} ${path} ${content}`
+  const json = body === undefined ? null : JSON.stringify(body)
+  const sent = `${environmentOf(location.pathname)} ${path} ${json ?? content?.size}`
   const key = method === 'POST' && path.startsWith('/api-v1-') ? (once ?? onceFor(sent)) : undefined
   const headers = {
     'Kontor-Environment': environmentOf(location.pathname),
     ...(method !== 'GET' && { 'X-Request-Id': noteOwn(requestId ?? key ?? newOnce()) }),
     ...(key && { 'Idempotency-Key': key }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    ...(content && { 'Content-Type': content.type || 'application/octet-stream' }),
     ...(tag && { 'If-Match': tag }),
     ...(accept !== undefined && { Accept: accept }),
   }
@@ -170,7 +174,7 @@ async function fetchJson(
     const response =
       method === 'GET' && accept === undefined
         ? fetchTogether({ path, headers, signal })
-        : fetchServer(path, { method, headers, body: content, signal: signal ?? null })
+        : fetchServer(path, { method, headers, body: content ?? json, signal: signal ?? null })
     const answered = await busyWith(method, path, response)
     if (answered.status < 500) noteAnswered(sent)
     else if (key) noteLost(sent, key)

@@ -96,13 +96,13 @@ function Samples({ rows, sheet, mapping, fixes, onChange }: SamplesProps) {
           {rows.map((row) => (
             <tr key={row}>
               <th scope="row" class="number">
-                {row + 2}
+                {sheet.lines[row]}
               </th>
               {columns.map(({ name, at }) => (
                 <td key={at}>
                   <input
                     class="input"
-                    aria-label={t('Row {row}: {name}', { row: row + 2, name })}
+                    aria-label={t('Row {row}: {name}', { row: sheet.lines[row]!, name })}
                     value={(fixes.get(row) ?? sheet.rows[row]!)[at]}
                     onInput={({ currentTarget: { value } }) => onChange(row, at, value)}
                   />

@@ -20,6 +20,7 @@ import { RestoreButton } from '../trash/restore-button.tsx'
 import { DealSteps } from './deal-steps.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts, MetadataFacts } from './facts.tsx'
+import { DownloadButton } from './file-content.tsx'
 import { Items } from './items.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { People } from './people.tsx'
@@ -116,6 +117,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
         </SubpageTitle>
       </div>
       <div class="row">
+        {of === 'file' && <DownloadButton file={row} />}
         {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
         {resource.operations.includes('patch') && (
           <button type="button" class="button" onClick={() => setEditing(true)}>

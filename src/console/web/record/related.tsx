@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Choice } from '../data/choice.ts'
 import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
@@ -11,6 +11,7 @@ import { href } from '../session/place.ts'
 import { fieldOf, resourceOf } from '../session/session.ts'
 import { TaskRow } from '../tasks/task-row.tsx'
 import { about, t } from '../text/texts.ts'
+import { AddFiles, DownloadButton } from './file-content.tsx'
 import { Person } from './person.tsx'
 
 const shownMax = 8
@@ -27,6 +28,7 @@ interface RelatedProps {
 export function Related({ of, field, to, row }: RelatedProps) {
   const { path, label, plural, page, relations, fields, collections, operations } = resourceOf(of)
   const [adding, setAdding] = useState(false)
+  const files = useRef<HTMLInputElement>(null)
   const include = [...new Set([...includeOf(of).split(','), ...Object.keys(collections)])].join()
   const query = { [`filter[${field}]`]: to.id, ...viewOf(of).related, limit: shownMax, include }
   const loaded = useData((signal) => list<Row>(`/${path}`, query, signal), [path, to.id])
@@ -46,8 +48,10 @@ export function Related({ of, field, to, row }: RelatedProps) {
       }
       verb={about('Add {noun}', label)}
       {...(operations.includes('create') && { onAdd: () => setAdding(true) })}
+      {...(of === 'file' && { onAdd: () => files.current?.click() })}
       loaded={loaded}
     >
+      {of === 'file' && <AddFiles input={files} field={field} id={to.id} onAdded={loaded.reload} />}
       {loaded.data && total === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ul class="list">
         {loaded.data?.data.map((each) =>
@@ -60,7 +64,11 @@ export function Related({ of, field, to, row }: RelatedProps) {
               <a class="grow" href={href(`${page}/${each.id}`)}>
                 {titleOf(of, each)}
               </a>
-              {detail && <Value field={detail} row={each} relation={relations[detail.name]} />}
+              {of === 'file' ? (
+                <DownloadButton file={each} />
+              ) : (
+                detail && <Value field={detail} row={each} relation={relations[detail.name]} />
+              )}
             </li>
           ),
         )}
