@@ -152,7 +152,7 @@ interface Asked {
 }
 
 /** Without users and keys, which other modules store, and without stages, because creating one updates the others. */
-const many = tested.filter((each) => each.counted && !isOrdered(each))
+const many = tested.filter((each) => each.counted && each.operations.includes('create') && !isOrdered(each))
 const mostVaried = many.find(({ itemFilters }) => Object.keys(itemFilters).length > 0) ?? many[0]
 
 for (const resource of many) {
