@@ -33,13 +33,12 @@ CREATE TABLE plan (
   max_organizations   INTEGER, -- per workspace; null means unlimited
   max_contacts        INTEGER,
   max_deals           INTEGER,
-  max_storage_bytes   INTEGER, -- of a company's files
   bulk_import         INTEGER NOT NULL DEFAULT 1, -- 1 if the plan includes it
   webhooks            INTEGER NOT NULL DEFAULT 1,
+  max_storage_bytes   INTEGER CONSTRAINT plan_storage CHECK (max_storage_bytes >= 0), -- of a company's files
   CONSTRAINT plan_pk PRIMARY KEY (name),
   CONSTRAINT plan_requests CHECK (requests_per_minute BETWEEN 1 AND 100000 AND requests_per_day > 0),
   CONSTRAINT plan_records CHECK (max_organizations >= 0 AND max_contacts >= 0 AND max_deals >= 0),
-  CONSTRAINT plan_storage CHECK (max_storage_bytes >= 0),
   CONSTRAINT plan_features CHECK (bulk_import IN (0, 1) AND webhooks IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 

@@ -28,11 +28,11 @@ const conditions: Readonly<Record<string, (from: Database) => string>> = {
     SELECT type FROM ${from}.change WHERE workspace_id IN own UNION SELECT actor FROM ${from}.change WHERE workspace_id IN own)`,
 }
 
-/** What the search index has still to enter of a workspace. */
-export const searchTables: readonly string[] = ['search_pending', 'search_start']
+/** What the search index has still to enter of a workspace, and how far readers of the log have come there. */
+export const progressTables: readonly string[] = ['search_pending', 'search_start', 'log_reader']
 
 /** What the installation has for itself, and what triggers, readers of the log and the worker make again. */
-const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', 'log_reader', ...searchTables])
+const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', ...progressTables])
 
 /** Tables from which the search index reads, when it finds a record of another table. */
 const early = ['field', 'field_index', 'field_value']

@@ -38,7 +38,7 @@ test('A snapshot and the changes after its cursor give the records, while others
   const client = await server.client()
   const random = randomOf(23)
   let writing = true
-  const types = '?types=organization,contact,deal,stage,task,activity,webhook,view,field'
+  const types = '?types=organization,contact,pipeline,deal,stage,task,activity,webhook,view,field'
   const write = async () => {
     while (writing) await writeAnything(client, random, await readState(client))
   }

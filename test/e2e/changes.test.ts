@@ -54,7 +54,7 @@ test('The built program and a sandbox send snapshots', async (t) => {
     const { body } = await client.get('/api-v1-changes?after=now')
     assert.deepEqual([head.seq, head.cursor, head.log_id], [body.latest_seq, body.cursor, body.log_id])
     assert.equal(records.find(({ resource }) => resource === 'deal')!.data.id, id)
-    assert.equal(records.length, 6 + 2)
+    assert.equal(records.length, 6 + 3)
   }
 })
 

@@ -59,7 +59,7 @@ test('Reports show by month and by owner what was won, the win rate and the days
   const mineRow = rowOf(page, 'Won by owner', 'Ada Weber')
   assert.deepEqual(await cellsOf(mineRow), ['1', '€1,000', '1', '50%'])
   assert.deepEqual(await cellsOf(rowOf(page, 'Won by owner', 'Nobody')), ['1', '€50', '0', '100%'])
-  assert.equal(await card(page, 'Won by month').getByRole('rowheader').count(), 12)
+  assert.equal(await card(page, 'Won by month').getByRole('rowheader').count(), 1, 'no rows of empty months')
 
   assert.deepEqual(await titlesBehind(page, september.getByRole('link', { name: '2', exact: true })), [
     'Ten days',

@@ -24,7 +24,7 @@ test('/docs loads in a browser from this server alone, without errors', { skip }
   await page.getByRole('heading', { name: /^Kontor/ }).waitFor()
   const tags = await page.locator('h3.opblock-tag a').allInnerTexts()
 
-  assert.deepEqual(tags.slice(0, 3), ['Organizations', 'Contacts', 'Deals'])
+  assert.deepEqual(tags.slice(0, 3), ['Organizations', 'Contacts', 'Pipelines'])
   assert.deepEqual(complaints, [])
 })
 

@@ -49,7 +49,7 @@ test('The definitions of all resources are valid', () => {
 const moveDeal = deal.actions[0]!
 
 const invalid: [problem: string, ...resources: Resource[]][] = [
-  ['stage: the path "stages" must begin with api-v1-', { ...stage, path: 'stages' }],
+  ['stage: the path "stages" must be api-v1- and letters, hyphens and slashes', { ...stage, path: 'stages' }],
   ['stage: filters names nmae, which is not a field', { ...stage, filters: ['nmae'] }],
   ['stage: sorts names metadata, whose kind cannot be compared', { ...stage, sorts: ['position', 'metadata'] }],
   ['stage: defaultOperators names color, which is not a filter', { ...stage, defaultOperators: { color: 'like' } }],

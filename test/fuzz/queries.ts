@@ -35,6 +35,7 @@ export function drawQuery(draw: Draw, route: Route, resource: Resource | undefin
     if (random.below(2) === 0) parts.push(drawFilter(draw, resource, valid))
   }
   if (resource && route.method === 'PUT') parts.push(`match_on=${random.pick(matchedBy(resource))}`)
+  if (route.takesFile) parts.push(...drawUpload(draw, valid))
   if (route.path === '/api-v1-search') parts.push(`q=${encodeURIComponent(drawSearch(draw, valid))}`)
   if (route.path === '/api-v1-changes') parts.push(...drawFeedQuery(draw, valid))
   if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
@@ -43,6 +44,13 @@ export function drawQuery(draw: Draw, route: Route, resource: Resource | undefin
 
 export function matchedBy({ matchedBy }: Resource): readonly string[] {
   return matchedBy.length > 0 ? matchedBy : [`metadata.${uniqueKey}`]
+}
+
+function drawUpload({ random, tenant, others }: Draw, valid: boolean): string[] {
+  const whose = random.below(valid ? 8 : 3) === 0 ? random.pick(others) : tenant
+  const known = whose.places.get('/api-v1-organizations') ?? []
+  const id = known.length > 0 ? random.pick(known).id : unknownId
+  return [`name=${valid ? markFor(tenant, '/api-v1-files') : junkText(random)}`, `organization_id=${id}`]
 }
 
 function drawSearch({ random, tenant, others }: Draw, valid: boolean): string {

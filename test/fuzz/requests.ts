@@ -46,12 +46,20 @@ export function drawShot(draw: Draw): Shot {
   const resource = resourceOf(route.path)
   const target = `${drawPath(draw, route, valid)}${drawQuery(draw, route, resource, valid)}`
   const method = valid || random.below(10) > 0 ? route.method : random.pick(methods)
-  const body = route.takesBody || random.below(30) === 0 ? drawBody(draw, route, resource, valid) : undefined
+  const isUpload = route.takesFile !== undefined
+  const body = isUpload
+    ? Buffer.from(valid ? tenant.mark : junkText(random))
+    : route.takesBody || random.below(30) === 0
+      ? drawBody(draw, route, resource, valid)
+      : undefined
   const isUser = random.below(8) === 0 || route.path.startsWith(`${proposalsPath}/:id/`) // only users decide
   const caller = !isUser ? { Authorization: `Bearer ${tenant.key}` } : memberHeaders(draw, tenant.members[0]!)
   const headers = {
     ...caller,
-    ...(body && { 'Content-Type': 'application/json', 'Content-Length': String(body.length) }),
+    ...(body && {
+      'Content-Type': isUpload ? 'text/plain' : 'application/json',
+      'Content-Length': String(body.length),
+    }),
     ...drawHeaders(draw, valid),
   }
   return { route: method === route.method ? route.path : undefined, method, target, headers, body }

@@ -234,7 +234,9 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
 }
 
 /** The values of lines of JSON. */
-const valuesOf = (lines: string): Json[] => JSON.parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`)
+function valuesOf(lines: string): Json[] {
+  return JSON.parse(`[${lines.trimEnd().replaceAll('\n', ',')}]`)
+}
 
 /** Whether the id is that of the record or one of its items. */
 function holdsId(record: Json, id: string): boolean {

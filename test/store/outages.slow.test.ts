@@ -11,8 +11,10 @@ const test = testUnless(withoutCompiler)
 const few = resources.filter(({ max }) => max !== undefined).map(({ path }) => `/${path}`)
 /** Only users decide about them: test/mcp/outages.slow.test.ts. */
 const proposals = '/api-v1-proposals'
+/** Their content: test/features/files/kill.slow.test.ts. */
+const files = '/api-v1-files'
 const writing = routes
-  .filter(({ method, path }) => method !== 'GET' && ![...few, proposals].some((each) => path.startsWith(each)))
+  .filter(({ method, path }) => method !== 'GET' && ![...few, proposals, files].some((each) => path.startsWith(each)))
   .map(({ method, path }) => `${method} ${path}`)
 const [kill, cut, torn] = outages
 

@@ -8,7 +8,7 @@ import {
   listCompanyTables,
   listed,
   ownRows,
-  searchTables,
+  progressTables,
   tableOf,
 } from '../../store/company-tables.ts'
 import type { Writer } from '../../store/reader.ts'
@@ -24,7 +24,7 @@ const kept = new Set(['plan', 'change_term', 'workspace', 'company'])
 
 /** Removes a company that is not served here, in parts. What is interrupted can be repeated. */
 export async function removeCompany(store: Store, companyId: string): Promise<void> {
-  const pending = searchTables.map((name) => tableOf(store.access, name))
+  const pending = progressTables.map((name) => tableOf(store.access, name))
   for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue
     while ((await store.writeAccess((tx) => removeRows(tx, table, companyId))) === rowsMax) await delay(pauseMs)

@@ -1,5 +1,5 @@
 import { environments } from '../../access/company.ts'
-import { listCompanyTables, ownRows, searchTables, tableOf } from '../../store/company-tables.ts'
+import { listCompanyTables, ownRows, progressTables, tableOf } from '../../store/company-tables.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Unverified } from './unverified.ts'
 
@@ -8,7 +8,7 @@ export function* verifyOwner({ access, companyId }: Unverified): Generator<strin
   if (access.value('SELECT 1 FROM company WHERE id = ?', companyId) === undefined) {
     yield `the company ${companyId} that it names is not in it`
   }
-  for (const table of [...listCompanyTables(access), ...searchTables.map((name) => tableOf(access, name))]) {
+  for (const table of [...listCompanyTables(access), ...progressTables.map((name) => tableOf(access, name))]) {
     const sql = `SELECT count(*) FROM main."${table.name}" WHERE (${ownRows(table, 'main')}) IS NOT 1`
     yield* foreignRows(table.name, access.value<number>(sql, companyId)!)
   }
