@@ -5,7 +5,6 @@ import type { Config } from '../config.ts'
 import { MemoryContents } from '../content/memory.ts'
 import type { Route } from '../engine/api/call/route.ts'
 import { hasWork } from '../features/imports/run-batch.ts'
-import type { Turns } from '../features/imports/take-turns.ts'
 import { loggedResources } from '../features/index.ts'
 import { startWebhooksHere, type WebhooksHere } from '../features/webhooks/start-webhooks.ts'
 import { attempt } from '../features/webhooks/transport/attempt.ts'
@@ -62,7 +61,7 @@ export class Instance {
   readonly #image: Pick<Image, 'companyId' | 'keyId'>
   readonly #db: Connection
   readonly #randomness: WorldRandomness
-  readonly #work: Turns
+  readonly #work: ReturnType<typeof startWorkHere>
   /** The requests in progress. */
   #active = 0
   #onIdle: (() => void) | undefined
@@ -152,6 +151,7 @@ export class Instance {
   /** Saves what it is now. */
   async save(): Promise<Image> {
     await this.app.usage.flush()
+    await this.#work.caughtUp()
     return {
       ...{ companyId: this.#image.companyId, keyId: this.keyId },
       bytes: this.#db.serialize(),

@@ -160,11 +160,13 @@ export function startWork(store: Store, { backups, confirm, onErasures = () => {
 }
 
 /** Imports and reads the log on the event loop: threads cannot share a database in memory. */
-export function startWorkHere(store: Store): Turns {
+export function startWorkHere(store: Store): Turns & { caughtUp(): Promise<void> } {
   const turns = takeTurns(store, (workspaceId) => runBatch(store, loggedResources, workspaceId))
   const reading = catchUpHere(store, batchReaders)
   return {
     add: turns.add,
+    /** Resolves when what follows from the changes so far is stored. */
+    caughtUp: reading.idle,
     stop: async () => {
       await Promise.all([turns.stop(), reading.stop()])
     },

@@ -145,7 +145,7 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
     'users[0].role:',
     'deals[1]: an id is used twice',
     'tasks: must be a list of objects',
-    'companies: Unknown member "companies"; allowed: clock, users, fields, stages, organizations',
+    'companies: Unknown member "companies"; allowed: clock, users, fields, pipelines, stages, organizations',
     'clock.now: now must be a timestamp',
     'webhooks[0].url: Url must use https',
     'webhooks[1].url: Url must not have a user name or a password',

@@ -50,14 +50,23 @@ export class CatchUp {
   }
 }
 
+export interface CatchingUp {
+  /** Resolves when all changes that have been announced are dealt with. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
 /** Lets readers deal with changes at once, on the event loop: threads cannot share a database in memory. */
-export function catchUpHere(store: Store, readers: readonly BatchReader[]): { stop(): Promise<void> } {
+export function catchUpHere(store: Store, readers: readonly BatchReader[]): CatchingUp {
   const waiting = new Set(readers.flatMap((reader) => workspacesBehind(reader, store.access).map(({ id }) => id)))
   let running: Promise<void> | undefined
   let stopping = false
   store.listen(changed, wake)
   if (waiting.size > 0) begin()
   return {
+    async idle() {
+      while (running) await running
+    },
     async stop() {
       stopping = true
       await running
