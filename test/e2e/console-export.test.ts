@@ -44,8 +44,9 @@ test('A list is exported with its search, filters, order and columns, on all pag
   assert.deepEqual([name, cards], ['contacts.csv', 'contacts.vcf'])
   const [head, first, ...rest] = shown.trimEnd().split('\r\n').map(cellsOf)
   assert.equal(rest.length, 59)
-  assert.deepEqual(head!.slice(0, 4), ['\uFEFFfirst_name', 'last_name', 'organization.name', 'emails.email'])
-  assert.deepEqual(first!.slice(0, 4), ['Ada', 'Weber 00', 'Müller & Söhne', 'ada0@example.com'])
+  const names = ['\uFEFFfirst_name', 'last_name', 'organization.name', 'emails.email']
+  const cells = names.map((name) => first![head!.indexOf(name)])
+  assert.deepEqual(cells, ['Ada', 'Weber 00', 'Müller & Söhne', 'ada0@example.com'])
   assert.deepEqual(complaints, [])
 })
 

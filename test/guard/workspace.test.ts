@@ -99,6 +99,8 @@ const acrossWorkspaces: Record<string, string> = {
   'src/content/copy-content.ts SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes':
     'backups have the content of all workspaces',
   'src/changes/readers/batch-reader.ts SELECT id, latest': 'a reader of the log looks where it is behind',
+  'src/changes/readers/batch-reader.ts SELECT seq - 1': 'pruning and metrics ask how far the readers of the log are',
+  'src/changes/readers/batch-reader.ts SELECT max(seq)': 'the same',
   'src/changes/readers/log-reader.ts (SELECT max(seq)': 'the metrics say how far the readers of the log are behind',
   'src/features/files/content-names.ts SELECT workspace_id AS workspaceId, sha256':
     'content of all workspaces is removed in the background',

@@ -204,7 +204,7 @@ test('While the first request is running, a repeated one is a conflict with Retr
 
 test('A write whose sync failed can be repeated with its key and is executed once', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   disk.held = true
   const asked = disk.syncing()

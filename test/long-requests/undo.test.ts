@@ -16,6 +16,7 @@ const [some, many] = [60, 2_100]
 test('An undo of many changes is planned and applied beside the event loop, in slices with one request id', async (t) => {
   let measured: Meter | undefined
   const server = await start(t, {
+    work: 'nowhere', // without the readers of the log, which are on a thread of their own elsewhere
     prepare(db) {
       measured = meter(db)
     },

@@ -99,7 +99,7 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     /^The file has a row of api_key whose prefix exists here already/,
   ],
   'a plan that is not here': [
-    "UPDATE company SET plan = 'unlimited'; INSERT INTO plan SELECT 'unlimited', 9, 1, 1, NULL, NULL, NULL, 1, 1",
+    "UPDATE company SET plan = 'unlimited'; INSERT INTO plan SELECT 'unlimited', 9, 1, 1, NULL, NULL, NULL, 1, 1, NULL",
     /^There is no plan unlimited here\.$/,
   ],
   'the name of a log that is here': [

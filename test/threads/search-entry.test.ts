@@ -10,7 +10,7 @@ import { start } from '../support/start.ts'
 
 const searched = [searchedOf(organization)]
 const pending = 'SELECT count(*) FROM search_pending WHERE workspace_id = :workspace'
-const stages = 6
+const stages = 7 // and their pipeline
 
 test('Pending text of large workspaces is added to the search index, found there, and updated when it changes', async (t) => {
   const server = await start(t)

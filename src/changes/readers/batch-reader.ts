@@ -68,11 +68,11 @@ export function dealWithBatch(reader: BatchReader, tx: Writer): boolean {
   return store(reader, tx, { position, rebuilt: null }) && position < latest
 }
 
-/** Whether a reader has something to do in a workspace. */
-export function hasWork(reader: BatchReader, of: Reader): boolean {
+/** Whether a reader has something to do in a workspace. Up to the change `passed`, none concerns it. */
+export function hasWork(reader: BatchReader, of: Reader, passed = 0): boolean {
   const at = positionIn(of, reader)
   if (!at || at.rebuilt !== null || at.position > latestOf(of)) return true
-  const { changes, position } = readBatch(reader, of, at.position)
+  const { changes, position } = readBatch(reader, of, Math.max(at.position, passed))
   return changes.length > 0 || position - at.position >= passedMax
 }
 
@@ -135,11 +135,16 @@ export function rebuildIfBehind(tx: Writer): void {
   tx.run('DELETE FROM log_reader WHERE workspace_id = :workspace AND position < ?', latestOf(tx))
 }
 
-/** How far a reader has come, for the pruning of the log and for metrics. */
-export function positionsOf({ name }: BatchReader): Positions {
+/** How far a reader has come, for the pruning of the log and for metrics: to before the first change that concerns it. */
+export function positionsOf({ name, types }: BatchReader): Positions {
+  const concerns = types.map((pattern) => `type.text GLOB '${pattern}'`).join(' OR ')
+  const next = `SELECT seq - 1 FROM change CROSS JOIN change_term AS type ON type.id = change.type
+    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND (${concerns}) ORDER BY seq LIMIT 1`
+  const newest = 'SELECT max(seq) FROM change WHERE change.workspace_id = log_reader.workspace_id'
   return {
     name,
-    positions: `SELECT workspace_id, position, position AS needed FROM log_reader WHERE name = '${name}'`,
+    positions: `SELECT workspace_id, reached AS position, reached AS needed FROM (
+      SELECT workspace_id, coalesce((${next}), (${newest}), position) AS reached FROM log_reader WHERE name = '${name}')`,
     isRead: () => true,
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errorFields, log } from '../../lib/log.ts'
 import { changed } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
+import { latestOf } from '../stored-change.ts'
 import { type BatchReader, dealWithBatch, hasWork, workspacesBehind } from './batch-reader.ts'
 
 /** The pause in milliseconds after each transaction, for other writers. */
@@ -43,7 +44,7 @@ export class CatchUp {
     const passed = this.#passed.get(reader)!
     return workspacesBehind(reader, this.#store.access).flatMap(({ id, latest }) => {
       if (passed.get(id) === latest) return []
-      if (hasWork(reader, this.#store.workspace(id))) return [id]
+      if (hasWork(reader, this.#store.workspace(id), passed.get(id))) return [id]
       passed.set(id, latest)
       return []
     })
@@ -59,6 +60,7 @@ export interface CatchingUp {
 /** Lets readers deal with changes at once, on the event loop: threads cannot share a database in memory. */
 export function catchUpHere(store: Store, readers: readonly BatchReader[]): CatchingUp {
   const waiting = new Set(readers.flatMap((reader) => workspacesBehind(reader, store.access).map(({ id }) => id)))
+  const passed = new Map(readers.map((reader) => [reader, new Map<number, number>()]))
   let running: Promise<void> | undefined
   let stopping = false
   store.listen(changed, wake)
@@ -88,7 +90,9 @@ export function catchUpHere(store: Store, readers: readonly BatchReader[]): Catc
     for (const workspaceId of waiting) {
       waiting.delete(workspaceId)
       for (const reader of readers) {
-        let hasMore = hasWork(reader, store.workspace(workspaceId))
+        const latest = latestOf(store.workspace(workspaceId))
+        let hasMore = hasWork(reader, store.workspace(workspaceId), passed.get(reader)!.get(workspaceId))
+        if (!hasMore) passed.get(reader)!.set(workspaceId, latest)
         while (hasMore && !stopping) hasMore = await dealWith(store, reader, workspaceId)
       }
     }

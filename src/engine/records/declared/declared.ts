@@ -20,8 +20,8 @@ export interface Declared {
 export const declaredMax = 50
 
 /** Whether fields can be declared for a resource: its records have metadata, and lists of them are indexed. */
-export function isDeclarable({ fields, counted }: Resource): boolean {
-  return counted && fields.metadata?.kind === 'metadata'
+export function isDeclarable({ fields, counted, offers }: Resource): boolean {
+  return counted && offers.fields && fields.metadata?.kind === 'metadata'
 }
 
 interface Row {
