@@ -90,7 +90,7 @@ test('Concurrent requests that fail do not affect those that succeed', async (t)
 
 test('A write is acknowledged only after the disk has confirmed it', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   disk.held = true
 
@@ -110,7 +110,7 @@ test('A write is acknowledged only after the disk has confirmed it', async (t) =
 
 test('Writes that arrive during a sync wait for the next one and share it', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   disk.held = true
   const before = disk.syncs
@@ -133,7 +133,7 @@ test('Writes that arrive during a sync wait for the next one and share it', asyn
 
 test('A write that the disk did not confirm returns 503 with Retry-After', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   disk.held = true
 
