@@ -1,18 +1,10 @@
 import type { GenericSchema } from 'valibot'
 import type { SqlValue } from '../../../store/reader.ts'
-import type { ItemAbout, JsonSchema, Operation, ResourceAbout, Stamp } from './about.ts'
-import type { Change, Row } from './change.ts'
-import type { Filter, Operator } from './filter.ts'
-import type {
-  Action,
-  DuplicateReason,
-  Duration,
-  ItemFault,
-  Offers,
-  SearchOptions,
-  Storage,
-  Through,
-} from './options.ts'
+import type { ItemAbout, JsonSchema, Operation, ResourceAbout } from './about.ts'
+import type { Row } from './change.ts'
+import type { Filter } from './filter.ts'
+import type { IdentityOptions, ListOptions, LogOptions, StorageOptions, SumOptions } from './option-groups.ts'
+import type { Action, ItemFault, Offers, SearchOptions } from './options.ts'
 import type { Rules } from './rules.ts'
 
 /** A kind of field: the values that it accepts, its column, its filters and its JSON. */
@@ -114,7 +106,12 @@ export interface ResourceOptions<
   F extends string = string,
   C extends Collections = Collections,
   U extends string = string,
-> extends Rules {
+> extends Rules,
+    ListOptions<F, U>,
+    SumOptions<F, U>,
+    IdentityOptions<F>,
+    StorageOptions<U>,
+    LogOptions {
   path: string
   about: ResourceAbout<NoInfer<F>, NoInfer<U>>
   /** The name in messages; default: `name` with a capital letter. */
@@ -122,84 +119,18 @@ export interface ResourceOptions<
   /** The part of the scopes after `read:` and `write:`, or both complete scopes. */
   scope: string | Scopes
   fields: Record<F, Kind>
-  filters: readonly NoInfer<F | U | Stamp>[]
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
-  /** Fields of related records, by which lists filter and group although records do not show them. */
-  through?: Readonly<Record<string, Through<NoInfer<F>>>>
-  sorts: readonly NoInfer<F | U | Stamp>[]
-  pageSize: { default: number; max: number }
   /** What it does not offer, if it is one of those that people work with; default: everything. */
   offers?: Partial<Offers>
   /** The endpoints that exist; default: all five. */
   operations?: readonly Operation[]
   actions?: readonly Action<NoInfer<F>>[]
-  /** The order of a list without `sort`; default: newest first (decision C4). */
-  defaultSort?: NoInfer<F | Stamp> | `-${NoInfer<F | Stamp>}`
-  /** A field of a related record, which comes before `defaultSort`. */
-  defaultSortThrough?: Through<NoInfer<F>>
-  /** The direction of a sort key that names none; default: ascending (decision C5). */
-  sortDirection?: 'asc' | 'desc'
-  /** Whether its filters are documented as `filter[name]`; default: as `name`. Both are accepted (decision C5). */
-  nestsFilters?: boolean
-  /** The operator of a filter that names none; default: `eq` (decision C6). */
-  defaultOperators?: Readonly<Partial<Record<NoInfer<F>, Operator>>>
-  /** The table or view of its records; default: the resource's name. */
-  table?: string
-  /** If `table` is a view: the table that finds a row by its id alone, once the id has been checked. */
-  idTable?: string
-  /** Whether `record_count` counts its records. */
-  counted?: boolean
-  /** Writes its rows; default: the engine writes them. */
-  storage?: Storage
-  /** Whether records show `created_at` and `updated_at`; default: true. */
-  stamped?: boolean
-  /** A SQL condition on the undeleted records that a new reference may refer to; default: all (decision D2). */
-  referable?: string
-  /** The number fields that are money, with the field of their currency. Sums are per currency, and weighted by the probability in percent. */
-  amounts?: Readonly<Partial<Record<NoInfer<F>, { currency: NoInfer<F>; probability?: NoInfer<F> }>>>
-  /** The times from one timestamp to another one, whose median summaries measure in days: `median:days_to_close` (decision K10). */
-  durations?: Readonly<Record<string, Duration<NoInfer<F | U | Stamp>>>>
-  /** Filters that are never empty and have few values: the number of records with each value is kept with every write. */
-  tallied?: readonly NoInfer<F>[]
-  /** A field whose value is unique among the undeleted records of a workspace, case-insensitively. */
-  unique?: NoInfer<F>
-  /** `unique` and `max` apply to the records that have the same value of this field; default: to all. */
-  within?: NoInfer<F>
-  /** The reference to the record that it is a part of: with that record it is deleted, restored and erased. */
-  partOf?: NoInfer<F>
   relations?: Record<string, { target: Resource; by: NoInfer<F>; fields?: readonly string[]; named?: boolean }>
-  /** The fields that a relation to this resource shows; default: its id. */
-  summary?: readonly NoInfer<F | Stamp | 'id'>[]
   collections?: C
-  /** The plan's limit on the number of records in a workspace. */
-  limit?: string
-  /** The maximum number of records in a workspace; beyond it, CONFLICT. */
-  max?: number
-  /**
-   * The field with the user to whom a record belongs. Such a record is not in the log, in snapshots and in the trash, and each user may
-   * have `max` of them (decision J7). The resource's routes show it to nobody else.
-   */
-  ownedBy?: NoInfer<F>
-  /** The fields by which a record that exists is recognized: to create it again returns it. */
-  same?: readonly NoInfer<F>[]
-  /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
-  unshown?: Record<U, Kind>
-  /** The fields and item filters by which a body can be matched with a record (decision K2). */
-  matchedBy?: readonly string[]
-  /** What undeleted records have in common that may be the same (decision K5). Such records can be merged (decision K6). */
-  duplicates?: readonly DuplicateReason<NoInfer<F>>[]
   /** Whether lists can be exported as vCards (decision K1): its records are people. */
   isCard?: boolean
   /** What the search over all resources does with its records; default: it leaves them out. */
   search?: SearchOptions
-  /** The fields whose values name a record for a reader; default: the first required field. */
-  title?: readonly NoInfer<F>[]
-  /** Types of updates that the log tells from `updated`, by name, the most specific first: `{ completed: (change) => … }`. */
-  events?: Readonly<Record<string, (change: Change) => boolean>>
-  /** Whether updates are progress, which the log leaves out unless they are events. The log then stores complete records. */
-  progressing?: boolean
-  /** The scopes of which a key needs one to see a change with these data; default: the scope that reads the resource. */
-  changesReadBy?: (data: Readonly<Record<string, unknown>>) => readonly string[]
 }
 
 type Optional =
