@@ -152,6 +152,8 @@ test('The server accepts a body if and only if it is valid by its schema in the 
   const { client } = await server.company('Acme')
   const ids = await recordsFor(client)
   await declareUnique(client)
+  const { body: pipelines } = await client.get('/api-v1-pipelines?is_default=true')
+  const [pipeline] = pipelines.data
 
   for (const operation of operations.filter((each) => !isImport(each))) {
     const { method, path, schema } = operation
@@ -169,6 +171,7 @@ test('The server accepts a body if and only if it is valid by its schema in the 
         judge(schema, body, accepted, accepted ? [] : faultsOf(response), context)
       }
       assert.ok(taken > casesPerOperation / 10 && taken < casesPerOperation, `${taken} were accepted (seed ${seed})`)
+      await client.patch(`/api-v1-pipelines/${pipeline.id}`, { is_default: true }) // one without stages may have become it
     })
   }
 
