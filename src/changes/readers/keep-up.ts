@@ -51,7 +51,7 @@ export class CatchUp {
   }
 }
 
-export interface CatchingUp {
+interface CatchingUp {
   /** Resolves when all changes that have been announced are dealt with. */
   idle(): Promise<void>
   stop(): Promise<void>
