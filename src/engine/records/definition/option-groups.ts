@@ -2,7 +2,6 @@ import type { Stamp } from './about.ts'
 import type { Change } from './change.ts'
 import type { Operator } from './filter.ts'
 import type { DuplicateReason, Duration, Storage, Through } from './options.ts'
-import type { Kind } from './resource.ts'
 
 // The options of a definition, grouped by what they are about. `F` are the names of its fields, `U` those of its unshown columns.
 
@@ -67,7 +66,7 @@ export interface IdentityOptions<F extends string> {
 }
 
 /** How its rows are stored. */
-export interface StorageOptions<U extends string> {
+export interface StorageOptions {
   /** The table or view of its records; default: the resource's name. */
   table?: string
   /** If `table` is a view: the table that finds a row by its id alone, once the id has been checked. */
@@ -78,8 +77,6 @@ export interface StorageOptions<U extends string> {
   storage?: Storage
   /** Whether records show `created_at` and `updated_at`; default: true. */
   stamped?: boolean
-  /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
-  unshown?: Record<U, Kind>
 }
 
 /** What the log of changes has of it. */

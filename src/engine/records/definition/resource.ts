@@ -110,7 +110,7 @@ export interface ResourceOptions<
     ListOptions<F, U>,
     SumOptions<F, U>,
     IdentityOptions<F>,
-    StorageOptions<U>,
+    StorageOptions,
     LogOptions {
   path: string
   about: ResourceAbout<NoInfer<F>, NoInfer<U>>
@@ -119,6 +119,8 @@ export interface ResourceOptions<
   /** The part of the scopes after `read:` and `write:`, or both complete scopes. */
   scope: string | Scopes
   fields: Record<F, Kind>
+  /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
+  unshown?: Record<U, Kind>
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
   /** What it does not offer, if it is one of those that people work with; default: everything. */
   offers?: Partial<Offers>
