@@ -99,10 +99,10 @@ function readBatch({ types }: BatchReader, of: Reader, from: number): Batch {
   const sql = `SELECT seq, type.text AS type, record_id AS recordId, previous
     FROM change INDEXED BY sqlite_autoindex_change_1 CROSS JOIN change_term AS type ON type.id = change.type
     WHERE workspace_id = :workspace AND seq > ? AND seq <= ?
-      AND EXISTS (SELECT 1 FROM json_each(?) WHERE type.text GLOB value)
+      AND (${concernSql(types)})
     ORDER BY seq LIMIT ?`
   type Row = { seq: number; type: string; recordId: Uint8Array; previous: string | null }
-  const rows = of.rows<Row>(sql, from, until, JSON.stringify(types), changesMax)
+  const rows = of.rows<Row>(sql, from, until, changesMax)
   const changes = rows.map(({ type, recordId, previous }) => ({
     type,
     resource: type.slice(0, type.indexOf('.')),
@@ -110,6 +110,11 @@ function readBatch({ types }: BatchReader, of: Reader, from: number): Batch {
     previous: previous === null ? {} : JSON.parse(previous),
   }))
   return { changes, position: rows.length < changesMax ? until : rows.at(-1)!.seq }
+}
+
+/** A condition on the type of a change: it concerns a reader. */
+function concernSql(types: readonly string[]): string {
+  return types.map((pattern) => `type.text GLOB '${pattern}'`).join(' OR ')
 }
 
 /** The workspaces in which a reader has not dealt with all changes, with the number of the last one. */
@@ -137,9 +142,8 @@ export function rebuildIfBehind(tx: Writer): void {
 
 /** How far a reader has come, for the pruning of the log and for metrics: to before the first change that concerns it. */
 export function positionsOf({ name, types }: BatchReader): Positions {
-  const concerns = types.map((pattern) => `type.text GLOB '${pattern}'`).join(' OR ')
   const next = `SELECT seq - 1 FROM change CROSS JOIN change_term AS type ON type.id = change.type
-    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND (${concerns}) ORDER BY seq LIMIT 1`
+    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND (${concernSql(types)}) ORDER BY seq LIMIT 1`
   const newest = 'SELECT max(seq) FROM change WHERE change.workspace_id = log_reader.workspace_id'
   return {
     name,

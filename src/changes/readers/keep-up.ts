@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errorFields, log } from '../../lib/log.ts'
 import { changed } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { latestOf } from '../stored-change.ts'
 import { type BatchReader, dealWithBatch, hasWork, workspacesBehind } from './batch-reader.ts'
 
 /** The pause in milliseconds after each transaction, for other writers. */
@@ -59,42 +58,28 @@ interface CatchingUp {
 
 /** Lets readers deal with changes at once, on the event loop: threads cannot share a database in memory. */
 export function catchUpHere(store: Store, readers: readonly BatchReader[]): CatchingUp {
-  const waiting = new Set(readers.flatMap((reader) => workspacesBehind(reader, store.access).map(({ id }) => id)))
-  const passed = new Map(readers.map((reader) => [reader, new Map<number, number>()]))
-  let running: Promise<void> | undefined
-  let stopping = false
-  store.listen(changed, wake)
-  if (waiting.size > 0) begin()
+  const catchUp = new CatchUp(store, readers)
+  const stopping = new AbortController()
+  let isDue = true
+  let running: Promise<void> | undefined = run()
+  store.listen(changed, () => {
+    isDue = true
+    running ??= run()
+  })
   return {
     async idle() {
       while (running) await running
     },
     async stop() {
-      stopping = true
+      stopping.abort()
       await running
     },
   }
 
-  function wake(workspaceId: number): void {
-    if (stopping) return
-    waiting.add(workspaceId)
-    begin()
-  }
-
-  /** Not within the call: `run` may end before `running` is set. */
-  function begin(): void {
-    running ??= Promise.resolve().then(run)
-  }
-
   async function run(): Promise<void> {
-    for (const workspaceId of waiting) {
-      waiting.delete(workspaceId)
-      for (const reader of readers) {
-        const latest = latestOf(store.workspace(workspaceId))
-        let hasMore = hasWork(reader, store.workspace(workspaceId), passed.get(reader)!.get(workspaceId))
-        if (!hasMore) passed.get(reader)!.set(workspaceId, latest)
-        while (hasMore && !stopping) hasMore = await dealWith(store, reader, workspaceId)
-      }
+    while (isDue && !stopping.signal.aborted) {
+      isDue = false
+      await catchUp.run(stopping.signal)
     }
     running = undefined
   }
