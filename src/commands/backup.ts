@@ -1,8 +1,6 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { Contents, Place } from '../content/contents.ts'
-import { copyContent, listReferred } from '../content/copy-content.ts'
-import { contentsBeside, openContents } from '../content/open.ts'
+import { backUpContent } from '../content/back-up-content.ts'
 import { OperatorError } from '../errors.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
@@ -28,16 +26,4 @@ async function backup(file: string, options: CommonOptions & { withoutFiles?: bo
   const { copied } = await backUpContent(path, file, options)
   const files = copied > 0 ? `, and ${copied} files` : ''
   print(options.json, { file, bytes, files: copied }, `Backed up to ${file} (${bytes} bytes)${files}`)
-}
-
-/** Without a complete copy of the content, there is no backup. */
-async function backUpContent(path: string, file: string, { withoutFiles = false }: { withoutFiles?: boolean }) {
-  const [from, to] = [path, file].map((each) => openContents(contentsBeside(each))) as [Contents, Contents]
-  const isNeeded = (place: Place) => listReferred(path).some(({ sha256 }) => sha256 === place.sha256) // not erased since
-  try {
-    return await copyContent(listReferred(file), { from, to, withoutFiles, isNeeded })
-  } catch (error) {
-    rmSync(file)
-    throw error
-  }
 }

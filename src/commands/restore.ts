@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { copyContent, listReferred } from '../content/copy-content.ts'
-import { contentsBeside, openContents } from '../content/open.ts'
+import { contentsBetween } from '../content/open.ts'
 import { systemClock } from '../lib/clock.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { databasePath, hasLog } from '../store/directory.ts'
@@ -22,9 +22,8 @@ export function restoreCommand(): Command {
 
 async function restoreFile(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
   const { withoutFiles = false } = options
-  const from = openContents(contentsBeside(file))
-  const to = openContents(contentsBeside(databasePath(dataOf(options))))
-  await copyContent(referredBy(file), { from, to, withoutFiles })
+  const contents = contentsBetween(file, databasePath(dataOf(options)))
+  await copyContent(referredBy(file), { ...contents, withoutFiles })
   const { kept = null } = await restore(dataOf(options), file, { ...schema, stamp: stampOf(systemClock.now()) })
   const directory = dataOf(options)
   const inLog = hasLog(directory)

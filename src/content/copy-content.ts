@@ -32,11 +32,16 @@ interface Copying {
   workspaceOf?: (workspaceId: number) => number
 }
 
+export interface Copied {
+  copied: number
+  missing: number
+}
+
 /** Copies content that is not there yet. Returns how much that was. Throws OperatorError, or the signal's reason. */
 export async function copyContent(
   referred: readonly Referred[],
   { from, to, withoutFiles = false, isNeeded = () => true, signal, workspaceOf = (id) => id }: Copying,
-): Promise<{ copied: number; missing: number }> {
+): Promise<Copied> {
   const done = { copied: 0, missing: 0 }
   for (const place of referred) {
     signal?.throwIfAborted()

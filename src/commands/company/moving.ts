@@ -6,7 +6,7 @@ import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
 import { copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside, openContents } from '../../content/open.ts'
+import { contentsBeside, contentsBetween, openContents } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
@@ -119,7 +119,7 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
 /** Copies the content of a company with its file, which goes if that fails. */
 async function copyBeside(path: string, file: string): Promise<void> {
   try {
-    await copyContent(listReferred(file), contentsOf(path, file))
+    await copyContent(listReferred(file), contentsBetween(path, file))
   } catch (error) {
     rmSync(file)
     throw error
@@ -127,11 +127,7 @@ async function copyBeside(path: string, file: string): Promise<void> {
 }
 
 async function bringContent(file: string, path: string, workspaceOf: (id: number) => number): Promise<void> {
-  await copyContent(listReferred(file), { ...contentsOf(file, path), workspaceOf })
-}
-
-function contentsOf(from: string, to: string) {
-  return { from: openContents(contentsBeside(from)), to: openContents(contentsBeside(to)) }
+  await copyContent(listReferred(file), { ...contentsBetween(file, path), workspaceOf })
 }
 
 async function removeContent(directory: string, workspaceIds: readonly number[]): Promise<void> {

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../../access/company.ts'
 import { ConfigError } from '../../config.ts'
-import type { Contents } from '../../content/contents.ts'
 import { copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside, openContents } from '../../content/open.ts'
+import { contentsBetween } from '../../content/open.ts'
 import { type Format, formatNames } from '../../engine/finding/export/formats.ts'
 import { databasePath } from '../../store/directory.ts'
 import { withStore } from '../open-store.ts'
@@ -47,8 +46,7 @@ async function write(names: string[], options: ExportOptions): Promise<void> {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }
     const written = await exportCompany(store, source, company, out)
-    const [from, to] = [source, written.file].map((each) => openContents(contentsBeside(each))) as [Contents, Contents]
-    await copyContent(listReferred(written.file), { from, to })
+    await copyContent(listReferred(written.file), contentsBetween(source, written.file))
     return [written]
   })
   const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)

@@ -1,8 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Place } from '../../content/contents.ts'
-import { copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside, openContents } from '../../content/open.ts'
+import { backUpContent } from '../../content/back-up-content.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
@@ -134,21 +132,9 @@ export class Backups {
     const name = `kontor-${stampOf(this.#clock.now())}${suffix}.db`
     const file = join(this.#plan.directory, name)
     const { bytes } = await copyDatabase(this.#path, file, signal)
-    await this.#copyContent(file, signal)
+    await backUpContent(this.#path, file, { signal })
     log('backed up', { file, bytes, ms: Math.round(this.#clock.elapsed() - begin) })
     return name
-  }
-
-  /** Without a complete copy of the content, there is no backup. */
-  async #copyContent(file: string, signal: AbortSignal | undefined): Promise<void> {
-    const [from, to] = [openContents(contentsBeside(this.#path)), openContents(contentsBeside(file))]
-    const isNeeded = (place: Place) => listReferred(this.#path).some(({ sha256 }) => sha256 === place.sha256)
-    try {
-      await copyContent(listReferred(file), { from, to, isNeeded, signal })
-    } catch (error) {
-      rmSync(file)
-      throw error
-    }
   }
 
   #ageOfNewest(): number {
