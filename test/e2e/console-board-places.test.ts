@@ -33,7 +33,7 @@ test('Won and Lost fold, stay folded, and take deals while they are', { skip }, 
   await page.getByRole('region', { name: 'Won', exact: true }).getByRole('link', { name: 'Hampers' }).waitFor()
 })
 
-test('A line over the board sums up the open deals that are shown, by currency, and leads to them', {
+test('The line above the board shows the total of the visible open deals in each currency, and links to them', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
