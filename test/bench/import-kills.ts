@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importThroughKills } from '../e2e/import-kills.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 
 const kills = Number(process.env.BENCH_KILLS ?? 100)
 
@@ -16,7 +17,7 @@ export async function benchImportKills(): Promise<void> {
   })
   const { jobs, contacts } = await importThroughKills(
     () => launch({ after: (end) => void ends.push(end) }, bundle, serve),
-    (url) => firstClient(bundle, data, url),
+    (url) => firstClient(data, url),
     kills,
   )
   rmSync(data, { recursive: true })

@@ -3,7 +3,8 @@ import { at, freePort, keyAt, leaderOf, leaseSeconds, startNode } from '../clust
 import { startEtcd } from '../cluster/real-etcd.ts'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 
 const path = '/api-v1-organizations'
 const writes = 200
@@ -33,7 +34,7 @@ export async function benchLog(): Promise<void> {
       '--request-log',
       'off',
     ])
-    const without = await firstClient(bundle, data, alone.first.url!)
+    const without = await firstClient(data, alone.first.url!)
     const [plain, logged, append] = [[], [], []] as [number[], number[], number[]]
     const etcd = new Etcd({ endpoints: members.map(({ port }) => ({ host: '127.0.0.1', port })) })
     for (let n = 0; n < writes; n++) {

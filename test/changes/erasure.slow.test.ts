@@ -12,7 +12,8 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { ended, submit } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 import { type Server, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
 import { findInFiles, untilErased } from './bytes.ts'
@@ -95,7 +96,7 @@ test('An erasure before a kill is finished by the next start, and metrics say th
   const data = join(temporaryDirectory(t), 'data')
   const args = ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0']
   const first = await launch(t, bundle, args)
-  const client = await firstClient(bundle, data, first.first.url!)
+  const client = await firstClient(data, first.first.url!)
   const { id } = await make(client, 'contact', {
     first_name: words['the name'],
     metadata: { note: words['the metadata'] },
@@ -121,7 +122,7 @@ test('A snapshot that is read too slowly is ended before an erasure has waited f
   const data = join(temporaryDirectory(t), 'data')
   const args = ['--metrics', '127.0.0.1:0', '--rate-limits', 'off', '--stall-timeout', '5m']
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', ...args])
-  const client = await firstClient(bundle, data, first.url!)
+  const client = await firstClient(data, first.url!)
   const description = 'x'.repeat(99_000)
   await Promise.all(Array.from({ length: 150 }, () => make(client, 'activity', { description })))
   const { id } = await make(client, 'contact', { first_name: words['the name'] })

@@ -7,7 +7,8 @@ import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { administer, bundle } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
 /** A server of a log. */
@@ -94,9 +95,7 @@ export async function startThree(t: Pick<TestContext, 'after'>, log: string): Pr
 
 /** Creates a company and a key at the leader. */
 export async function keyAt({ directory, url }: Node): Promise<Client> {
-  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', directory)
-  const options = ['--company', company.id, '--name', 'First', '--scopes', 'admin:all', '--data', directory]
-  return clientFor(url, await administer(bundle, 'key', 'create', ...options))
+  return firstClient(directory, url)
 }
 
 export async function leads({ url }: Node): Promise<boolean> {

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
+import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { at, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
@@ -51,7 +52,7 @@ test('A backup is restored with kontor log reset: the log begins anew, and the o
 test('A database without a log becomes the first of one, and a server leaves its log by removing the file that names it', async (t) => {
   const etcd = await startFakeEtcd(t)
   const directory = join(temporaryDirectory(t), 'data')
-  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', directory)
+  const company = await prepareCompany(directory)
 
   const first = await startNode(t, etcd.url, { directory })
   await leaderOf([first])
@@ -62,8 +63,8 @@ test('A database without a log becomes the first of one, and a server leaves its
   rmSync(join(directory, 'kontor.log.json'))
   const alone = await administer(bundle, 'company', 'list', '--data', directory)
 
-  assert.equal(companies[0].id, company.id)
-  assert.equal(alone.companies[0].id, company.id)
+  assert.equal(companies[0].id, company)
+  assert.equal(alone.companies[0].id, company)
 })
 
 test('With no server running, a command takes the lead, and its change is in the log', async (t) => {

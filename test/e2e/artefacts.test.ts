@@ -7,14 +7,15 @@ import { assets } from '../../src/packaging/assets.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, executable, launch, run } from '../support/program.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} still has acknowledged writes after a restart`, async (t) => {
     const data = join(temporaryDirectory(t), 'data')
     const serve = ['serve', '--data', data, '--port', '0']
     const first = await launch(t, command, serve)
-    const client = await firstClient(command, data, first.first.url!)
+    const client = await firstClient(data, first.first.url!)
     const { id } = await make(client, 'organization', { name: 'Nordwind', status: 'active' })
     await make(client, 'organization', { name: 'Südwind' })
     await make(client, 'contact', { organization_id: id, emails: [{ email: 'ada@nordwind.example' }] })

@@ -8,7 +8,8 @@ import { restore } from '../../src/store/restore.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { administer, bundle, firstClient, launch, type Process, run } from '../support/program.ts'
+import { firstClient, prepareCompany } from '../support/prepare.ts'
+import { administer, bundle, launch, type Process, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
@@ -26,7 +27,7 @@ function at({ first }: Process, { keyId, key }: Client): Client {
 async function stopped(t: TestContext, name: string): Promise<{ data: string; client: Client }> {
   const data = join(temporaryDirectory(t), 'data')
   const server = await serve(t, data)
-  const client = await firstClient(bundle, data, server.first.url!)
+  const client = await firstClient(data, server.first.url!)
   await make(client, 'organization', { name })
   await server.stop()
   return { data, client }
@@ -47,7 +48,7 @@ test('A backup made under load is valid and contains every record acknowledged b
     string,
   ]
   const server = await serve(t, data)
-  const client = await firstClient(bundle, data, server.first.url!)
+  const client = await firstClient(data, server.first.url!)
   const acknowledged: string[] = []
   let writing = true
   const write = async () => {
@@ -99,7 +100,7 @@ test('Two restores in the same second keep both old databases', async (t) => {
   const { data } = await stopped(t, 'First')
   const [file, database] = [join(data, '../copy.db'), join(data, 'kontor.db')]
   await administer(bundle, 'backup', file, '--data', data)
-  await administer(bundle, 'company', 'create', '--name', 'Later', '--data', data)
+  await prepareCompany(data, 'Later')
 
   const first = await restore(data, file, { ...schema, stamp: 'now' })
   const second = await restore(data, file, { ...schema, stamp: 'now' })

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import type { Environment } from '../../src/access/company.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { prepareCompany, prepareKey } from '../support/prepare.ts'
 import { administer, bundle, launch, type Process, run } from '../support/program.ts'
 
 /** A server that has a cell. */
@@ -14,7 +16,7 @@ export interface Cell {
   run(...args: string[]): Promise<any>
   /** Creates a company, and a client with a key of its live data. */
   company(name: string): Promise<{ id: string; client: Client }>
-  key(companyId: string, environment?: string): Promise<Client>
+  key(companyId: string, environment?: Environment): Promise<Client>
 }
 
 export async function startCell(t: Pick<TestContext, 'after'>, name: string): Promise<Cell> {
@@ -23,14 +25,11 @@ export async function startCell(t: Pick<TestContext, 'after'>, name: string): Pr
   const process = await launch(t, bundle, ['serve', '--data', directory, '--cell', name, ...settings])
   const url = process.first.url!
   const command = (...args: string[]) => administer(bundle, ...args, '--data', directory)
-  const key = async (companyId: string, environment = 'live') => {
-    const options = ['--name', 'Key', '--scopes', 'admin:all', '--environment', environment]
-    return clientFor(url, await command('key', 'create', '--company', companyId, ...options))
-  }
+  const key = (companyId: string, environment?: Environment) => prepareKey(directory, companyId, url, environment)
   return {
     ...{ url, directory, process, run: command, key },
     async company(of) {
-      const { id } = await command('company', 'create', '--name', of)
+      const id = await prepareCompany(directory, of)
       return { id, client: await key(id) }
     },
   }

@@ -8,13 +8,14 @@ import { readChanges } from '../support/changes.ts'
 import { assertError, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { administer, bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { administer, bundle, launch } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
 test('After a restore, a cursor from before belongs to another log, although the numbers are given again', async (t) => {
   const [data, file] = [join(temporaryDirectory(t), 'data'), join(temporaryDirectory(t), 'backup.db')]
   const serve = ['serve', '--data', data, '--port', '0']
-  const { keyId: id, key } = await firstClient(bundle, data, '')
+  const { keyId: id, key } = await firstClient(data, '')
   const before = await launch(t, bundle, serve)
   const client = clientFor(before.first.url!, { id, key })
   await make(client, 'contact')
@@ -39,7 +40,7 @@ test('After a restore, a cursor from before belongs to another log, although the
 
 test('The built program and a sandbox send snapshots', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
-  const { keyId: id, key } = await firstClient(bundle, data, '')
+  const { keyId: id, key } = await firstClient(data, '')
   const server = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const sandbox = await launch(t, bundle, ['sandbox'], { stderr: 'pipe' })
   const clients = [
@@ -61,7 +62,7 @@ test('The built program and a sandbox send snapshots', async (t) => {
 test('A server with --changes-keep removes older changes, and one without keeps them', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const serve = ['serve', '--data', data, '--port', '0']
-  const { keyId: id, key } = await firstClient(bundle, data, '')
+  const { keyId: id, key } = await firstClient(data, '')
   const db = new Database(join(data, 'kontor.db'))
   db.prepare('UPDATE change SET at = at - ?').run(8 * dayMs)
   db.close()

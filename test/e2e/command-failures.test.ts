@@ -8,7 +8,8 @@ import type { Argument, Option } from 'commander'
 import { failureOf } from '../../src/commands/failure.ts'
 import { type Leaf, leavesOf, loadCommands } from '../guard/commands.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { administer, bundle, type Command, run } from '../support/program.ts'
+import { prepareCompany } from '../support/prepare.ts'
+import { bundle, type Command, run } from '../support/program.ts'
 import { start } from '../support/start.ts'
 
 const leaves = leavesOf((await loadCommands()).values())
@@ -24,11 +25,11 @@ interface Place {
 async function prepare(t: TestContext): Promise<Place> {
   const directory = temporaryDirectory(t)
   const [data, rows] = [join(directory, 'data'), join(directory, 'rows.csv')]
-  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  const company = await prepareCompany(data)
   const server = await start(t)
   const { key } = await server.client()
   writeFileSync(rows, 'first_name\nAda\n')
-  const values = { data, company: company.id, id: company.id, url: server.url, key, file: rows, to: 'bb', port: '0' }
+  const values = { data, company, id: company, url: server.url, key, file: rows, to: 'bb', port: '0' }
   return {
     directory,
     values: { ...values, scopes: 'read:all', email: 'ada@acme.example', format: 'csv', name: 'free' },

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { administer, bundle, firstClient, launch, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { administer, bundle, launch, run } from '../support/program.ts'
 
 const helps = [
   '',
@@ -124,7 +125,7 @@ test('The command line creates, lists and changes companies, users and keys', as
 test('A running server applies a change that the command line makes to a key from the next request on', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
-  const client = await firstClient(bundle, data, first.url!)
+  const client = await firstClient(data, first.url!)
   const change = (verb: string) => administer(bundle, 'key', verb, client.keyId, '--data', data)
 
   assert.equal((await client.get('/api-v1-contacts')).status, 200)

@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test'
 import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { idle, openPage } from '../support/page.ts'
-import { administer, bundle, launch, run } from '../support/program.ts'
+import { prepareCompany } from '../support/prepare.ts'
+import { bundle, launch, run } from '../support/program.ts'
 import { password, type Visitor, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
 
@@ -106,7 +107,7 @@ test('Admins see no backups, nor do owners on a server with several companies, a
 
   assert.equal((await admin.get('/console/backups')).body.data, null)
   assert.equal((await admin.post('/console/backups')).status, 403)
-  await administer(bundle, 'company', 'create', '--name', 'Nordwind', '--data', at.data)
+  await prepareCompany(at.data, 'Nordwind')
   assert.equal((await at.owner.get('/console/backups')).body.data, null)
   assert.equal((await at.owner.post('/console/backups')).status, 403)
 })

@@ -5,7 +5,8 @@ import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
 /** What the process needs with its worker thread, plus a few. */
@@ -17,7 +18,7 @@ test('Without file descriptors for a thread, long lists return 503 until descrip
   const data = temporaryDirectory(t)
   const limited = ['sh', '-c', `ulimit -n ${descriptorsMax}; exec "$0" "$@"`, ...bundle] as const
   const server = await launch(t, limited, ['serve', '--data', data, '--port', '0', '--rate-limits', 'off'])
-  const client = await firstClient(bundle, data, server.first.url!)
+  const client = await firstClient(data, server.first.url!)
   await importOrganizations(client)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 }) // reuses the first connection
   t.after(() => agent.destroy())

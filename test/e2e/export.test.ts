@@ -8,6 +8,7 @@ import { readChanges } from '../support/changes.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type JsonRecord, make } from '../support/make.ts'
+import { prepareCompany, prepareKey } from '../support/prepare.ts'
 import { administer, bundle, launch, type Process, run } from '../support/program.ts'
 import { randomOf } from '../support/random.ts'
 import { readState, writeAnything } from '../support/world.ts'
@@ -23,12 +24,8 @@ async function serve(t: TestContext, data: string): Promise<Process> {
 }
 
 async function tenant(data: string, url: string, name: string): Promise<Tenant> {
-  const { id } = await administer(bundle, 'company', 'create', '--name', name, '--data', data)
-  const client = async (environment: string) => {
-    const options = ['--company', id, '--name', 'Key', '--scopes', 'admin:all', '--environment', environment]
-    return clientFor(url, await administer(bundle, 'key', 'create', ...options, '--data', data))
-  }
-  return { id, live: await client('live'), test: await client('test') }
+  const id = await prepareCompany(data, name)
+  return { id, live: await prepareKey(data, id, url), test: await prepareKey(data, id, url, 'test') }
 }
 
 function at({ first }: Process, { keyId, key }: Client): Client {

@@ -1,6 +1,7 @@
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 import { importThroughKills } from './import-kills.ts'
 
 const kills = 6
@@ -11,7 +12,7 @@ test('After kill -9 at random moments of imports, every valid record exists once
 
   await importThroughKills(
     () => launch(t, bundle, serve),
-    (url) => firstClient(bundle, data, url),
+    (url) => firstClient(data, url),
     kills,
   )
 })

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { openConnection } from '../../src/store/open.ts'
-import { type Client, clientFor } from '../support/client.ts'
+import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
+import { prepareCompany, prepareKey } from '../support/prepare.ts'
 import { administer, bundle, launch } from '../support/program.ts'
 import { sendRaw } from '../support/raw.ts'
 import { password, visit } from '../support/visitor.ts'
@@ -27,9 +28,7 @@ interface Logged {
 /** Starts the built server with a key and records its standard output. */
 async function serveLogged(t: TestContext, ...args: string[]): Promise<Logged> {
   const data = join(temporaryDirectory(t), 'data')
-  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
-  const options = ['--company', company.id, '--name', 'First', '--scopes', 'admin:all', '--data', data]
-  const key = await administer(bundle, 'key', 'create', ...options)
+  const companyId = await prepareCompany(data)
   const { first, child, stop } = await launch(t, bundle, ['serve', '--data', data, '--port', '0', ...args])
   const lines: string[] = []
   const output = createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line))
@@ -40,8 +39,8 @@ async function serveLogged(t: TestContext, ...args: string[]): Promise<Logged> {
   }
   return {
     url: first.url!,
-    client: clientFor(first.url!, key),
-    companyId: company.id,
+    client: await prepareKey(data, companyId, first.url!),
+    companyId,
     data,
     end,
   }

@@ -6,7 +6,8 @@ import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
-import { bundle, executable, firstClient, launch, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, executable, launch, run } from '../support/program.ts'
 import { visit } from '../support/visitor.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
@@ -14,7 +15,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     const data = join(temporaryDirectory(t), 'data')
     const serve = ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0']
     const { first } = await launch(t, command, serve)
-    const client = await firstClient(command, data, first.url!)
+    const client = await firstClient(data, first.url!)
     const { id } = await make(client, 'organization')
     await client.get(`/api-v1-organizations/${id}`)
     await client.get('/api-v1-nothing')

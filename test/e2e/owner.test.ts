@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
+import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, type Command, launch } from '../support/program.ts'
 
 /** The service's user and group. */
@@ -57,7 +58,7 @@ test(
   async (t) => {
     const { data, backups, service } = directories(t)
     const [file, database] = [join(backups, 'copy.db'), join(data, 'kontor.db')]
-    await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+    await prepareCompany(data)
     await administer(bundle, 'backup', file, '--data', data)
     chmodSync(database, 0o640)
 
@@ -79,7 +80,7 @@ test(
   async (t) => {
     const [from, to] = [directories(t), directories(t)]
     const file = join(from.backups, 'copy.db')
-    await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', from.data)
+    await prepareCompany(from.data)
     await administer(bundle, 'backup', file, '--data', from.data)
 
     await administer(bundle, 'restore', file, '--data', to.data)

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ended } from '../support/imports.ts'
-import { administer, bundle, executable, firstClient, launch, run } from '../support/program.ts'
+import { firstClient, prepareCompany } from '../support/prepare.ts'
+import { administer, bundle, executable, launch, run } from '../support/program.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} company set --phone-country applies to a running server from the next request on`, async (t) => {
     const data = temporaryDirectory(t)
     const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
-    const client = await firstClient(command, data, first.url!)
+    const client = await firstClient(data, first.url!)
     const { id } = (await client.get('/api-v1-me')).body.data.company
     const set = (code: string) => administer(command, 'company', 'set', id, '--phone-country', code, '--data', data)
     const contact = { first_name: 'Ada', phones: [{ phone_number: '+1 212 555 1234' }] }
@@ -29,7 +30,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
 
 test('kontor company set refuses a phone country that is none, with the allowed form', async (t) => {
   const data = temporaryDirectory(t)
-  const { id } = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  const id = await prepareCompany(data)
 
   for (const code of ['XX', '49', 'Germany']) {
     const {
@@ -48,7 +49,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
   test(`${name} finds duplicates by the numbers of the company's country, on a thread`, async (t) => {
     const data = temporaryDirectory(t)
     const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
-    const client = await firstClient(command, data, first.url!)
+    const client = await firstClient(data, first.url!)
     const { id } = (await client.get('/api-v1-me')).body.data.company
     for (const phone_number of ['+1 212 555 1234', '(212) 555-1234']) {
       await client.post('/api-v1-contacts', { first_name: 'Ada', phones: [{ phone_number }] })
@@ -64,7 +65,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
   test(`${name} compares numbers by the company's country in imports and in long requests, each on its thread`, async (t) => {
     const data = temporaryDirectory(t)
     const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
-    const client = await firstClient(command, data, first.url!)
+    const client = await firstClient(data, first.url!)
     const { id } = (await client.get('/api-v1-me')).body.data.company
     await administer(command, 'company', 'set', id, '--phone-country', 'US', '--data', data)
     await client.post('/api-v1-fields', { resource: 'contact', key: 'line', type: 'phone', unique: true })

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { administer, bundle, firstClient, launch, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { administer, bundle, launch, run } from '../support/program.ts'
 
 test('The command line sets and removes limits and features of a plan, and a running server applies them at once', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
-  const client = await firstClient(bundle, data, first.url!)
+  const client = await firstClient(data, first.url!)
   const set = (...args: string[]) => administer(bundle, 'plan', 'set', 'enterprise', ...args, '--data', data)
   const create = () => client.post('/api-v1-contacts', { first_name: 'Grace' })
 
@@ -47,7 +48,7 @@ test('The command line sets and removes limits and features of a plan, and a run
 test('The command line changes the name and plan of a company, and a running server applies them at once', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
-  const client = await firstClient(bundle, data, first.url!)
+  const client = await firstClient(data, first.url!)
   const { id } = (await client.get('/api-v1-me')).body.data.company
   const set = (...args: string[]) => administer(bundle, 'company', 'set', id, ...args, '--data', data)
 

@@ -10,7 +10,7 @@ import { targets } from '../../src/packaging/release/runtimes.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { type Command, firstClient, launch, run } from '../support/program.ts'
+import { administer, type Command, launch, run } from '../support/program.ts'
 import { npm, release } from './release.ts'
 
 // Releases Kontor twice without executables, and installs the package from npm as a user would. It needs access to the registry of npm.
@@ -117,15 +117,18 @@ for (const [name, findBin] of [
     assert.equal(execFileSync('node', ['-v'], { env: { ...process.env, ...env }, encoding: 'utf8' }), `v${name}\n`)
     assert.equal((await run(npx, ['--version'], options)).stdout, `${version}\n`)
     const sandbox = await launch(t, npx, ['sandbox', '--seed', 'demo'], { ...options, starts: true })
-    const { url, key } = sandbox.first
-    const { body } = await clientFor(url!, { id: '', key: key! }).get('/api-v1-organizations')
+    const { url, key: testKey } = sandbox.first
+    const { body } = await clientFor(url!, { id: '', key: testKey! }).get('/api-v1-organizations')
     assert.equal(body.pagination.total, 40)
     assert.equal((await fetch(`${url}/docs/ui.js`)).status, 200)
     await sandbox.stop()
 
     const data = join(temporaryDirectory(t), 'data')
     const server = await launch(t, installed, ['serve', '--data', data, '--port', '0'], options)
-    const client = await firstClient(installed, data, server.first.url!)
+    const inData = (...args: string[]) => administer(installed, ...args, '--data', data)
+    const { id } = await inData('company', 'create', '--name', 'Acme')
+    const key = await inData('key', 'create', '--company', id, '--name', 'First', '--scopes', 'admin:all')
+    const client = clientFor(server.first.url!, key)
     await make(client, 'organization', { name: 'Nordwind' })
     assert.match((await client.get('/api-v1-snapshot?types=organization')).body, /"Nordwind"/)
     assert.equal(await server.stop(), 0)

@@ -5,7 +5,8 @@ import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { contacts, ended, submit } from '../support/imports.ts'
-import { bundle, type Command, executable, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, type Command, executable, launch } from '../support/program.ts'
 
 /** Enough for a filtered list to run on a separate thread, which starts with the first such list. */
 const records = 2_000
@@ -34,7 +35,7 @@ async function launchCopy(t: TestContext, [program, original = program]: Command
     env: { TMPDIR: temporary },
   })
   const url = first.url!
-  const client = await firstClient([program, ...(original === program ? [] : [original])], data, url)
+  const client = await firstClient(data, url)
   for (let sent = 0; sent < records; sent += 1_000) {
     await ended(client, await submit(client, 'contacts', contacts(1_000)))
   }

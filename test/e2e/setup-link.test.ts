@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
-import { administer, bundle, firstClient, launch, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { administer, bundle, launch, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
 
 const owner = { company_name: 'Acme', full_name: 'Ada Weber', email: 'ada@acme.example', password }
@@ -34,7 +35,7 @@ test('Only the first start on an empty directory logs a setup link; kontor setup
 
 test('A server that is used only with keys never logs a setup link', async (t) => {
   const data = temporaryDirectory(t)
-  const client = await firstClient(bundle, data, 'http://nowhere')
+  const client = await firstClient(data, 'http://nowhere')
 
   for (let n = 0; n < 2; n++) {
     const { first, stop } = await serve(t, data)

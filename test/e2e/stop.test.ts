@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 import { openRaw } from '../support/raw.ts'
 import { until } from '../support/wait.ts'
 
@@ -26,7 +27,7 @@ test('A server that is stopped under load completes the requests in progress and
   const data = join(temporaryDirectory(t), 'data')
   const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off']
   const { first, stop } = await launch(t, bundle, serve)
-  const client = await firstClient(bundle, data, first.url!)
+  const client = await firstClient(data, first.url!)
   const busy = Promise.withResolvers<void>()
   let created = 0
   const onCreated = () => {
@@ -47,7 +48,7 @@ test('A server that is stopped under load completes the requests in progress and
 test('A second signal ends the server immediately', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const { first, child, stop } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
-  const { key } = await firstClient(bundle, data, first.url!)
+  const { key } = await firstClient(data, first.url!)
   const connection = openRaw(first.url!)
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`
   connection.write(`${head}\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`)

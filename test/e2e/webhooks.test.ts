@@ -6,7 +6,8 @@ import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { latency, lifetime } from '../support/fault-times.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { bundle, firstClient, launch } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
 const kills = 4
@@ -31,9 +32,7 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
   for (let round = 0; round <= kills; round++) {
     const server = await launch(t, bundle, serve)
     const { url } = server.first
-    const sender = client
-      ? clientFor(url!, { id: client.keyId, key: client.key })
-      : await firstClient(bundle, data, url!)
+    const sender = client ? clientFor(url!, { id: client.keyId, key: client.key }) : await firstClient(data, url!)
     client = sender
     if (round === 0) webhook = await addWebhook(sender, receiver.url)
     if (round === 2) await receiver.close()

@@ -3,12 +3,13 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
-import { bundle, firstClient, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, run } from '../support/program.ts'
 
 /** Creates a directory with a database whose log is empty. */
 async function written(t: TestContext): Promise<{ data: string; file: string }> {
   const data = temporaryDirectory(t)
-  await firstClient(bundle, data, '')
+  await firstClient(data, '')
   return { data, file: join(data, 'kontor.db') }
 }
 

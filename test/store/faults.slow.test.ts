@@ -6,7 +6,7 @@ import { type ApiResponse, assertError, type Client } from '../support/client.ts
 import { ConnectionError } from '../support/exchange.ts'
 import { make } from '../support/make.ts'
 import { testUnless, withoutCompiler } from '../support/needs.ts'
-import { administer, bundle } from '../support/program.ts'
+import { prepareCompany } from '../support/prepare.ts'
 import { until } from '../support/wait.ts'
 import { type OnFaultyDisk, onFaultyDisk } from './on-faulty-disk.ts'
 
@@ -159,7 +159,7 @@ test('A read that the disk fails returns 503, and succeeds after the disk has re
   await on.server.stop()
   await on.restart()
   // A write by another process empties the server's page cache.
-  await administer(bundle, 'company', 'create', '--name', 'Other', '--data', on.data)
+  await prepareCompany(on.data, 'Other')
 
   on.disk.fail('read', 'database', 'EIO')
   const refused = await on.client.get('/api-v1-deals')

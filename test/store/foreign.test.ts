@@ -7,6 +7,7 @@ import { findDamage } from '../../src/store/check.ts'
 import { releases, unpack } from '../releases/releases.ts'
 import { atEnd } from '../support/at-end.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { nextSchema } from './next-release.ts'
 
@@ -23,7 +24,7 @@ function originalDirectory(): Promise<string> {
 async function makeOriginal(): Promise<string> {
   const directory = temporaryDirectory({ after: (end) => atEnd(end as () => unknown) })
   const data = join(directory, 'data')
-  await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  await prepareCompany(data)
   await administer(bundle, 'backup', join(directory, 'copy.db'), '--data', data)
   return directory
 }

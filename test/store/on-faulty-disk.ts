@@ -3,7 +3,8 @@ import type { TestContext } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
-import { bundle, firstClient, launch, type Process } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch, type Process } from '../support/program.ts'
 import { type Disk, faultyDisk } from './faulty-disk.ts'
 
 /** A server on a disk that can fail. */
@@ -21,7 +22,7 @@ export async function onFaultyDisk(t: TestContext, args: string[] = []): Promise
   const directory = temporaryDirectory(t)
   const data = join(directory, 'data')
   const disk = faultyDisk(directory, data)
-  const key = await firstClient(bundle, data, '')
+  const key = await firstClient(data, '')
   disk.settle()
   const restart = async () => {
     on.server = await launch(t, bundle, ['serve', '--data', data, '--port', '0', ...args], { env: disk.env })

@@ -9,7 +9,8 @@ import { readChanges } from '../support/changes.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { declareUnique } from '../support/fields.ts'
 import type { JsonRecord } from '../support/make.ts'
-import { bundle, firstClient, launch, type Run, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch, type Run, run } from '../support/program.ts'
 import { randomOf } from '../support/random.ts'
 import { until } from '../support/wait.ts'
 import { faultyDisk } from './faulty-disk.ts'
@@ -39,7 +40,7 @@ export async function surviveOutages(
 ): Promise<Ledger> {
   const data = join(directory, 'data')
   const disk = faultyDisk(directory, data)
-  const key = await firstClient(bundle, data, '')
+  const key = await firstClient(data, '')
   const serve = ['serve', '--data', data, '--port', '0', '--rate-limits', 'off', '--webhook-allow', '127.0.0.1']
   const receiver = await Receiver.open(t)
   const random = randomOf(seed)

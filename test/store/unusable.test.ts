@@ -6,7 +6,8 @@ import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { temporaryDirectory } from '../support/directory.ts'
 import { withoutCompiler } from '../support/needs.ts'
-import { bundle, type Command, executable, firstClient, run } from '../support/program.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, type Command, executable, run } from '../support/program.ts'
 import { faultyDisk } from './faulty-disk.ts'
 
 /** The program, without root's right to ignore file permissions. */
@@ -19,7 +20,7 @@ const writable = 'the user that runs Kontor must be able to write to the directo
 async function directory(t: TestContext, { fresh }: { fresh: boolean }): Promise<string> {
   const data = join(temporaryDirectory(t), 'data')
   mkdirSync(data)
-  if (!fresh) await firstClient(bundle, data, '')
+  if (!fresh) await firstClient(data, '')
   return data
 }
 

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
-import { type Client, clientFor } from './client.ts'
 import { keepLine } from './server-log.ts'
 
 const root = new URL('../../', import.meta.url).pathname
@@ -93,11 +92,4 @@ export async function launch(
       return code ?? killedBy
     },
   }
-}
-
-/** Creates a company and a key on the command line. Returns a client for `url`. */
-export async function firstClient(command: Command, data: string, url: string): Promise<Client> {
-  const company = await administer(command, 'company', 'create', '--name', 'Acme', '--data', data)
-  const options = ['--company', company.id, '--name', 'First', '--scopes', 'admin:all', '--data', data]
-  return clientFor(url, await administer(command, 'key', 'create', ...options))
 }

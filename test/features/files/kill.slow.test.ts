@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { clientFor } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
-import { type Command, firstClient, launch } from '../../support/program.ts'
+import { firstClient } from '../../support/prepare.ts'
+import { type Command, launch } from '../../support/program.ts'
 import { download, storedIn } from './files.ts'
 
 const kontor: Command = [process.execPath, 'src/main.ts']
@@ -17,7 +18,7 @@ test('After kill -9 during uploads, every acknowledged file has its content, and
   for (let round = 0; round <= rounds; round++) {
     const server = await launch(t, kontor, ['serve', '--data', data, '--port', '0', '--rate-limits', 'off'])
     const url = server.first.url!
-    const client = key ? clientFor(url, key) : await firstClient(kontor, data, url)
+    const client = key ? clientFor(url, key) : await firstClient(data, url)
     key = { id: client.keyId, key: client.key }
     for (const [id, sha256] of acknowledged) {
       const { status, bytes } = await download(url, client, `/api-v1-files/${id}/content`)
