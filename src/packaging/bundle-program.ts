@@ -120,7 +120,14 @@ const common = {
 async function bundle(options: BuildOptions): Promise<{ code: string; metafile: Metafile }> {
   const { outputFiles, metafile, warnings } = await build({ ...common, ...options, write: false, metafile: true })
   if (warnings.length > 0) throw new Error('esbuild warned: see above')
-  return { code: outputFiles[0]!.text, metafile }
+  return { code: escaped(outputFiles[0]!.text), metafile }
+}
+
+/** Text beyond ASCII as escapes; esbuild leaves it in regular expressions. One such character would double the program's size in memory. */
+function escaped(code: string): string {
+  if (/\\[^\0-\x7f]/.test(code))
+    throw new Error('a character beyond ASCII follows a backslash: leave the backslash out')
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Bundles better-sqlite3 without its addon, which is loaded from `pathExpression`. */

@@ -33,6 +33,12 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
   })
 }
 
+test('The bundled file is ASCII, of which a runtime keeps one byte per character', () => {
+  const beyond = readFileSync(bundle[1]!).filter((byte) => byte > 0x7f)
+
+  assert.equal(beyond.length, 0)
+})
+
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} prints and serves the same OpenAPI document, and contains every file of /docs`, async (t) => {
     const { first } = await launch(t, command, ['serve', '--data', temporaryDirectory(t), '--port', '0'])
