@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 25. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 28. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -626,22 +626,25 @@ CREATE TRIGGER pipeline_restore AFTER UPDATE OF deleted_at ON pipeline
 END;
 
 CREATE TABLE stage (
-  workspace_id INTEGER NOT NULL,
-  id           TEXT NOT NULL,
-  name         TEXT NOT NULL,
-  name_key     TEXT NOT NULL,
-  color        TEXT NOT NULL,
-  position     INTEGER NOT NULL,
-  kind         TEXT NOT NULL,
-  kind_key     INTEGER NOT NULL,
-  pipeline_id  TEXT NOT NULL,
-  metadata     TEXT NOT NULL,
-  created_at   TEXT NOT NULL,
-  updated_at   TEXT NOT NULL,
-  deleted_at   TEXT,
+  workspace_id     INTEGER NOT NULL,
+  id               TEXT NOT NULL,
+  name             TEXT NOT NULL,
+  name_key         TEXT NOT NULL,
+  color            TEXT NOT NULL,
+  position         INTEGER NOT NULL,
+  kind             TEXT NOT NULL,
+  kind_key         INTEGER NOT NULL,
+  pipeline_id      TEXT NOT NULL,
+  requires         TEXT NOT NULL,
+  stale_after_days INTEGER,
+  metadata         TEXT NOT NULL,
+  created_at       TEXT NOT NULL,
+  updated_at       TEXT NOT NULL,
+  deleted_at       TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
     'id', id, 'name', name, 'color', color, 'position', position, 'kind', kind, 'pipeline_id', pipeline_id,
-    'metadata', json(metadata), 'created_at', created_at, 'updated_at', updated_at
+    'requires', json(requires), 'stale_after_days', stale_after_days, 'metadata', json(metadata),
+    'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   name_unique TEXT, -- the name without case, but with accents
   CONSTRAINT stage_pk PRIMARY KEY (workspace_id, id),
@@ -649,6 +652,7 @@ CREATE TABLE stage (
   CONSTRAINT stage_pipeline_id_fk FOREIGN KEY (workspace_id, pipeline_id) REFERENCES pipeline (workspace_id, id),
   CONSTRAINT stage_position CHECK (position >= 0),
   CONSTRAINT stage_kind CHECK (kind IN ('open', 'won', 'lost')),
+  CONSTRAINT stage_stale_after_days CHECK (stale_after_days BETWEEN 1 AND 36500),
   CONSTRAINT stage_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
@@ -704,6 +708,7 @@ CREATE TABLE deal (
   )) STORED,
   closed_at TEXT,
   last_activity_at TEXT,
+  entered_at TEXT,
   CONSTRAINT deal_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT deal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT deal_stage_id_fk FOREIGN KEY (workspace_id, stage_id) REFERENCES stage (workspace_id, id),
@@ -733,6 +738,9 @@ CREATE INDEX deal_pipeline ON deal (workspace_id, stage_id, currency, value, pro
 -- Covers the sums of closed deals.
 CREATE INDEX deal_closing ON deal (workspace_id, closed_at, stage_id, currency, value, assigned_to, created_at, deleted_at)
   WHERE deleted_at IS NULL AND closed_at IS NOT NULL;
+-- Finds deals in which nothing has happened for long.
+CREATE INDEX deal_idle ON deal (workspace_id, stage_id, max(ifnull(last_activity_at, ''), ifnull(entered_at, ''), created_at), id, deleted_at)
+  WHERE deleted_at IS NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER deal_insert AFTER INSERT ON deal BEGIN

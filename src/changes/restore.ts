@@ -2,6 +2,7 @@ import { isTakenValue } from '../engine/records/declared/values.ts'
 import type { Row } from '../engine/records/definition/change.ts'
 import type { Field, Resource } from '../engine/records/definition/resource.ts'
 import { listDeletedParts } from '../engine/records/rows/list-parts.ts'
+import { requireDeclared } from '../engine/records/rows/requirements.ts'
 import { restoreRow } from '../engine/records/rows/rows.ts'
 import { lookupDeletedRow, type StoredRow } from '../engine/records/rows/stored-row.ts'
 import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/records/rows/write.ts'
@@ -35,6 +36,7 @@ export function restore(resource: Resource, tx: Writer, id: string, limits: Limi
   const change = { tx, id, before, given: former.values, after, items: former.items }
   unlessInTheWay(() => {
     resource.beforeRestore?.(change)
+    requireDeclared(resource, tx, change.after)
     unlessTaken(resource, () => restoreRow(resource, change))
   })
   for (const part of listDeletedParts(resource, tx, id)) restore(part.resource, tx, part.id, limits)

@@ -1,13 +1,14 @@
 import { resource } from '../engine/records/define.ts'
-import type { Change } from '../engine/records/definition/change.ts'
+import type { Change, Row } from '../engine/records/definition/change.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { pattern, text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { ApiError, validationError } from '../errors.ts'
-import type { SqlValue, Writer } from '../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { lastActivityAbout, organization } from './organization.ts'
 import { listStageIds, stage } from './stage.ts'
+import { staleness } from './staleness.ts'
 import { user } from './user.ts'
 
 /** spec: Deal */
@@ -31,7 +32,9 @@ export const deal = resource('deal', {
     metadata: metadata(),
   },
   through: { pipeline_id: { by: 'stage_id', field: 'pipeline_id' } },
-  unshown: { closed_at: timestamp(), last_activity_at: unlogged(timestamp()) },
+  computed: { is_stale: staleness },
+  entry: { by: 'stage_id', requires: 'requires', also: { people: { label: 'A person', has: hasPeople } } },
+  unshown: { closed_at: timestamp(), last_activity_at: unlogged(timestamp()), entered_at: timestamp() },
   filters: [
     'title',
     'value',
@@ -110,6 +113,7 @@ export const deal = resource('deal', {
 
 function beforeWrite(change: Change): void {
   chooseStage(change)
+  keepEntry(change)
   keepClosing(change)
 }
 
@@ -119,6 +123,17 @@ function chooseStage({ tx, after }: Change): void {
   if (after.stage_id !== null) return
   const message = 'There is no stage: create one first'
   throw validationError([{ field: 'stage_id', message, code: 'REQUIRED' }])
+}
+
+/** When a deal entered its stage (decision T5). A new deal of a seed file may have been created before. */
+function keepEntry({ tx, before, after }: Change): void {
+  if (before?.stage_id === after.stage_id) return
+  after.entered_at = before ? tx.now : after.created_at!
+}
+
+/** Whether somebody is on a deal. */
+function hasPeople(_reader: Reader, _id: string, { contact_id }: Row): boolean {
+  return contact_id !== null
 }
 
 /** When a deal was won or lost: the time at which it entered a stage of that kind (decision K9). A new deal of a seed file brings `updated_at`. */

@@ -2,8 +2,9 @@ import { resource } from '../engine/records/define.ts'
 import type { Change, Row } from '../engine/records/definition/change.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { chosen, metadata, reference, required } from '../engine/records/kinds/fields.ts'
+import { texts } from '../engine/records/kinds/list-kinds.ts'
 import { choice, pattern, text } from '../engine/records/kinds/text-kinds.ts'
-import { position } from '../engine/records/kinds/value-kinds.ts'
+import { position, whole } from '../engine/records/kinds/value-kinds.ts'
 import { storedCount } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
@@ -12,6 +13,9 @@ import { positionsOf } from './positions.ts'
 
 /** How many stages are moved on the event loop. */
 const shiftedMax = 100
+
+/** A hundred years. */
+const staleDaysMax = 36_500
 
 const { place, leave, moveToEnd } = positionsOf((): Resource => stage, 'pipeline_id')
 
@@ -29,6 +33,8 @@ export const stage = resource('stage', {
     position: chosen(position()),
     kind: choice(['open', 'won', 'lost'], { default: 'open' }),
     pipeline_id: chosen(reference(pipeline)),
+    requires: texts({ max: 50, lengthMax: 100 }),
+    stale_after_days: whole({ min: 1, max: staleDaysMax }),
     metadata: metadata(),
   },
   offers: { views: false, imports: false, agents: 'none' },
@@ -53,6 +59,10 @@ export const stage = resource('stage', {
       color: '`#rrggbb`, stored in lower case.',
       position: 'From 0, without gaps. Inserting a stage moves the ones after it. Default: the last position.',
       pipeline_id: 'The id of a pipeline. Default: the default one. The deals of a stage move with it.',
+      requires:
+        'What a deal must have to enter the stage: names of filters, `metadata.<key>` of declared fields, and `people`. A deal that is in the stage may lack it.',
+      stale_after_days:
+        'A deal is stale when nothing has happened for so many days in an open stage: the filter `is_stale` of deals finds it. Null: never.',
       kind: 'What a deal in this stage is: still `open`, `won` or `lost`.',
     },
     conflicts: { delete: 'The stage has deals.' },

@@ -1,5 +1,6 @@
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Collection, Field, Resource } from '../../engine/records/definition/resource.ts'
+import { requireEntry } from '../../engine/records/rows/requirements.ts'
 import { updateRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { missingReferences } from '../../engine/records/rows/validate.ts'
@@ -57,6 +58,7 @@ function update(resource: Resource, tx: Writer, id: string, { values, items }: F
   const isKept = ([name, value]: [string, SqlValue]) => change.after[name] !== null && value !== null
   const aside = Object.entries(unshown).filter(isKept)
   Object.assign(change.after, Object.fromEntries([...entries.filter(isSet), ...aside]))
+  requireEntry(resource, tx, change)
   unlessTaken(resource, () => updateRow(resource, change))
 }
 

@@ -2,6 +2,7 @@ import type { Claims } from '../../engine/records/declared/claims.ts'
 import { requireUniqueValues, uniqueValues } from '../../engine/records/declared/values.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
+import { requireEntry } from '../../engine/records/rows/requirements.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { claimOfRow, requireUnique } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
@@ -114,7 +115,9 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
   requireReferences(resource, reader, values, thought)
   let after: Row
   if (plan.existence === undefined) {
-    after = { ...lookupRow(resource, reader, id), ...values }
+    const before = lookupRow(resource, reader, id)
+    after = { ...before, ...values }
+    requireEntry(resource, reader, { id, before, after }, thought.rows)
     requireFree(resource, reader, id, after, thought)
   } else {
     after = requireRestorable(resource, reader, id, limits, values, thought).after

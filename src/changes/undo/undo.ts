@@ -2,7 +2,7 @@ import type { Resource } from '../../engine/records/definition/resource.ts'
 import { heldBy, holdersOf, named } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { dataText } from '../../engine/records/select.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, type ErrorCode } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
@@ -22,7 +22,7 @@ export interface Undone {
   seq: number[]
   fields: readonly string[]
   kept_fields: readonly string[]
-  code: string | null
+  code: ErrorCode | null
   message: string | null
 }
 

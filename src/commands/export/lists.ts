@@ -47,7 +47,7 @@ export function exportLists(
     return files.map(({ resource, file }) => {
       const bytes = writeFile(
         file,
-        exportReading.parts(reader, exportedOf(resource, reader, { format, queryString: query })),
+        exportReading.parts(reader, exportedOf(resource, reader, { format, queryString: query, nowMs: Date.now() })),
       )
       return { file, bytes }
     })

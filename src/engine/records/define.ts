@@ -4,6 +4,7 @@ import type { Filter, FilteredColumn } from './definition/filter.ts'
 import type { Through } from './definition/options.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './definition/resource.ts'
+import { addEntrant } from './entrants.ts'
 import { asIs, moment } from './kinds/fields.ts'
 import { creationFilter, uuidFilter } from './kinds/filters.ts'
 import { addPart } from './parts.ts'
@@ -51,6 +52,7 @@ export function resource<
     label: labelOf(name),
     itemFilters: {},
     through: {},
+    computed: {},
     summary: ['id'],
     collections: {},
     operations,
@@ -94,6 +96,7 @@ export function resource<
     ),
   }
   if (defined.partOf !== undefined) addPart(fields[defined.partOf]!.target!, defined)
+  if (defined.entry) addEntrant(fields[defined.entry.by]!.target!, defined)
   return defined
 }
 

@@ -1,14 +1,19 @@
 import { records } from '../../crm/records.ts'
 import { declare, setUnique, undeclare } from '../../engine/records/declared/declare.ts'
 import { declaredMax } from '../../engine/records/declared/declared.ts'
+import { prefix } from '../../engine/records/declared/find.ts'
 import { declaredTypes } from '../../engine/records/declared/types.ts'
 import { resource } from '../../engine/records/define.ts'
 import type { Change, Row } from '../../engine/records/definition/change.ts'
+import { quote } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { fixed, required } from '../../engine/records/kinds/fields.ts'
 import { texts } from '../../engine/records/kinds/list-kinds.ts'
 import { choice, pattern, text } from '../../engine/records/kinds/text-kinds.ts'
 import { flag, position } from '../../engine/records/kinds/value-kinds.ts'
+import { lookupRequiring } from '../../engine/records/rows/requirements.ts'
+import { ApiError } from '../../errors.ts'
+import type { Reader } from '../../store/reader.ts'
 
 /** The resources for which fields can be declared. */
 export const declarable: readonly Resource[] = records.filter(({ offers }) => offers.fields)
@@ -56,6 +61,7 @@ export const field = resource('field', {
   unique: 'key',
   max: declaredMax,
   within: 'resource',
+  mayRemove: requireUnused,
   beforeWrite: keepIndex,
   beforeRemove: ({ tx, id }) => undeclare(tx, id),
   beforeRestore: (change) => index(change),
@@ -70,7 +76,10 @@ export const field = resource('field', {
         'Whether a record is refused if another one has the same value, as the filter `eq` compares it: text and URLs exactly, but trimmed.',
       position: 'Its place in forms and lists.',
     },
-    conflicts: { patch: 'Records have the same value of a field that becomes unique: their ids are in the message.' },
+    conflicts: {
+      delete: 'A stage requires the field.',
+      patch: 'Records have the same value of a field that becomes unique: their ids are in the message.',
+    },
     example: { resource: 'organization', key: 'employees', label: 'Employees', type: 'number', position: 1 },
     patch: { label: 'Headcount' },
   },
@@ -81,6 +90,17 @@ function keepIndex(change: Change): void {
   const { tx, before, after } = change
   if (!before || (before.options !== after.options && after.type === 'choice')) index(change)
   else if (before.unique !== after.unique) setUnique(resourceOf(after), tx, declarationOf(change))
+}
+
+/** A field that records must have to enter others stays. */
+function requireUnused(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): void {
+  const sql = 'SELECT resource, key FROM field WHERE workspace_id = :workspace AND id = ?'
+  const row = reader.row<Row>(sql, id)!
+  const name = `${prefix}${row.key}`
+  const holder = lookupRequiring(resourceOf(row), reader, name, planned)
+  if (holder !== undefined) {
+    throw new ApiError('CONFLICT', `${name} is required by ${quote(holder)}: remove it from what that requires first`)
+  }
 }
 
 function index(change: Change): void {

@@ -81,7 +81,7 @@ export function describeResults(doc: Describer): Description {
     id: 'getBulkResults',
     tag: doc.tag(bulkJob),
     summary: 'Get the result of each record',
-    details: `Lines of JSON \`{row, outcome, id, errors}\` in the order of the records, as many as \`processed_records\`. \`row\` counts from 1. \`outcome\`: ${outcomes.map((each) => `\`${each}\``).join(', ')}; of a dry run, what it would be. \`id\` is null for a record that failed, that a dry run would create, or that the key may not read. \`errors\`: at most 100 of \`{field, error}\`, with the ids of the records that they are about if the key may read these. A line of an undo also says what the report of an undo says of a record: \`resource\`, \`record_id\`, \`seq\`, \`fields\`, \`kept_fields\`, \`code\`, \`message\`. Requires the read or write scope of the records. Deleted with the job.`,
+    details: `Lines of JSON \`{row, outcome, id, errors}\` in the order of the records, as many as \`processed_records\`. \`row\` counts from 1. \`outcome\`: ${outcomes.map((each) => `\`${each}\``).join(', ')}; of a dry run, what it would be. \`id\` is null for a record that failed, that a dry run would create, or that the key may not read. \`errors\`: at most 100 of \`{field, error, code}\`, with the ids of the records that they are about if the key may read these. A line of an undo also says what the report of an undo says of a record: \`resource\`, \`record_id\`, \`seq\`, \`fields\`, \`kept_fields\`, \`code\`, \`message\`. Requires the read or write scope of the records. Deleted with the job.`,
     scopes,
     response: {
       about: 'The results, one per line.',

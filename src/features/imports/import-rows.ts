@@ -27,8 +27,8 @@ export interface Import {
 /** Validates a record, given as JSON. Its work creates or updates the record, or reports its errors. */
 export function importRow(job: Import, text: string): RowWork {
   const record = parseJson(text)
-  if (typeof record === 'number') return () => failed([{ error: tooLarge(record) }])
-  if (!isPlainObject(record)) return () => failed([{ error: notAnObject }])
+  if (typeof record === 'number') return () => failed([{ error: tooLarge(record), code: 'TOO_LONG' }])
+  if (!isPlainObject(record)) return () => failed([{ error: notAnObject, code: 'INVALID_TYPE' }])
   try {
     return importRecord(job, record)
   } catch (error) {

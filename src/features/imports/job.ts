@@ -211,6 +211,7 @@ function rowErrors(): Kind {
     row: { type: 'integer', minimum: 1, description: 'The number of the record, from 1.' },
     field: { type: 'string', description: 'The invalid field, if there is one.' },
     error: { type: 'string' },
+    code: { type: 'string', description: 'The code of the error, or of its detail if a field is invalid.' },
   }
   const shape = {
     type: 'array',

@@ -1,5 +1,6 @@
 import type { Undone } from '../../changes/undo/undo.ts'
 import type { Holders } from '../../engine/records/holders.ts'
+import type { DetailCode, ErrorCode } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 
 /** What happened to a record of a job (decision K3). */
@@ -9,6 +10,8 @@ export type RowOutcome = (typeof outcomes)[number]
 export interface RowError {
   field?: string
   error: string
+  /** Why, as a detail of an error of the API says it. Results of older versions have none. */
+  code?: DetailCode | ErrorCode
   /** The records that the error is about. Who reads it decides whether they are named. */
   holders?: Holders | undefined
 }

@@ -29,9 +29,11 @@ export function rowErrors(error: unknown): RowError[] {
   if (isPassing(error)) throw error
   if (error instanceof ApiError) {
     const held = holdersOf(error)
-    const errors = error.details?.map(({ field, message }) => ({ field, error: message })) ?? [{ error: error.message }]
+    const errors = error.details?.map(({ field, message, code }) => ({ field, error: message, code })) ?? [
+      { error: error.message, code: error.code },
+    ]
     return held ? errors.map((each) => ({ ...each, holders: held })) : errors
   }
   log('a record was not processed', errorFields(error))
-  return [{ error: 'The record could not be processed' }]
+  return [{ error: 'The record could not be processed', code: 'INTERNAL_ERROR' }]
 }

@@ -176,9 +176,9 @@ function undoRow({ resources, reader, requestId }: Undoing, text: string): RowWo
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
       if (errored[0]) {
         const [undone, holders] = [errored[0], holdersOf(errored[0])]
-        return { ...failed([{ error: undone.message!, ...(holders && { holders }) }]), undone }
+        return { ...failed([{ error: undone.message!, code: undone.code!, ...(holders && { holders }) }]), undone }
       }
-      return { ...failed([{ error: `${kept[0]!.message}: it was kept` }]), undone: kept[0]! }
+      return { ...failed([{ error: `${kept[0]!.message}: it was kept`, code: 'CONFLICT' }]), undone: kept[0]! }
     } catch (error) {
       return failed(rowErrors(error))
     }

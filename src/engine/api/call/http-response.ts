@@ -43,7 +43,7 @@ export interface ApiResponse {
   etag?: string
   /** Whether it shows a secret. It is then not cached, and not compressed, because the compressed length would depend on the secret. */
   secret?: true
-  /** Whether it depends on the caller's user, so that it is not cached (decision J7). */
+  /** Whether it depends on the caller's user (decision J7) or on the time, so that it is not cached. */
   personal?: true
   /** For a list that has another page: the parameter that selects it. It replaces `cursor` and `page`. */
   next?: NextPage

@@ -6,6 +6,7 @@ import { extensions, type Format, mediaTypeOf } from '../../finding/export/forma
 import { type Asked, readExportQuery } from '../../finding/export/query.ts'
 import { type Exported, exportReading } from '../../finding/export/read-export.ts'
 import type { Approached } from '../../finding/list/approach.ts'
+import { atTime } from '../../finding/list/read-time.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { recordJson } from '../../records/select.ts'
@@ -21,7 +22,10 @@ export async function exportList(
   call: Call,
   { format, phones, also }: { format: Format; phones: PhoneForms; also: readonly Approached[] },
 ): Promise<ApiResponse> {
-  const exported = exportedOf(resource, call.reader, { format, queryString: call.query, phones })
+  const exported = exportedOf(resource, call.reader, {
+    ...{ format, queryString: call.query, phones },
+    nowMs: call.clock.now(),
+  })
   exported.where.push(...also)
   const { read } = await call.read(exportReading, exported)
   await call.log.synced()
@@ -36,7 +40,17 @@ export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Ex
   const { format } = asked
   const json =
     format === 'csv' ? withDerived(recordJson(resource, includesFor(columns)), columns) : recordJson(resource, includes)
-  return { format, name: resource.name, table: resource.table, where, order, json, columns, raw, bom }
+  return {
+    format,
+    name: resource.name,
+    table: resource.table,
+    where: atTime(where, asked.nowMs),
+    order,
+    json,
+    columns,
+    raw,
+    bom,
+  }
 }
 
 function contentType(mediaType: string): string {

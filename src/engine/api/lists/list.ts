@@ -6,6 +6,7 @@ import { askedFormat, formatsOf, requireFormat } from '../../finding/export/form
 import type { Approached } from '../../finding/list/approach.ts'
 import type { Listing, Page } from '../../finding/list/page.ts'
 import { pageReading } from '../../finding/list/page-reading.ts'
+import { atTime, isTimed } from '../../finding/list/read-time.ts'
 import { type ListQuery, rememberListQuery } from '../../finding/query/query.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import { invalid } from '../../records/definition/faults.ts'
@@ -34,12 +35,16 @@ function listWith(
   const format = askedFormat(call.headers.prefers, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
   requireFormat(call.headers.accepts, formatsOf(resource), nounsOf(resource))
-  const { reader, caller, cursorSecret } = call
+  const { reader, caller, cursorSecret, clock } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
-  const listing = listingOf(resource, { ...query, where: [...query.where, ...also] }, seal)
+  const where = atTime([...query.where, ...also], clock.now())
+  const listing = listingOf(resource, { ...query, where }, seal)
   const readOn = (ids: readonly string[]) => call.read(pageReading, { ...listing, ids })
-  const response = (page: Page) => responseOf(page, pageOf(query, page, seal), readOn)
+  const response = (page: Page): ApiResponse => ({
+    ...responseOf(page, pageOf(query, page, seal), readOn),
+    ...(isTimed(query.where) && { personal: true }),
+  })
   const page = call.read(pageReading, listing)
   return page instanceof Promise ? page.then(response) : response(page)
 }

@@ -1,6 +1,7 @@
 import { type Detail, validationError } from '../../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../../lib/cursor.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
+import { atTime, isTimed } from '../../finding/list/read-time.ts'
 import { readWhole } from '../../finding/query/parameters.ts'
 import { readFilters } from '../../finding/query/read-filters.ts'
 import { type Group, type Summing, sumReading } from '../../finding/summary/find-groups.ts'
@@ -33,7 +34,7 @@ export function summaryPath({ path }: Resource): string {
 
 async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   const { reader, cursorSecret: secret } = call
-  const { summing, cursor, context } = readQuery(resource, call, askedPhoneForms(reader))
+  const { summing, cursor, context, isTimed } = readQuery(resource, call, askedPhoneForms(reader))
   const found = await call.read(sumReading, summing)
   const { keys, measures, limit } = summing
   const data = found.slice(0, limit).map(({ values, count, sums }: Group) => ({
@@ -43,13 +44,14 @@ async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   }))
   const has_more = found.length > limit
   const next_cursor = has_more ? sealCursor(secret, context, found[limit - 1]!.values) : null
-  return { status: 200, body: JSON.stringify({ data, pagination: { limit, has_more, cursor, next_cursor } }) }
+  const body = JSON.stringify({ data, pagination: { limit, has_more, cursor, next_cursor } })
+  return { status: 200, body, ...(isTimed && { personal: true }) }
 }
 
 const parameters = ['group_by', 'periods', 'measure', 'limit', 'cursor'] as const
 
 /** Throws VALIDATION_ERROR with every invalid parameter. */
-function readQuery(resource: Resource, { query, reader, caller, cursorSecret }: Call, phones: PhoneForms) {
+function readQuery(resource: Resource, { query, reader, caller, cursorSecret, clock }: Call, phones: PhoneForms) {
   const details: Detail[] = []
   const declared = declaredOf(resource, reader)
   const { once, where, meaning } = readFilters({ resource, declared, phones, names: parameters }, query, details)
@@ -64,8 +66,17 @@ function readQuery(resource: Resource, { query, reader, caller, cursorSecret }: 
   const place = cursor === null ? undefined : placeOf(openCursor(cursorSecret, context, cursor), details)
   if (details.length > 0) throw validationError(details)
   const { name, table } = resource
-  const summing: Summing = { name, table, where, keys, measures, limit, place, stoppable: false }
-  return { summing, cursor, context }
+  const summing: Summing = {
+    name,
+    table,
+    where: atTime(where, clock.now()),
+    keys,
+    measures,
+    limit,
+    place,
+    stoppable: false,
+  }
+  return { summing, cursor, context, isTimed: isTimed(where) }
 }
 
 function placeOf(place: CursorValue[] | undefined, details: Detail[]): CursorValue[] | undefined {

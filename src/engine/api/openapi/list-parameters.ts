@@ -1,3 +1,4 @@
+import { computedFilter } from '../../finding/query/read-filters.ts'
 import { searchParameter } from '../../finding/search/list-filter.ts'
 import { queryLengthMax, wordsMax } from '../../finding/search/query-text.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
@@ -83,14 +84,20 @@ function sortParameter(resource: Resource): Parameter[] {
 
 /** The filters of a list, without those on declared fields. */
 export function filtersOf(resource: Resource): Filtered[] {
-  const { name: owner, filters, stored, itemFilters, collections, through } = resource
+  const { name: owner, filters, stored, itemFilters, collections, through, computed } = resource
   const own = filters.map((name) => filtered(name, owner, stored[name]!))
   const items = Object.entries(itemFilters).map(([name, { collection, field }]) => {
     const { table, fields } = collections[collection]!
     return { ...filtered(name, table, fields[field]!), nullable: true }
   })
   const related = Object.entries(through).map(([name, each]) => filtered(name, owner, throughOf(resource, each).field))
-  return [filtered(idField.name, owner, idField), ...own, ...related, ...items]
+  const derived = Object.keys(computed).map((name) => ({
+    name,
+    values: pascal(computedFilter.kind),
+    filter: computedFilter,
+    nullable: false,
+  }))
+  return [filtered(idField.name, owner, idField), ...own, ...related, ...derived, ...items]
 }
 
 function filtered(name: string, owner: string, field: Field): Filtered {
@@ -105,7 +112,9 @@ function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered 
   const base = resource.nestsFilters ? `filter[${name}]` : name
   const unshown = Object.hasOwn({ ...resource.unshown, ...resource.through }, name)
     ? [resource.about.fields?.[name] ?? '']
-    : []
+    : Object.hasOwn(resource.computed, name)
+      ? [resource.computed[name]!.about]
+      : []
   const about = [...unshown, meaning(fallback, filtered)].join(' ')
   return [
     { name: base, schema: valueSchema(doc, filtered, fallback), about },

@@ -15,6 +15,8 @@ import type { Format } from './formats.ts'
 export interface Asked {
   format: Format
   queryString: string
+  /** The time of the export. */
+  nowMs: number
   /** The notations of a telephone number; default: its own. */
   phones?: PhoneForms
 }
@@ -43,7 +45,7 @@ const parametersOf: Readonly<Record<Format, readonly string[]>> = {
 export function readExportQuery(
   resource: Resource,
   declared: readonly Declared[],
-  { queryString, format, phones = sameDigits }: Asked,
+  { queryString, format, phones = sameDigits }: Omit<Asked, 'nowMs'>,
 ): ExportQuery {
   const details: Detail[] = []
   const filterable = { resource, declared, phones, names: parametersOf[format] }

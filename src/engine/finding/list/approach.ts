@@ -2,9 +2,11 @@ import type { Reader } from '../../../store/reader.ts'
 import { indexOf } from '../../records/columns.ts'
 import { filterOf } from '../../records/define.ts'
 import type { Condition, Operator } from '../../records/definition/filter.ts'
+import type { Computed } from '../../records/definition/options.ts'
 import type { Field, Resource } from '../../records/definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../../records/select.ts'
 import { lookUp, type Search, searchFor } from './lookup.ts'
+import { timeOfRead } from './read-time.ts'
 
 /** A condition, and the ways to find its rows without reading all rows: plain data that can be sent to any thread. */
 export interface Approached extends Condition {
@@ -31,7 +33,7 @@ export interface Approached extends Condition {
 /** Measured costs of a comparison, in microseconds: for texts of 500 letters that nearly match, and for all other values. */
 const textCost = 3
 const valueCost = 0.3
-/** A declared field's value is looked up in another table. */
+/** A declared field's value, or what a filter is computed from, is looked up in another table. */
 const declaredCost = 1.5
 
 interface Narrow {
@@ -114,6 +116,21 @@ export function approachThrough(
   const among = `${reference.name} IN (SELECT id FROM ${reference.target!.table} WHERE workspace_id = :workspace AND ${sql})`
   const isNone = operator === 'ne' && reference.nullable ? ` OR ${reference.name} IS NULL` : ''
   return approachByField(resource, reference, operator, { sql: `(${among}${isNone})`, params }, parameter)
+}
+
+/** A filter that is evaluated when it is read. */
+export function approachComputed(
+  resource: Resource,
+  { holds, records }: Computed,
+  isTrue: boolean,
+  parameter: string,
+): Approached {
+  const params = [timeOfRead]
+  const index = indexOf(resource, undefined)
+  const own = { params, index, parameter, cost: declaredCost }
+  if (!isTrue) return { ...own, sql: `NOT ${holds}` }
+  const condition = { sql: `id IN (${records})`, params }
+  return { ...own, sql: holds, narrow: { candidates: { sql: records, params }, exact: true, condition, index } }
 }
 
 /** A filter on items: some item matches. If `negated`, none does, so a record without items matches (decision C6). */

@@ -8,12 +8,13 @@ import { filterOf, idField, includesOf, throughOf } from '../../records/define.t
 import { invalid } from '../../records/definition/faults.ts'
 import type { Filter, Operator } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { anyOf, inValuesMax, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
+import { anyOf, flagFilter, inValuesMax, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
 import {
   type Approached,
   approachByField,
   approachByItems,
   approachByNoItems,
+  approachComputed,
   approachDeclared,
   approachThrough,
 } from '../list/approach.ts'
@@ -124,6 +125,7 @@ function lookupFilter({ resource, declared, phones }: Filterable, name: string):
     return { filter, compile }
   }
   if (Object.hasOwn(resource.through, name)) return compileThrough(resource, name)
+  if (Object.hasOwn(resource.computed, name)) return compileComputed(resource, name)
   if (!Object.hasOwn(resource.itemFilters, name)) return undefined
   const { collection, field } = resource.itemFilters[name]!
   const { filter, on } = filterOf(resource.collections[collection]!.fields[field]!)
@@ -151,6 +153,17 @@ function compileThrough(resource: Resource, name: string): Compiled {
   return { filter, compile }
 }
 
+/** The filter of what is evaluated when a list is read. */
+export const computedFilter: Filter = { ...flagFilter, operators: ['eq'] }
+
+function compileComputed(resource: Resource, name: string): Compiled {
+  const compile: Compiled['compile'] = (_, value, parameter) =>
+    ['true', 'false'].includes(value)
+      ? approachComputed(resource, resource.computed[name]!, value === 'true', parameter)
+      : undefined
+  return { filter: computedFilter, compile }
+}
+
 function compileDeclared(resource: Resource, field: Declared | undefined, phones: PhoneForms): Compiled | undefined {
   if (!field) return undefined
   const { filter, on } = declaredFilter(field.type, field.options)
@@ -163,7 +176,8 @@ function compileDeclared(resource: Resource, field: Declared | undefined, phones
 
 function allowedNames({ resource, declared, names }: Filterable): string[] {
   const expands = includesOf(resource).length > 0
-  const fields = [idField.name, ...resource.filters, ...Object.keys({ ...resource.through, ...resource.itemFilters })]
+  const { through, computed, itemFilters } = resource
+  const fields = [idField.name, ...resource.filters, ...Object.keys({ ...through, ...computed, ...itemFilters })]
   const others = names.filter((name) => name !== 'include' || expands)
   return [...others, ...(resource.search ? [searchParameter] : []), ...fields, ...declaredNames(resource, declared)]
 }

@@ -1,7 +1,7 @@
 import type { Stamp } from './about.ts'
 import type { Change } from './change.ts'
 import type { Operator } from './filter.ts'
-import type { DuplicateReason, Duration, Storage, Through } from './options.ts'
+import type { Computed, DuplicateReason, Duration, Storage, Through } from './options.ts'
 
 // The options of a definition, grouped by what they are about. `F` are the names of its fields, `U` those of its unshown columns.
 
@@ -22,6 +22,8 @@ export interface ListOptions<F extends string, U extends string> {
   defaultOperators?: Readonly<Partial<Record<NoInfer<F>, Operator>>>
   /** Fields of related records, by which lists filter and group although records do not show them. */
   through?: Readonly<Record<string, Through<NoInfer<F>>>>
+  /** Filters that depend on other records and on the time, by name. */
+  computed?: Readonly<Record<string, Computed>>
   /** Filters that are never empty and have few values: the number of records with each value is kept with every write. */
   tallied?: readonly NoInfer<F>[]
 }

@@ -1,5 +1,5 @@
 import type { DetailCode } from '../../../errors.ts'
-import type { Writer } from '../../../store/reader.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Row } from './change.ts'
 
 // What a definition may state beside its fields.
@@ -63,6 +63,23 @@ export interface DuplicateReason<F extends string = string> {
   readonly within?: F
   /** Only texts of this shape, as SQLite's GLOB has it, are compared; default: every text. */
   readonly shape?: string
+}
+
+/** A reference that a record gets only if it has the fields that the target's list `requires` names (decision T5). `F` are the names of the references. */
+export interface Entry<F extends string = string> {
+  readonly by: F
+  readonly requires: string
+  /** What the list can name besides filters and declared fields, and whether a record has it. */
+  readonly also?: Readonly<Record<string, { label: string; has(reader: Reader, id: string, row: Row): boolean }>>
+}
+
+/** A filter `true` or `false` that is evaluated when a list is read, because it depends on other records and on the time. In both texts, `?` is the time. */
+export interface Computed {
+  /** A SQL condition on a record of the table. */
+  readonly holds: string
+  /** SQL that selects the ids of the undeleted records for which it holds, by an index. */
+  readonly records: string
+  readonly about: string
 }
 
 /** The time from one timestamp of a record to another one. `T` are the names of its fields. */

@@ -4,7 +4,7 @@ import type { ItemAbout, JsonSchema, Operation, ResourceAbout } from './about.ts
 import type { Row } from './change.ts'
 import type { Filter } from './filter.ts'
 import type { IdentityOptions, ListOptions, LogOptions, StorageOptions, SumOptions } from './option-groups.ts'
-import type { Action, ItemFault, Offers, SearchOptions } from './options.ts'
+import type { Action, Entry, ItemFault, Offers, SearchOptions } from './options.ts'
 import type { Rules } from './rules.ts'
 
 /** A kind of field: the values that it accepts, its column, its filters and its JSON. */
@@ -122,6 +122,8 @@ export interface ResourceOptions<
   /** Columns that `beforeWrite` sets, and that no body sets and no response shows. Lists may filter and sort by them (decision K9). */
   unshown?: Record<U, Kind>
   itemFilters?: Record<string, ItemFilter<NoInfer<C>>>
+  /** A reference whose target says what a record must have to get it. */
+  entry?: Entry<NoInfer<F>>
   /** What it does not offer, if it is one of those that people work with; default: everything. */
   offers?: Partial<Offers>
   /** The endpoints that exist; default: all five. */
@@ -146,6 +148,7 @@ type Optional =
   | 'changesReadBy'
   | 'defaultSort'
   | 'defaultSortThrough'
+  | 'entry'
   | 'referable'
   | 'search'
   | 'unique'

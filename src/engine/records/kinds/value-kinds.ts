@@ -57,6 +57,26 @@ interface NumberOptions {
   default?: number
 }
 
+/** An integer from `min` to `max`. */
+export function whole({ min, max }: { min: number; max: number }): Kind {
+  return {
+    kind: 'number',
+    sqlType: 'INTEGER',
+    schema: (label) =>
+      v.pipe(
+        v.number(`${label} must be a number`),
+        rule(
+          'OUT_OF_RANGE',
+          (value) => Number.isInteger(value) && value >= min && value <= max,
+          `${label} must be an integer from ${min} to ${max}`,
+        ),
+      ),
+    shape: { type: 'integer', minimum: min, maximum: max },
+    json: asIs,
+    filter: numberFilter,
+  }
+}
+
 /** A position in an order: an integer from 0. */
 export function position(): Kind {
   return {

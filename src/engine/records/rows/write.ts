@@ -9,6 +9,7 @@ import type { Row } from '../definition/change.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
 import { listParts } from './list-parts.ts'
+import { requireEntry } from './requirements.ts'
 import { deleteRow, insertRow, updateRow } from './rows.ts'
 import { lookupRow } from './stored-row.ts'
 import { type Input, missingReferences } from './validate.ts'
@@ -28,13 +29,15 @@ interface Brought {
   values?: Row
 }
 
-/** Writes a new record and its items. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
+const nothingBrought: Brought = {}
+
+/** Writes a new record and its items. One that was somewhere else before may be where it could not enter now. Throws VALIDATION_ERROR (references), PLAN_LIMIT_EXCEEDED, ALREADY_EXISTS. */
 export function insert(
   resource: Resource,
   tx: Writer,
   { values, items }: Input,
   limits: Limits,
-  brought: Brought = {},
+  brought: Brought = nothingBrought,
 ): Inserted {
   requireReferences(resource, tx, values)
   requireCapacity(resource, tx, limits)
@@ -42,6 +45,7 @@ export function insert(
   const after: Row = { ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   Object.assign(after, brought.values)
+  if (brought === nothingBrought) requireEntry(resource, tx, { id, before: undefined, after })
   requireRoom(resource, tx, after)
   if (resource.storage) return { id, once: resource.storage.insert(tx, id, after) }
   unlessTaken(resource, () => insertRow(resource, tx, id, after, items))
@@ -69,6 +73,7 @@ export function update(
   allow?.()
   const change = { tx, id, before, given: patch, after: { ...before, ...patch }, items }
   resource.beforeWrite?.(change)
+  requireEntry(resource, tx, change)
   return unlessTaken(resource, () => updateRow(resource, change))
 }
 
