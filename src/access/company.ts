@@ -1,9 +1,10 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, validationError } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findPlan } from './plan.ts'
 import { readRemovedWorkspace, storeRemovedWorkspace } from './setting.ts'
 import { requireText } from './text.ts'
+import { requireTimeZone } from './time-zone.ts'
 
 export interface Company {
   id: string
@@ -11,6 +12,10 @@ export interface Company {
   plan: string
   /** The country in which national telephone numbers are dialled, as ISO 3166-1 alpha-2 (decision K7). */
   phone_country: string | null
+  /** In which reports add up: a code of three letters (decision T8). */
+  currency: string
+  /** In which exchange rates become valid: a name such as `Europe/Berlin`. */
+  time_zone: string
   created_at: string
   updated_at: string
 }
@@ -20,19 +25,26 @@ export interface NewCompany {
   plan: string
 }
 
-export type CompanyChanges = Partial<NewCompany & Pick<Company, 'phone_country'>>
+export type CompanyChanges = Partial<NewCompany & Pick<Company, 'phone_country' | 'currency' | 'time_zone'>>
 
 export const environments = ['live', 'test'] as const
 export type Environment = (typeof environments)[number]
 
-const columns = 'id, name, plan, phone_country, created_at, updated_at'
+const columns = 'id, name, plan, phone_country, currency, time_zone, created_at, updated_at'
 
 /** Creates a company with a live and a test workspace (decision A2); `fill` adds the initial records of each. */
 export function insertCompany(tx: Writer, input: NewCompany, fill: (tx: Writer) => void): Company {
   const id = tx.newId()
   const name = requireText('Name', input.name)
   const plan = findPlan(tx, input.plan).name
-  tx.run(`INSERT INTO company (${columns}) VALUES (?, ?, ?, NULL, ?, ?)`, id, name, plan, tx.now, tx.now)
+  tx.run(
+    'INSERT INTO company (id, name, plan, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+    id,
+    name,
+    plan,
+    tx.now,
+    tx.now,
+  )
   for (const environment of environments) {
     fill(tx.inWorkspace(insertWorkspace(tx, id, environment)))
   }
@@ -46,11 +58,23 @@ export function updateCompany(tx: Writer, id: string, changes: CompanyChanges): 
   const name = changes.name === undefined ? before.name : requireText('Name', changes.name)
   const plan = changes.plan === undefined ? before.plan : findPlan(tx, changes.plan).name
   const { phone_country = before.phone_country } = changes
-  if (name === before.name && plan === before.plan && phone_country === before.phone_country) return before
-  const sql = 'UPDATE company SET name = ?, plan = ?, phone_country = ?, updated_at = ? WHERE id = ?'
-  tx.run(sql, name, plan, phone_country, tx.now, id)
+  const currency = changes.currency === undefined ? before.currency : requireCurrency(changes.currency)
+  const time_zone = changes.time_zone === undefined ? before.time_zone : requireTimeZone(changes.time_zone)
+  const after = { ...before, name, plan, phone_country, currency, time_zone }
+  if (JSON.stringify(after) === JSON.stringify(before)) return before
+  const sql =
+    'UPDATE company SET name = ?, plan = ?, phone_country = ?, currency = ?, time_zone = ?, updated_at = ? WHERE id = ?'
+  tx.run(sql, name, plan, phone_country, currency, time_zone, tx.now, id)
   tx.forget()
   return findCompany(tx, id)
+}
+
+/** A code of three letters, in upper case. Throws VALIDATION_ERROR. */
+function requireCurrency(text: string): string {
+  const code = text.trim().toUpperCase()
+  if (/^[A-Z]{3}$/.test(code)) return code
+  const message = 'Currency must be a currency code of three letters, such as EUR, CHF or USD'
+  throw validationError([{ field: 'currency', message, code: 'INVALID_FORMAT' }])
 }
 
 export function listCompanies(reader: Reader): Company[] {

@@ -1,7 +1,9 @@
 import type { Caller } from '../engine/api/call/route.ts'
 import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
+import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { findWorkspaceId } from './company.ts'
 import { hashKey, keyPattern, type McpMode } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
 import type { Role } from './role.ts'
@@ -109,6 +111,21 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',
     expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
   }
+}
+
+/** The same identity and permissions, in the live workspace of the company. */
+export function inLiveWorkspace(access: Reader, credential: Credential): Credential {
+  if (credential.environment === 'live') return credential
+  const workspaceId = findWorkspaceId(access, credential.companyId, 'live')
+  const live: Credential = {
+    ...credential,
+    ...{ workspaceId, environment: 'live' },
+    recheck() {
+      const now = credential.recheck()
+      return now === credential ? live : inLiveWorkspace(access, now)
+    },
+  }
+  return live
 }
 
 /** Revoked takes precedence over expired, expired over inactive (decision A4). */

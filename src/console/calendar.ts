@@ -1,11 +1,11 @@
 import { insertCalendarFeed, lookupCalendarFeed, removeCalendarFeed } from '../access/calendar-feed.ts'
+import { requireTimeZone } from '../access/time-zone.ts'
 import { deleted } from '../engine/api/call/http-response.ts'
-import { ApiError, validationError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { calendarPath } from './calendar-feed.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
 const path = '/console/calendar'
-const zoneLengthMax = 64
 
 /** The address of the calendar of a user's tasks: created, shown once, and revoked by the user (decision K8). */
 export const calendarRoutes: ConsoleRoute[] = [
@@ -20,7 +20,7 @@ export const calendarRoutes: ConsoleRoute[] = [
 ]
 
 async function create({ write, body }: MemberCall) {
-  const zone = readTimeZone(readTexts(body, ['time_zone']).time_zone)
+  const zone = requireTimeZone(readTexts(body, ['time_zone']).time_zone)
   const token = await write((tx, { userId }) => insertCalendarFeed(tx, userId, zone))
   return { ...data({ path: calendarPath(token), time_zone: zone }, 201), secret: true as const }
 }
@@ -29,14 +29,4 @@ async function revoke({ write }: MemberCall) {
   const existed = await write((tx, { userId }) => removeCalendarFeed(tx, userId))
   if (!existed) throw new ApiError('NOT_FOUND', 'You have no calendar address')
   return deleted
-}
-
-function readTimeZone(text: string): string {
-  try {
-    if (text.length <= zoneLengthMax)
-      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    // not a time zone: the error below
-  }
-  throw validationError([{ field: 'time_zone', message: 'Time zone is unknown', code: 'INVALID_VALUE' }])
 }

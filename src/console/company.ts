@@ -14,10 +14,12 @@ export const companyRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/plan', for: 'member', run: showPlan },
 ]
 
-/** Changes the name or the phone country, or both. `known_name`, if present, is the name that the user saw. Throws CONFLICT with 412, as `If-Match` does, if the company has another name by now. */
+/** Changes the given members: the name, the phone country, the currency, the time zone. `known_name`, if present, is the name that the user saw. Throws CONFLICT with 412, as `If-Match` does, if the company has another name by now. */
 async function change({ write, body }: MemberCall): Promise<ApiResponse> {
   const { phone_country } = body
-  const changes: CompanyChanges = phone_country === undefined || 'name' in body ? readTexts(body, ['name']) : {}
+  const texts = ['name', 'currency', 'time_zone'].filter((name) => name in body)
+  const isNameMissing = texts.length === 0 && phone_country === undefined
+  const changes: CompanyChanges = readTexts(body, isNameMissing ? ['name'] : texts)
   if (phone_country !== undefined) changes.phone_country = await requirePhoneCountry(phone_country)
   const company = await write((tx, { companyId }) => {
     if (body.known_name !== undefined && body.known_name !== findCompany(tx, companyId).name) {

@@ -1,3 +1,4 @@
+import { inLiveWorkspace } from '../access/credentials.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Contents } from '../content/contents.ts'
 import type { Around, BodySize, Call, Caller, Route } from '../engine/api/call/route.ts'
@@ -50,7 +51,7 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
   const idempotency = new Idempotency(options.store)
   return dispatch(routes, (route) => [
     respond(options.streams),
-    permit(route),
+    permit(route, options.store),
     ...(route.takesFile ? [announceFile, prepareCall(route, options), options.uploads.receive(route)] : []),
     ...(!route.takesFile && (route.takesBody || route.method === 'POST') ? [readBody(route, options.readers)] : []),
     prepareCall(route, options),
@@ -66,7 +67,7 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
 export function innerApi(routes: readonly Route[], options: CallOptions): Layer {
   const idempotency = new Idempotency(options.store)
   return dispatch(routes, (route) => [
-    permit(route),
+    permit(route, options.store),
     prepareCall(route, options),
     ...(options.serveLong && route.isLong ? [refuseLong(route)] : []),
     ...(route.method === 'GET' ? [] : [idempotency.layer, wrapWrite]),
@@ -85,9 +86,10 @@ function respond(streams: EventStreams): Layer {
   }
 }
 
-function permit(route: Route): Layer {
-  return (ctx, next) => {
-    requirePermission(route, ctx.state.credential!)
+function permit(route: Route, { access }: Store): Layer {
+  return ({ state }, next) => {
+    requirePermission(route, state.credential!)
+    if (route.ofCompany) state.credential = inLiveWorkspace(access, state.credential!)
     return next()
   }
 }

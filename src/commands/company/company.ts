@@ -13,7 +13,13 @@ import { administer, type CommonOptions, command, dataOf, initOption } from '../
 import { moving } from './moving.ts'
 
 type CreateOptions = CommonOptions & { name: string; plan: string; init?: boolean }
-type SetOptions = CommonOptions & { name?: string; plan?: string; phoneCountry?: string }
+type SetOptions = CommonOptions & {
+  name?: string
+  plan?: string
+  phoneCountry?: string
+  currency?: string
+  timeZone?: string
+}
 
 const plans = 'free, starter, professional or enterprise'
 
@@ -35,6 +41,8 @@ export function companyCommand(): Command {
         '--phone-country <code>',
         'country of telephone numbers without a country code, such as DE; none: no country',
       )
+      .option('--currency <code>', 'currency in which reports add up, such as EUR')
+      .option('--time-zone <name>', 'time zone in which exchange rates become valid, such as Europe/Berlin')
       .action(set),
   )
   company.addCommand(administer('list', 'list all companies').action(list))
@@ -48,13 +56,14 @@ async function create({ data, json, init, ...input }: CreateOptions): Promise<vo
   print(json, company, `Company ${sentence(company)}`)
 }
 
-async function set(id: string, { data, json, phoneCountry, ...given }: SetOptions): Promise<void> {
+async function set(id: string, { data, json, phoneCountry, timeZone, ...given }: SetOptions): Promise<void> {
   const changes: CompanyChanges = { ...given }
+  if (timeZone !== undefined) changes.time_zone = timeZone
   if (phoneCountry !== undefined) {
     changes.phone_country = await requirePhoneCountry(phoneCountry === 'none' ? null : phoneCountry)
   }
   if (Object.keys(changes).length === 0) {
-    throw new ConfigError('Nothing to change: give --name, --plan or --phone-country')
+    throw new ConfigError('Nothing to change: give --name, --plan, --phone-country, --currency or --time-zone')
   }
   const company = await withStore(dataOf({ data }), (store) =>
     store.writeAccess((tx) => updateCompany(tx, id, changes)),
@@ -62,8 +71,8 @@ async function set(id: string, { data, json, phoneCountry, ...given }: SetOption
   print(json, company, `Company ${sentence(company)}`)
 }
 
-function sentence({ name, plan, phone_country, id }: Company): string {
-  return `${name} (${[plan, phone_country].filter(Boolean).join(', ')}): ${id}`
+function sentence({ name, plan, phone_country, currency, time_zone, id }: Company): string {
+  return `${name} (${[plan, phone_country, currency, time_zone].filter(Boolean).join(', ')}): ${id}`
 }
 
 async function list(options: CommonOptions): Promise<void> {

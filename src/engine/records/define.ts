@@ -74,6 +74,7 @@ export function resource<
       .slice(0, 1),
     events: {},
     progressing: false,
+    ofCompany: false,
     ...rest,
     name,
     offers: {

@@ -79,13 +79,16 @@ function aboutDeclared(resource: Resource): string {
     : ''
 }
 
-function aboutAmounts({ amounts }: Resource): string {
+function aboutAmounts({ amounts, conversion }: Resource): string {
   const currencies = Object.entries(amounts).map(
     ([name, amount]) => ` \`${amount!.currency}\` is added to the groups of ${name}.`,
   )
   const weighted =
     Object.keys(amounts).length > 0 ? ' Weighted: the value × its probability; no probability counts as 0.' : ''
-  return currencies.join('') + weighted
+  const converted = conversion
+    ? ' Converted: in the currency of the company, by the exchange rates of today, rounded once. Records of a currency without a rate are in `unconverted`.'
+    : ''
+  return currencies.join('') + weighted + converted
 }
 
 function summarySchema(doc: Describer, resource: Resource): JsonSchema {
@@ -105,6 +108,7 @@ function summarySchema(doc: Describer, resource: Resource): JsonSchema {
       ...Object.fromEntries(
         measureNames(resource).map((each) => [each, each.startsWith('median:') ? daysSchema : sumSchema]),
       ),
+      ...(resource.conversion && { unconverted: unconvertedSchema(doc) }),
     },
     ...(isDeclarable(resource) && { patternProperties: { [`^sum:${declaredPattern}$`]: sumSchema } }),
     required: ['group', 'count'],
@@ -112,6 +116,18 @@ function summarySchema(doc: Describer, resource: Resource): JsonSchema {
   return doc.schema(`${name}s`, () =>
     doc.object({ data: { type: 'array', items: group }, pagination: cursorPaginationSchema(doc) }),
   )
+}
+
+function unconvertedSchema(doc: Describer): JsonSchema {
+  return {
+    type: 'array',
+    description: 'With converted measures: the records whose currency has no rate.',
+    items: doc.object({
+      currency: { type: 'string' },
+      count: { type: 'integer', minimum: 1 },
+      sum: sumSchema,
+    }),
+  }
 }
 
 const sumSchema = { type: ['number', 'null'], description: 'Null if it is beyond the range of a double.' }

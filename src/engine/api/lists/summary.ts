@@ -4,9 +4,10 @@ import type { PhoneForms } from '../../../lib/text.ts'
 import { atTime, isTimed } from '../../finding/list/read-time.ts'
 import { readWhole } from '../../finding/query/parameters.ts'
 import { readFilters } from '../../finding/query/read-filters.ts'
+import type { Converting } from '../../finding/summary/convert.ts'
 import { type Group, type Summing, sumReading } from '../../finding/summary/find-groups.ts'
 import { groupKey, groupOf, readGroups } from '../../finding/summary/groups.ts'
-import { readMeasures } from '../../finding/summary/measures.ts'
+import { type Measure, measureOf, readMeasures } from '../../finding/summary/measures.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
@@ -37,10 +38,11 @@ async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   const { summing, cursor, context, isTimed } = readQuery(resource, call, askedPhoneForms(reader))
   const found = await call.read(sumReading, summing)
   const { keys, measures, limit } = summing
-  const data = found.slice(0, limit).map(({ values, count, sums }: Group) => ({
+  const data = found.slice(0, limit).map(({ values, count, sums, unconverted }: Group) => ({
     group: groupOf(keys, values),
     count,
     ...Object.fromEntries(measures.map(({ name }, at) => [name, sums[at]])),
+    ...(unconverted && { unconverted }),
   }))
   const has_more = found.length > limit
   const next_cursor = has_more ? sealCursor(secret, context, found[limit - 1]!.values) : null
@@ -51,7 +53,8 @@ async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
 const parameters = ['group_by', 'periods', 'measure', 'limit', 'cursor'] as const
 
 /** Throws VALIDATION_ERROR with every invalid parameter. */
-function readQuery(resource: Resource, { query, reader, caller, cursorSecret, clock }: Call, phones: PhoneForms) {
+function readQuery(resource: Resource, call: Call, phones: PhoneForms) {
+  const { query, reader, caller, cursorSecret, clock } = call
   const details: Detail[] = []
   const declared = declaredOf(resource, reader)
   const { once, where, meaning } = readFilters({ resource, declared, phones, names: parameters }, query, details)
@@ -75,8 +78,22 @@ function readQuery(resource: Resource, { query, reader, caller, cursorSecret, cl
     limit,
     place,
     stoppable: false,
+    ...convertingFor(resource, measures, call),
   }
-  return { summing, cursor, context, isTimed: isTimed(where) }
+  return { summing, cursor, context, isTimed: isTimed(where) || summing.converting !== undefined }
+}
+
+/** Rates become valid by time, and are those of the company: a summary with them is not cached. */
+function convertingFor(resource: Resource, measures: readonly Measure[], { access, caller, clock }: Call) {
+  const { conversion, amounts } = resource
+  if (!conversion || measures.every(({ converted }) => !converted)) return {}
+  const { of, rates } = conversion
+  const converting: Converting = {
+    amount: measureOf(resource, [], `sum:${of}`),
+    currency: amounts[of]!.currency,
+    rates: rates(access, caller.companyId, clock.now()),
+  }
+  return { converting }
 }
 
 function placeOf(place: CursorValue[] | undefined, details: Detail[]): CursorValue[] | undefined {

@@ -6,7 +6,9 @@ import { indexed, segmentsAfter } from '../list/order.ts'
 import { narrowing } from '../list/page-reading.ts'
 import { anyOf, conjunction, narrowestOf, paramsOf } from '../list/source.ts'
 import type { Reading } from '../reading.ts'
+import { type Converting, convert, type Unconverted } from './convert.ts'
 import { orderedValues, withValues } from './declared-values.ts'
+import { exactSum } from './exact-sum.ts'
 import type { GroupKey } from './groups.ts'
 import type { Measure } from './measures.ts'
 
@@ -17,7 +19,10 @@ export interface Summing {
   table: string
   where: Approached[]
   keys: GroupKey[]
+  /** Those that are added up in one currency come last. */
   measures: Measure[]
+  /** How they are, if there are any. */
+  converting?: Converting
   limit: number
   /** The values of the last group of the previous page. */
   place: CursorValue[] | undefined
@@ -31,6 +36,8 @@ export interface Group {
   count: number
   /** In the order of the measures; null: a sum beyond the range of a double, or the median of no value. */
   sums: (number | null)[]
+  /** Of a summary that converts amounts. */
+  unconverted?: Unconverted[]
 }
 
 /** The groups of a summary. */
@@ -48,7 +55,8 @@ type GroupRow = Record<`key${number}`, CursorValue> & Record<`sum${number}` | `b
 function findGroups(reader: Reader, summing: Summing): Group[] {
   const tally = storedGroups(summing)
   if (tally !== undefined) return tallied(reader, summing, tally)
-  const { keys, measures, place, limit } = summing
+  const { keys, place, limit, converting } = summing
+  const measures = summing.measures.filter(({ converted }) => !converted)
   const columns = keys.flatMap((key) => key.columns)
   const after = place?.length ? [anyOf(segmentsAfter(columns.map(ascending), place))] : []
   const { from, where, params } = sourceOf(reader, summing)
@@ -64,7 +72,7 @@ function findGroups(reader: Reader, summing: Summing): Group[] {
   const sql = `SELECT ${selected.join(', ')} FROM ${from}
     WHERE ${[where, ...after.map((each) => each.sql)].join(' AND ')} ${grouped} LIMIT ?`
   const rows = reader.rows<GroupRow>(sql, ...params, ...paramsOf(after), limit + 1)
-  return rows.map((row) => ({
+  const groups = rows.map((row) => ({
     values: columns.map((_, at) => row[`key${at}`]!),
     count: row.count,
     sums: measures.map(({ shift, median }, at) => {
@@ -72,6 +80,20 @@ function findGroups(reader: Reader, summing: Summing): Group[] {
       return median ? sum : exactSum(sum, sum - 2 * below, { shift })
     }),
   }))
+  if (!converting) return groups
+  const source = {
+    from,
+    where: [where, ...after.map((each) => each.sql)].join(' AND '),
+    params: [...params, ...paramsOf(after)],
+  }
+  const conversions = convert(reader, {
+    ...{ columns, source, converting, limit: groups.length },
+    measures: summing.measures.filter(({ converted }) => converted),
+  })
+  return groups.map((group, at) => {
+    const { sums, unconverted } = conversions[at]!
+    return { ...group, sums: [...group.sums, ...sums], unconverted }
+  })
 }
 
 /** The tallied field whose stored counts are the groups; undefined: records have to be read. */
@@ -105,26 +127,4 @@ function sourceOf(reader: Reader, { name, table, where, keys, measures, stoppabl
 
 function ascending(column: string) {
   return { column, index: '', descending: false, nullable: true }
-}
-
-/** The number of decimal digits that a double always holds. */
-const digitsMax = 15
-/** From here on, decimals are beyond these digits, and a sum is the nearest double. */
-const exactMax = 10 ** digitsMax
-
-/**
- * Removes what binary fractions add to a sum of decimals: 0.30000000000000004 becomes 0.3. `magnitude` is the sum of the absolute values; an
- * error is at most in its 16th digit, because SQLite adds with compensation. Null if the sum is beyond the range of a double (decision J4).
- */
-function exactSum(sum: number | null, magnitude: number | null, { shift = 0 } = {}): number | null {
-  if (sum === null || magnitude === null || !Number.isFinite(sum) || !Number.isFinite(magnitude)) return null
-  if (magnitude >= exactMax) return sum / 10 ** shift
-  const digits = sum === 0 ? 0 : digitsMax - (exponentOf(magnitude) - exponentOf(sum))
-  if (digits < 1) return 0
-  const [decimals, exponent] = sum.toExponential(digits - 1).split('e')
-  return Number(`${decimals}e${Number(exponent) - shift}`)
-}
-
-function exponentOf(value: number): number {
-  return Number(value.toExponential().split('e')[1])
 }

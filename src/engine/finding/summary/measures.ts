@@ -16,6 +16,8 @@ export interface Measure {
   sql: string
   /** Whether it is the median instead of the sum. */
   median?: true
+  /** Whether it is added up in one currency. */
+  converted?: true
   /** The sum is divided by 10 to this power. */
   shift: number
   /** Finds a record with a negative value in an index. Without any, the sum is that of the absolute values. */
@@ -25,12 +27,14 @@ export interface Measure {
 }
 
 /** The names of the measures of a resource; the number of records is in every group. */
-export function measureNames({ filters, stored, amounts, durations }: Resource): string[] {
+export function measureNames({ filters, stored, amounts, durations, conversion }: Resource): string[] {
   const numbers = filters.filter((name) => stored[name]!.kind === 'number')
   const weighted = Object.entries(amounts).filter(([, amount]) => amount?.probability !== undefined)
   return [
     ...numbers.map((name) => `sum:${name}`),
     ...weighted.map(([name]) => `weighted:${name}`),
+    ...(conversion ? [`converted:${conversion.of}`] : []),
+    ...weighted.filter(([name]) => name === conversion?.of).map(([name]) => `converted_weighted:${name}`),
     ...Object.keys(durations).map((name) => `median:${name}`),
   ]
 }
@@ -49,15 +53,15 @@ export function readMeasures(
   if (unknown !== undefined) details.push(invalid('measure', oneOf(`Cannot measure ${quote(unknown)}`, allowed)))
   else if (new Set(names).size < names.length) details.push(invalid('measure', 'measure contains a name twice'))
   else {
-    const fields = names.filter((name) => name !== 'count').map((name) => name.split(':')[1]!)
-    const currencies = fields.flatMap((field) => resource.amounts[field]?.currency ?? [])
-    const measures = names.filter((name) => name !== 'count').map((name) => measureOf(resource, numbers, name))
-    return { measures, currencies: [...new Set(currencies)] }
+    const all = names.filter((name) => name !== 'count').map((name) => measureOf(resource, numbers, name))
+    const own = all.filter(({ converted }) => !converted)
+    const currencies = own.flatMap(({ name }) => resource.amounts[name.split(':')[1]!]?.currency ?? [])
+    return { measures: [...own, ...all.filter(({ converted }) => converted)], currencies: [...new Set(currencies)] }
   }
   return { measures: [], currencies: [] }
 }
 
-function measureOf(resource: Resource, numbers: readonly Declared[], name: string): Measure {
+export function measureOf(resource: Resource, numbers: readonly Declared[], name: string): Measure {
   const { amounts, durations, columns, table } = resource
   const [kind, field] = name.split(':') as [string, string]
   const declared = findDeclared(numbers, field)
@@ -70,8 +74,9 @@ function measureOf(resource: Resource, numbers: readonly Declared[], name: strin
   const duration = durations[field]
   if (duration) return { name, sql: daysBetween(duration), median: true, shift: 0, negatives: 'SELECT NULL LIMIT 0' }
   const negatives = `SELECT 1 FROM ${table} INDEXED BY ${indexOf(resource, columns[field])} WHERE ${undeleted} AND ${field} < 0 LIMIT 1`
-  if (kind === 'sum') return { name, sql: field, shift: 0, negatives }
-  return { name, sql: `${field} * ${amounts[field]!.probability}`, shift: 2, negatives } // a percentage, which is never negative
+  const converted = kind.startsWith('converted') ? { converted: true as const } : {}
+  if (!kind.endsWith('weighted')) return { name, sql: field, shift: 0, negatives, ...converted }
+  return { name, sql: `${field} * ${amounts[field]!.probability}`, shift: 2, negatives, ...converted } // a percentage, which is never negative
 }
 
 function daysBetween({ from, to }: Duration): string {

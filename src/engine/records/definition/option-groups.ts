@@ -1,7 +1,7 @@
 import type { Stamp } from './about.ts'
 import type { Change } from './change.ts'
 import type { Operator } from './filter.ts'
-import type { Computed, DuplicateReason, Duration, Storage, Through } from './options.ts'
+import type { Computed, ConversionOptions, DuplicateReason, Duration, Storage, Through } from './options.ts'
 
 // The options of a definition, grouped by what they are about. `F` are the names of its fields, `U` those of its unshown columns.
 
@@ -32,6 +32,8 @@ export interface ListOptions<F extends string, U extends string> {
 export interface SumOptions<F extends string, U extends string> {
   /** The number fields that are money, with the field of their currency. Sums are per currency, and weighted by the probability in percent. */
   amounts?: Readonly<Partial<Record<NoInfer<F>, { currency: NoInfer<F>; probability?: NoInfer<F> }>>>
+  /** One of the amounts that summaries add up in one currency, too: `converted:value` (decision T8). */
+  conversion?: ConversionOptions<NoInfer<F>>
   /** The times from one timestamp to another one, whose median summaries measure in days: `median:days_to_close` (decision K10). */
   durations?: Readonly<Record<string, Duration<NoInfer<F | U | Stamp>>>>
 }
@@ -59,6 +61,8 @@ export interface IdentityOptions<F extends string> {
    * have `max` of them (decision J7). The resource's routes show it to nobody else.
    */
   ownedBy?: NoInfer<F>
+  /** Whether its records belong to the company: they are stored in its live workspace, and the test workspace has the same ones. */
+  ofCompany?: boolean
   /** A SQL condition on the undeleted records that a new reference may refer to; default: all (decision D2). */
   referable?: string
   /** The plan's limit on the number of records in a workspace. */

@@ -82,6 +82,21 @@ export interface Computed {
   readonly about: string
 }
 
+/** What amounts are worth in one currency. */
+export interface Rates {
+  readonly currency: string
+  /** The decimal places of its smallest unit. */
+  readonly places: number
+  /** The value of one unit of each currency that has a rate, itself included, as the text of a decimal: `{ EUR: '1', USD: '0.95' }`. */
+  readonly of: Readonly<Record<string, string>>
+}
+
+/** The amount that summaries add up in one currency, and the rates at a time. `F` are the names of the fields. */
+export interface ConversionOptions<F extends string = string> {
+  readonly of: F
+  readonly rates: (access: Reader, companyId: string, nowMs: number) => Rates
+}
+
 /** The time from one timestamp of a record to another one. `T` are the names of its fields. */
 export interface Duration<T extends string = string> {
   readonly from: T

@@ -147,6 +147,7 @@ type Optional =
   | 'same'
   | 'changesReadBy'
   | 'defaultSort'
+  | 'conversion'
   | 'defaultSortThrough'
   | 'entry'
   | 'referable'
