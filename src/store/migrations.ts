@@ -11,6 +11,7 @@ import { lastActivity } from './migration-22.ts'
 import { answersOfUsers } from './migration-23.ts'
 import { files } from './migration-24.ts'
 import { pipelines } from './migration-25.ts'
+import { lineItems } from './migration-26.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -193,4 +194,5 @@ export const migrations: readonly Migration[] = [
   answersOfUsers,
   files,
   pipelines,
+  lineItems,
 ]
