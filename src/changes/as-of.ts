@@ -6,6 +6,7 @@ import { invalid } from '../engine/records/definition/faults.ts'
 import type { Relation, Resource } from '../engine/records/definition/resource.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import { parseSpan } from '../lib/moment.ts'
 import type { Reader } from '../store/reader.ts'
 import { describeAsOf } from './describe-history.ts'
@@ -51,7 +52,7 @@ export function stateReading(resources: readonly Resource[]): Reading<StateQuest
 function readState(resource: Resource, reader: Reader, { id, seq, includes }: StateQuestion): string | undefined {
   const text = stateAt(resource, reader, id, seq)
   if (text === undefined) return undefined
-  const record = JSON.parse(text) as Record<string, unknown>
+  const record = parseExact(text) as Record<string, unknown>
   const relations = includes.flatMap((name) => {
     const relation = resource.relations[name]
     return relation ? [[name, relatedAt(relation, reader, record, seq)]] : []
@@ -79,7 +80,7 @@ function relatedAt({ target, by, fields }: Relation, reader: Reader, record: Rec
   const text =
     stateAt(target, reader, id, seq) ?? (target.storage || target.idTable ? lookupText(target, reader, id) : undefined)
   if (text === undefined) return null
-  const state = JSON.parse(text)
+  const state = parseExact(text) as Record<string, unknown>
   return Object.fromEntries(fields.map((name) => [name, state[name]]))
 }
 

@@ -1,5 +1,6 @@
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { recordJson } from '../engine/records/select.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import type { Reader } from '../store/reader.ts'
 import type { StoredChange } from './stored-change.ts'
 
@@ -66,13 +67,13 @@ function* statesAfter(
       state = undefined
     }
     if (wanted.has(seq)) yield [seq, state ? JSON.stringify(state) : text]
-    if (previous !== null) state = undo(previous, state ?? JSON.parse(text), collections)
+    if (previous !== null) state = undo(previous, state ?? (parseExact(text) as State), collections)
   }
 }
 
 /** Applies the former values of a change to the state after it. */
 export function undo(previous: string, state: State, collections: Resource['collections']): State {
-  const { unshown, ...former } = JSON.parse(previous) as State
+  const { unshown, derived, ...former } = parseExact(previous) as State
   for (const [name, value] of Object.entries(former)) state[collections[name]?.as ?? name] = value
   return state
 }

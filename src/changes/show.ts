@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Row } from '../engine/records/definition/change.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import { unpackUuid } from '../lib/uuid.ts'
 import { type NamedActor, nameActor } from '../store/actor-name.ts'
 import type { Actor } from '../store/change-log.ts'
@@ -46,8 +47,13 @@ function allData(reader: Reader, loaded: readonly Loaded[]): Map<number, string 
 
 /** The former values that readers see: every change sets `updated_at`. */
 export function formerOf(previous: string): Record<string, unknown> {
-  const { updated_at, unshown, ...former } = JSON.parse(previous) as Record<string, unknown>
+  const { updated_at, unshown, derived, ...former } = parseExact(previous) as Record<string, unknown>
   return former
+}
+
+/** The names of the fields whose values followed from other fields or records. */
+export function derivedIn(previous: string): readonly string[] {
+  return (JSON.parse(previous) as { derived?: string[] }).derived ?? []
 }
 
 /** The former values of columns that no response shows. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { loggedIds, unreplayed } from '../access/logged.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { loggedOnly, recordJson } from '../engine/records/select.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import { unpackUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import { type State, undo } from './derive.ts'
@@ -126,7 +127,7 @@ function beginReplay(resources: readonly Resource[], reader: Reader, newest: Log
   if (!resource) return undefined
   const record = lookupRecord(resource, reader, id)
   const isKnown = record && verb !== 'erased' && (!resource.progressing || Object.hasOwn(resource.events, verb))
-  return { resource, record, state: isKnown ? JSON.parse(record.text) : undefined }
+  return { resource, record, state: isKnown ? (parseExact(record.text) as State) : undefined }
 }
 
 function stepBack(replay: Replay, { previous }: Logged): void {
@@ -153,7 +154,7 @@ function placeOf(record: Found | undefined): string {
 /** A state that was stored before an upgrade lacks the fields that the upgrade added. */
 function* compare({ resource, state }: Replay, { seq, id, name, data }: Logged): Generator<string> {
   const skipped = resource.table === name ? resource.unlogged : unreplayed
-  for (const [field, value] of Object.entries(data === null ? {} : JSON.parse(data))) {
+  for (const [field, value] of Object.entries(data === null ? {} : (parseExact(data) as State))) {
     if (skipped.includes(field) || isDeepStrictEqual(value, state![field])) continue
     yield `the ${field} that change ${seq} of ${name} ${id} stores is not what the record and its later changes lead to`
   }

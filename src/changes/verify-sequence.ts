@@ -58,6 +58,7 @@ function fieldsByType(resources: readonly Resource[]): Map<string, ReadonlySet<s
         ...Object.keys(resource.columns),
         ...Object.keys(resource.collections),
         'unshown',
+        'derived',
         ...apart,
       ])
       return typesOf(resource).map((type) => [type, names] as const)

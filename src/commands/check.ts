@@ -77,6 +77,7 @@ function* findingsOf(reader: Reader, workspace: number): Generator<string> {
   for (const resource of resources) {
     yield* findStaleKeys(resource, reader)
     yield* findStaleValues(resource, reader)
+    yield* resource.verify?.(reader) ?? []
     const missing = resource.counted ? countUnsearched(searchedOf(resource), reader) : 0
     if (missing > 0)
       yield `workspace ${workspace} has ${missing} rows of ${resource.table} that are missing from the search index`

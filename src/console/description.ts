@@ -161,6 +161,6 @@ function describeField(field: Field, next: Field | undefined): DescribedField {
     ...(target && { target: target.name }),
     ...(typeof shape.minimum === 'number' && { min: shape.minimum }),
     ...(kind === 'number' && next?.name === currency && { currency }),
-    ...(field.default !== undefined && { default: field.default }),
+    ...(field.default !== undefined && { default: kind === 'number' ? Number(field.default) : field.default }),
   }
 }

@@ -1,11 +1,13 @@
 import { resource } from '../engine/records/define.ts'
 import type { Change, Row } from '../engine/records/definition/change.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
-import { pattern, text } from '../engine/records/kinds/text-kinds.ts'
+import { text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
+import { currency } from './currency.ts'
+import { hasItems } from './deal-items.ts'
 import { lastActivityAbout, organization } from './organization.ts'
 import { listStageIds, stage } from './stage.ts'
 import { staleness } from './staleness.ts'
@@ -18,11 +20,7 @@ export const deal = resource('deal', {
   fields: {
     title: required(text(), 'Title is required'),
     value: number({ default: 0 }),
-    currency: pattern(/^[A-Za-z]{3}$/, 'a currency code of three letters', {
-      examples: ['EUR', 'CHF', 'USD'],
-      default: 'EUR',
-      store: (code) => code.toUpperCase(),
-    }),
+    currency: currency(),
     stage_id: chosen(reference(stage, { missing: 'Invalid stage' })),
     organization_id: reference(organization),
     contact_id: reference(contact),
@@ -34,7 +32,12 @@ export const deal = resource('deal', {
   through: { pipeline_id: { by: 'stage_id', field: 'pipeline_id' } },
   computed: { is_stale: staleness },
   entry: { by: 'stage_id', requires: 'requires', also: { people: { label: 'A person', has: hasPeople } } },
-  unshown: { closed_at: timestamp(), last_activity_at: unlogged(timestamp()), entered_at: timestamp() },
+  unshown: {
+    closed_at: timestamp(),
+    last_activity_at: unlogged(timestamp()),
+    entered_value: number(),
+    entered_at: timestamp(),
+  },
   filters: [
     'title',
     'value',
@@ -85,6 +88,7 @@ export const deal = resource('deal', {
     },
   ],
   beforeWrite,
+  beforeRestore: keepDerived,
   events: {
     won: (change) => movesTo('won', change),
     lost: (change) => movesTo('lost', change),
@@ -93,13 +97,15 @@ export const deal = resource('deal', {
   about: {
     summary: 'A sales opportunity in the pipeline.',
     fields: {
-      currency: 'A code of three letters, stored in upper case.',
+      value: 'Of a deal with line items: the exact sum of their totals. Another value is then 409.',
+      currency: 'A code of three letters, stored in upper case. That of a deal with line items cannot change.',
       stage_id: 'The id of a stage. Default: the first stage of the default pipeline.',
       assigned_to: 'The id of an active user.',
       probability: 'The probability of winning it, in percent.',
       closed_at: 'When the deal entered a won or lost stage. Records do not show it.',
       last_activity_at: `${lastActivityAbout} Activities of its contact count until it is closed.`,
     },
+    conflicts: { patch: 'The deal has line items: its value follows them, and its currency cannot change.' },
     example: {
       title: 'Christmas hampers',
       value: 12_500,
@@ -112,9 +118,20 @@ export const deal = resource('deal', {
 })
 
 function beforeWrite(change: Change): void {
+  keepDerived(change)
   chooseStage(change)
   keepEntry(change)
   keepClosing(change)
+}
+
+/** The value of a deal with line items follows them, and its currency stays (decision T3). */
+function keepDerived({ tx, id, before, after }: Change): void {
+  const changed = ['value', 'currency'].filter((name) => before !== undefined && before[name] !== after[name])
+  if (changed.length === 0) return
+  if (!hasItems(tx, id)) after.entered_value = null
+  else if (changed[0] === 'value')
+    throw new ApiError('CONFLICT', 'Value follows the line items of the deal: change them')
+  else throw new ApiError('CONFLICT', 'Currency of a deal with line items cannot change: delete them first')
 }
 
 /** A deal without a stage goes to the first one of the default pipeline (spec: Deal). */

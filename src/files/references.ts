@@ -19,6 +19,7 @@ const named: Readonly<Record<string, Named>> = {
     by: ['name'],
     within: { name: 'pipeline', path: 'api-v1-pipelines', field: 'pipeline_id' },
   },
+  product: { path: 'api-v1-products', by: ['sku', 'name'] },
   assigned_user: { path: 'api-v1-users', by: ['email', 'full_name'] },
 }
 

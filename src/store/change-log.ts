@@ -39,6 +39,11 @@ export function causedBy(origin: Origin, cause: Readonly<Record<string, unknown>
   return { ...origin, cause: JSON.stringify({ ...JSON.parse(origin.cause ?? '{}'), ...cause }) }
 }
 
+/** Whether a write undoes another one. */
+export function isUndo({ cause }: Origin): boolean {
+  return cause !== undefined && Object.hasOwn(JSON.parse(cause), 'reverts')
+}
+
 /** Announced to listeners (`Store.listen`) when a workspace has new changes. */
 export const changed = 'changed'
 

@@ -11,6 +11,7 @@ import { lastActivity } from './migration-22.ts'
 import { answersOfUsers } from './migration-23.ts'
 import { files } from './migration-24.ts'
 import { pipelines } from './migration-25.ts'
+import { lineItems } from './migration-26.ts'
 import { requirements } from './migration-28.ts'
 
 /**
@@ -194,5 +195,6 @@ export const migrations: readonly Migration[] = [
   answersOfUsers,
   files,
   pipelines,
+  lineItems,
   requirements,
 ]

@@ -38,6 +38,14 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ message }) => message.startsWith('A file belongs to something'),
   },
   {
+    reason: 'the name may come from the product',
+    covers: ({ message }) => message === 'Name is required',
+  },
+  {
+    reason: 'a schema cannot limit the decimals of a number exactly',
+    covers: ({ message }) => message.endsWith('with at most 6 decimals'),
+  },
+  {
     reason: 'addresses and ids are compared case-insensitively',
     covers: ({ message }) => /^(?:This email|with\[\d+\]) is given twice$/.test(message),
   },

@@ -151,8 +151,10 @@ interface Asked {
   lists: number
 }
 
-/** Without users and keys, which other modules store, and without stages, because creating one updates the others. */
-const many = tested.filter((each) => each.counted && each.operations.includes('create') && !isOrdered(each))
+/** Without users and keys, which other modules store, without stages, because creating one updates the others, and without those of which few may exist. */
+const many = tested.filter(
+  (each) => each.counted && each.operations.includes('create') && !isOrdered(each) && each.max === undefined,
+)
 const mostVaried = many.find(({ itemFilters }) => Object.keys(itemFilters).length > 0) ?? many[0]
 
 for (const resource of many) {

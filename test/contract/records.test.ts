@@ -13,7 +13,7 @@ import {
   touch,
   unknownId,
 } from '../support/contract.ts'
-import { bodyFor, make, recordOf } from '../support/make.ts'
+import { bodyFor, isNeeded, make, recordOf } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -64,7 +64,7 @@ for (const resource of tested) {
       })
 
       await t.test(`POST /${path}: null means the default`, async () => {
-        const optional = fieldsOf(resource).filter(({ required }) => required === undefined)
+        const optional = fieldsOf(resource).filter((field) => !isNeeded(field))
         const nulls = Object.fromEntries(optional.map(({ name }) => [name, null]))
 
         const created = await make(client, resource.name, nulls)

@@ -85,7 +85,7 @@ function checksOf(table: string, fields: Fields): string[] {
   })
 }
 
-function checkOf({ name, kind, options = [], grows, shape }: Field): string | undefined {
+function checkOf({ name, kind, sqlType, options = [], grows, shape }: Field): string | undefined {
   if (grows) return undefined
   if (kind === 'choice') return `${name} IN (${options.map((word) => `'${word}'`).join(', ')})`
   if (kind === 'flag') return `${sqlName(name)} IN (0, 1)`
@@ -93,6 +93,9 @@ function checkOf({ name, kind, options = [], grows, shape }: Field): string | un
   if (kind === 'position') return `${name} >= 0`
   if (kind !== 'number') return undefined
   const { minimum, maximum } = shape as { minimum?: number; maximum?: number }
+  if (sqlType === 'TEXT') {
+    return `json_type(${name}) IN ('integer', 'real') AND CAST(${name} AS REAL) BETWEEN ${minimum} AND ${maximum}`
+  }
   if (minimum !== undefined && maximum !== undefined) return `${name} BETWEEN ${minimum} AND ${maximum}`
   if (minimum !== undefined) return `${name} >= ${minimum}`
   return maximum === undefined ? undefined : `${name} <= ${maximum}`

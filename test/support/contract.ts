@@ -5,7 +5,7 @@ import { routesOf } from '../../src/engine/api/routes.ts'
 import type { Field, Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { Client } from './client.ts'
-import { consistent, exampleOf, isDistinct, type JsonRecord, make, newBody, variantOf } from './make.ts'
+import { consistent, exampleOf, isDistinct, isNeeded, type JsonRecord, make, newBody, variantOf } from './make.ts'
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
@@ -146,7 +146,7 @@ async function withUnshown(client: Client, store: Server['store'] | undefined, r
 
 function pick(resource: Resource, field: Field, values: readonly unknown[], row: number, column: number): unknown {
   const value = values[row % values.length]
-  const isRequired = field.required !== undefined
+  const isRequired = isNeeded(field)
   if (!isRequired && (row + column) % 4 === 3) return null
   if (!isRequired && !isDistinct(resource, field.name)) return value
   if (field.kind === 'text') return `${value} ${row}`

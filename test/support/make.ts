@@ -17,7 +17,12 @@ export function newBody(resource: Resource): Body {
 }
 
 function requiredOf({ fields }: Resource): Field[] {
-  return Object.values(fields).filter((field) => field.required !== undefined && !field.readonly)
+  return Object.values(fields).filter((field) => isNeeded(field) && !field.readonly)
+}
+
+/** Whether a new record needs a value: a text that is never empty may come from elsewhere, but only from other fields. */
+export function isNeeded({ required, chosen, kind }: Field): boolean {
+  return required !== undefined || (chosen === true && kind === 'text')
 }
 
 /** A valid body with only the required fields. Makes the records to which it must refer, unless they are among `fields`. */

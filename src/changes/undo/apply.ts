@@ -26,10 +26,10 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
 type Item = Readonly<Record<string, unknown>> & { id: string }
 
 /** The stored values and items of a record's former state. */
-export function formerOf({ collections }: Resource, { fields }: Plan): Former {
+export function formerOf({ fields: kinds, collections }: Resource, { fields }: Plan): Former {
   const isItems = ([name]: [string, unknown]) => Object.hasOwn(collections, name)
   const entries = Object.entries(fields)
-  const values = entries.filter((entry) => !isItems(entry)).map(([name, value]) => [name, storedOf(value)])
+  const values = entries.filter((entry) => !isItems(entry)).map(([name, value]) => [name, storedOf(value, kinds[name])])
   const items = entries
     .filter(isItems)
     .map(([name, each]) => [name, (each as Item[]).map((item) => rowOf(collections[name]!, item))])
@@ -63,12 +63,13 @@ function update(resource: Resource, tx: Writer, id: string, { values, items }: F
 }
 
 function rowOf({ fields }: Collection, item: Item): Row {
-  const values = Object.values(fields).map(({ name }: Field) => [name, storedOf(item[name])])
+  const values = Object.values(fields).map((field) => [field.name, storedOf(item[field.name], field)])
   return { ...Object.fromEntries(values), id: item.id }
 }
 
 /** The stored form of a value in a response. */
-function storedOf(value: unknown): SqlValue {
+function storedOf(value: unknown, field: Field | undefined): SqlValue {
+  if (field?.isExact && value !== null) return typeof value === 'number' ? String(value) : JSON.stringify(value)
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue)
 }

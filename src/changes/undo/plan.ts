@@ -1,5 +1,5 @@
 import type { Row } from '../../engine/records/definition/change.ts'
-import { formerOf, formerUnshown } from '../show.ts'
+import { derivedIn, formerOf, formerUnshown } from '../show.ts'
 import type { RecordStep } from './select.ts'
 
 /** What undoing some changes of a record means. */
@@ -40,11 +40,18 @@ export function planUndo(selection: Selection): Plan {
   const fields = Object.fromEntries(Object.entries(shown.values).filter(isOther))
   const keptFields = [...shown.kept].filter((name) => !Object.hasOwn(shown.values, name))
   const isEmpty = existence === undefined && Object.keys(fields).length === 0
-  return { existence, fields, unshown: unshown.values, keptFields, kept: isEmpty ? whyEmpty(keptFields) : undefined }
+  return {
+    existence,
+    fields,
+    unshown: unshown.values,
+    keptFields,
+    kept: isEmpty ? whyEmpty(keptFields, shown.isDerived) : undefined,
+  }
 }
 
-function whyEmpty(keptFields: readonly string[]): string {
-  return keptFields.length > 0 ? 'Its fields were changed again since' : 'It is already as it was before'
+function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
+  if (keptFields.length > 0) return 'Its fields were changed again since'
+  return isDerived ? 'Its fields follow from other records' : 'It is already as it was before'
 }
 
 /** By name, values before the selected changes that no other change follows, and the names that another one has changed since. */
@@ -52,11 +59,14 @@ class Before<V> {
   readonly values: Record<string, V> = {}
   readonly kept = new Set<string>()
   readonly #changedSince = new Set<string>()
+  /** Whether values of derived fields were left out. */
+  isDerived = false
 
-  /** Takes the former values of the next older change. */
-  take(former: Readonly<Record<string, V>>, isSelected: boolean, force: boolean): void {
+  /** Takes the former values of the next older change, but not those of derived fields. */
+  take(former: Readonly<Record<string, V>>, derived: readonly string[], isSelected: boolean, force: boolean): void {
     for (const [name, value] of Object.entries(former)) {
-      if (!isSelected) this.#changedSince.add(name)
+      if (isSelected && derived.includes(name)) this.isDerived = true
+      else if (!isSelected) this.#changedSince.add(name)
       else if (force || !this.#changedSince.has(name)) this.values[name] = value
       else this.kept.add(name)
     }
@@ -68,8 +78,8 @@ function valuesBefore({ changes, selected, force, previousOf }: Selection) {
   for (const { seq, type } of changes.toReversed()) {
     const previous = verbOf(type) === 'restored' ? null : previousOf(seq)
     if (previous === null) continue
-    shown.take(formerOf(previous), selected.has(seq), force)
-    unshown.take(formerUnshown(previous), selected.has(seq), force)
+    shown.take(formerOf(previous), derivedIn(previous), selected.has(seq), force)
+    unshown.take(formerUnshown(previous), [], selected.has(seq), force)
   }
   return { shown, unshown }
 }

@@ -3,6 +3,7 @@ import { heldBy, holdersOf, named } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { dataText } from '../../engine/records/select.ts'
 import { ApiError, type ErrorCode } from '../../errors.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
@@ -180,7 +181,7 @@ function planOf(
 
 /** The values of a record by the names that the log uses. */
 function currentOf(resource: Resource, reader: Reader, id: string): Record<string, unknown> {
-  const record = JSON.parse(dataText(resource, reader, id) ?? '{}')
+  const record = parseExact(dataText(resource, reader, id) ?? '{}') as Record<string, unknown>
   const items = Object.entries(resource.collections).map(([name, { as }]) => [name, record[as]])
   return { ...record, ...Object.fromEntries(items) }
 }

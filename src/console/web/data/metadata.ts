@@ -1,4 +1,4 @@
-import { survives } from '../../../engine/records/kinds/exact-numbers.ts'
+import { survives } from '../../../lib/exact-json.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 

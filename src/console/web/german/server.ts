@@ -41,6 +41,13 @@ export const server = {
   'An unexpected error occurred': 'Ein unerwarteter Fehler ist aufgetreten',
   'No fields to update': 'Keine Felder zu ändern',
   'Invalid stage': 'Ungültige Phase',
+  'Value follows the line items of the deal: change them':
+    'Der Wert ergibt sich aus den Positionen des Deals: Ändern Sie diese',
+  'Currency of a deal with line items cannot change: delete them first':
+    'Die Währung eines Deals mit Positionen kann sich nicht ändern: Löschen Sie diese zuerst',
+  'The line items of a deal must add up to at most {max}': 'Die Positionen eines Deals dürfen höchstens {max} ergeben',
+  'The product has a price in {own}, the deal is in {other}: give a unit_price':
+    'Das Produkt hat einen Preis in {own}, der Deal ist in {other}: Geben Sie einen Einzelpreis an',
   'Stage has deals: move them to another stage first':
     'In der Phase sind Deals: Verschieben Sie sie zuerst in eine andere Phase',
   'Pipeline has deals: move them to another pipeline first':

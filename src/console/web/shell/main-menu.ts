@@ -12,9 +12,12 @@ export interface Entry {
 /** Resources that the menu does not list among the records. */
 const work = ['task']
 
+/** Parts of other records, which are shown with those. */
+const parts = ['line_item']
+
 /** The pages of the main menu, in groups. */
 export function menu(): { label: string; entries: Entry[] }[] {
-  const records = listed().filter((of) => !work.includes(of))
+  const records = listed().filter((of) => ![...work, ...parts].includes(of))
   return [
     {
       label: t('Work'),

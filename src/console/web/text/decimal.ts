@@ -1,4 +1,4 @@
-import { survives } from '../../../engine/records/kinds/exact-numbers.ts'
+import { survives } from '../../../lib/exact-json.ts'
 import { Invalid } from './invalid.ts'
 import { locale } from './locale.ts'
 import { t } from './texts.ts'

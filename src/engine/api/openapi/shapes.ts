@@ -43,6 +43,7 @@ export function object(properties: Properties): JsonSchema {
 export function defaultOf({ default: stored, shape }: Field): unknown {
   if (stored === null || stored === undefined) return undefined
   if (shape.type === 'boolean') return stored === 1
+  if (shape.type === 'number') return Number(stored)
   return shape.type === 'object' || shape.type === 'array' ? JSON.parse(String(stored)) : stored
 }
 

@@ -1,4 +1,5 @@
 import { csvLine, guarded } from '../../../lib/csv.ts'
+import { isRawNumber } from '../../../lib/exact-json.ts'
 import type { Reader } from '../../../store/reader.ts'
 import type { Column } from './columns.ts'
 
@@ -78,5 +79,6 @@ function undeclared(metadata: Json, apart: readonly { key: string; type: string 
 }
 
 function text(value: unknown): string {
-  return value === null || value === undefined ? '' : String(value)
+  if (value === null || value === undefined) return ''
+  return isRawNumber(value) ? value.rawJSON : String(value)
 }

@@ -1,4 +1,5 @@
 import { toVCard } from '../../../files/to-vcard.ts'
+import { parseExact } from '../../../lib/exact-json.ts'
 import type { Reader } from '../../../store/reader.ts'
 import type { Approached } from '../list/approach.ts'
 import { hasFewRecords } from '../list/list-cost.ts'
@@ -56,7 +57,10 @@ function writerOf({ format, columns, raw, bom }: Exported, reader: Reader): File
   if (format === 'ndjson') return { head: '', textOf: (json) => `${json}\n` }
   if (format === 'vcard') return { head: '', textOf: (json) => toVCard(JSON.parse(json)) }
   const { head, lineOf } = sheetOf(columns, raw, reader)
-  return { head: bom ? `\uFEFF${head}` : head, textOf: (json) => lineOf(JSON.parse(json)) }
+  return {
+    head: bom ? `\uFEFF${head}` : head,
+    textOf: (json) => lineOf(parseExact(json) as Readonly<Record<string, unknown>>),
+  }
 }
 
 /** The JSON texts of all records, one by one: by the condition that few records match, or in the order of the list. */

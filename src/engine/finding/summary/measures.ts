@@ -62,7 +62,7 @@ export function readMeasures(
 }
 
 export function measureOf(resource: Resource, numbers: readonly Declared[], name: string): Measure {
-  const { amounts, durations, columns, table } = resource
+  const { amounts, durations, stored, table } = resource
   const [kind, field] = name.split(':') as [string, string]
   const declared = findDeclared(numbers, field)
   if (declared) {
@@ -73,10 +73,11 @@ export function measureOf(resource: Resource, numbers: readonly Declared[], name
   }
   const duration = durations[field]
   if (duration) return { name, sql: daysBetween(duration), median: true, shift: 0, negatives: 'SELECT NULL LIMIT 0' }
-  const negatives = `SELECT 1 FROM ${table} INDEXED BY ${indexOf(resource, columns[field])} WHERE ${undeleted} AND ${field} < 0 LIMIT 1`
+  const { keyColumn } = stored[field]!
+  const negatives = `SELECT 1 FROM ${table} INDEXED BY ${indexOf(resource, stored[field])} WHERE ${undeleted} AND ${keyColumn} < 0 LIMIT 1`
   const converted = kind.startsWith('converted') ? { converted: true as const } : {}
-  if (!kind.endsWith('weighted')) return { name, sql: field, shift: 0, negatives, ...converted }
-  return { name, sql: `${field} * ${amounts[field]!.probability}`, shift: 2, negatives, ...converted } // a percentage, which is never negative
+  if (!kind.endsWith('weighted')) return { name, sql: keyColumn, shift: 0, negatives, ...converted }
+  return { name, sql: `${keyColumn} * ${amounts[field]!.probability}`, shift: 2, negatives, ...converted } // a percentage, which is never negative
 }
 
 function daysBetween({ from, to }: Duration): string {

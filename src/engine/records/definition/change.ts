@@ -30,4 +30,6 @@ export interface Written {
   readonly before: Row | undefined
   /** Undefined for a record that is deleted. */
   readonly after: Row | undefined
+  /** Whether the record returns from the trash. */
+  readonly isRestored?: boolean
 }

@@ -24,7 +24,7 @@ export interface Kind {
   /** How lists filter by the field; undefined: they neither filter nor sort by it. */
   readonly filter?: Filter
   /** The content of the column `<field>_key`, if lists compare another value than the stored one. */
-  readonly key?: { sqlType: 'TEXT' | 'INTEGER'; of(stored: string): SqlValue; isPhone?: true }
+  readonly key?: { sqlType: 'TEXT' | 'INTEGER' | 'REAL'; of(stored: string): SqlValue; isPhone?: true }
   /** The stored value of a new record whose body does not have the field. */
   readonly default?: SqlValue
   /** The stored value after null in a patch, for a field that is never null (decision B6). */
@@ -42,6 +42,10 @@ export interface Kind {
   readonly readonly?: boolean
   /** Set by the service without a change of the record: the log and `updated_at` leave it out (decision G1). */
   readonly unlogged?: boolean
+  /** Computed by rules from other fields: an undo leaves it to them. */
+  readonly derived?: boolean
+  /** Validated and stored as the digits of the request, which a double may not have. */
+  readonly isExact?: boolean
   /** Set at creation; patches cannot change it. */
   readonly fixed?: boolean
   /** Never null in the table: `beforeWrite` chooses a value if the body has none. */

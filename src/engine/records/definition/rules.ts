@@ -18,6 +18,8 @@ export interface Rules {
   beforeRemove?: (removal: Removal) => void
   /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */
   afterWrite?: (written: Written) => void
+  /** Findings about stored values that follow from other records, one sentence each; for `kontor check`. */
+  verify?: (reader: Reader) => Iterable<string>
   /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
   beforeErase?: (tx: Writer, id: string) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */

@@ -1,34 +1,44 @@
-/** A number in metadata that a double cannot represent exactly. */
+import { longNumber, survives } from '../../../lib/exact-json.ts'
+
+/** A number that a double cannot represent exactly. */
 interface InexactNumber {
-  /** The path of the metadata: member names and array positions. */
+  /** The path of the metadata that contains it, or its own path outside of metadata: member names and array positions. */
   path: readonly (string | number)[]
   /** The number in the request. */
   source: string
 }
 
-/** Shorter numbers are exact: a double has 15 significant digits. */
-const longNumber = /\d[\d.]{15}/
 const longLength = 16
 
-/** The maximum number of records in a bulk import. */
-const foundMax = 1000
+/** The maximum number of records in a bulk import, each with its metadata and a few numbers. */
+const foundMax = 10_000
 
-/** Metadata is at level 1 in a body, at level 3 in a bulk import, and at level 4 in the arguments of a tool. */
-const metadataLevelMax = 4
+/** A field is at level 1 in a body, at level 3 in a bulk import, and at level 4 in the arguments of a tool. */
+const levelMax = 4
 
 const noted = new WeakMap<object, string>()
+const notedMembers = new WeakMap<object, Map<string, string>>()
 
-/** Parses JSON and remembers metadata whose numbers have changed by it. Throws SyntaxError. */
+/** Parses JSON and remembers metadata and members whose numbers have changed by it. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text)
   for (const { path, source } of findInexactNumbers(text)) {
-    const metadata = path.reduce<unknown>(
-      (inner, step) => (inner as Record<string, unknown> | undefined)?.[step],
-      value,
-    )
-    if (typeof metadata === 'object' && metadata !== null) noted.set(metadata, source)
+    const [inner, owner] = [at(value, path), at(value, path.slice(0, -1))]
+    if (isObject(inner)) noted.set(inner, source)
+    else if (isObject(owner)) {
+      const members = notedMembers.get(owner) ?? new Map<string, string>()
+      notedMembers.set(owner, members.set(String(path.at(-1)), source))
+    }
   }
   return value
+}
+
+function at(value: unknown, path: readonly (string | number)[]): unknown {
+  return path.reduce((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], value)
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** The number in parsed metadata that has changed, as the request has it. */
@@ -36,13 +46,20 @@ export function lookupInexact(metadata: object): string | undefined {
   return noted.get(metadata)
 }
 
-/** Finds the first such number in each metadata of a valid JSON text. */
+/** The numbers among an object's members that have changed, as the request has them. */
+export function inexactMembers(parsed: object): ReadonlyMap<string, string> | undefined {
+  return notedMembers.get(parsed)
+}
+
+/** Finds the first such number in each metadata of a valid JSON text, and those of other members. */
 export function findInexactNumbers(text: string): InexactNumber[] {
   if (!longNumber.test(text)) return []
   const found = new Map<number, InexactNumber>()
   forEachNumber(text, (source, keys) => {
-    const level = keys.slice(0, metadataLevelMax).findIndex((key) => key >= 0 && nameAt(text, key) === 'metadata')
-    if (level === -1 || found.has(keys[level]!) || found.size === foundMax || survives(source)) return
+    const inMetadata = keys.slice(0, levelMax).findIndex((key) => key >= 0 && nameAt(text, key) === 'metadata')
+    const level = inMetadata === -1 ? keys.length - 1 : inMetadata
+    if (level < 0 || level >= levelMax || keys[level]! < 0) return
+    if (found.has(keys[level]!) || found.size === foundMax || survives(source)) return
     const path = keys.slice(0, level + 1).map((key) => (key < 0 ? -1 - key : nameAt(text, key)))
     found.set(keys[level]!, { path, source })
   })
@@ -96,21 +113,4 @@ function isNumberPart(code: number): boolean {
 
 function nameAt(text: string, start: number): string {
   return JSON.parse(text.slice(start, endOfString(text, start) + 1))
-}
-
-/** Whether converting to a double and back gives the same number. */
-export function survives(source: string): boolean {
-  const shown = String(Number(source))
-  return shown === source || canonical(source) === canonical(shown)
-}
-
-/** A canonical text of a number: its digits without leading and trailing zeros, and the exponent of the last one. */
-function canonical(number: string): string {
-  const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(number) ?? []
-  if (whole === undefined) return number
-  const digits = (whole + fraction).replace(/^0+/, '')
-  let end = digits.length
-  while (digits[end - 1] === '0') end--
-  if (end === 0) return '0'
-  return `${sign}${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }

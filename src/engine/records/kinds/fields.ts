@@ -78,6 +78,11 @@ export function byService(kind: Kind): Kind {
   return { ...kind, readonly: true }
 }
 
+/** A field that rules compute from other fields: `derived(decimal({ max: 1_000 }))`. */
+export function derived(kind: Kind): Kind {
+  return { ...byService(kind), derived: true }
+}
+
 /** A field that the service sets while a record is used, without a change of the record: `unlogged(timestamp())`. */
 export function unlogged(kind: Kind): Kind {
   return { ...byService(kind), unlogged: true }

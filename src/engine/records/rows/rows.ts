@@ -1,13 +1,15 @@
 import { packUuid } from '../../../lib/uuid.ts'
 import { nameActor } from '../../../store/actor-name.ts'
 import { noteErasure } from '../../../store/erasures.ts'
-import type { SqlValue, Writer } from '../../../store/reader.ts'
+import type { Writer } from '../../../store/reader.ts'
 import { columnNames, columnValues } from '../columns.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { collectionText, dataText } from '../select.ts'
+import { blankOf } from './blank.ts'
+import { formerValues } from './former-values.ts'
 import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
@@ -31,6 +33,8 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
 /** A change of a row, and the new items of some of its collections. */
 interface RowChange extends Change {
   readonly before: StoredRow
+  /** The fields whose new values follow from other records: an undo leaves them to the rules. */
+  readonly derived?: readonly string[]
   readonly items?: Readonly<Record<string, readonly Row[]>>
 }
 
@@ -53,7 +57,10 @@ function logUpdated(resource: Resource, change: RowChange, previous: string): vo
 const storedFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
 
 /** Returns the former values as JSON; undefined if nothing has changed. */
-function writeChanges(resource: Resource, { tx, id, before, after, items = {} }: RowChange): string | undefined {
+function writeChanges(
+  resource: Resource,
+  { tx, id, before, after, items = {}, derived = [] }: RowChange,
+): string | undefined {
   const { fields } = resource
   const changed = storedFields(resource).filter(({ name }) => after[name] !== before[name])
   const collections = Object.keys(items)
@@ -63,7 +70,8 @@ function writeChanges(resource: Resource, { tx, id, before, after, items = {} }:
   const former = collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`)
   const isShown = (name: string) => Object.hasOwn(fields, name)
   const aside = names.filter((name) => !isShown(name)).map((name) => [name, before[name]])
-  const values = formerValues(before.record, names.filter(isShown), Object.fromEntries(aside))
+  const follows = names.filter((name) => derived.includes(name) || fields[name]?.derived)
+  const values = formerValues(before.record, names.filter(isShown), Object.fromEntries(aside), follows)
   return `{${former.join('')}${values.slice(1)}`
 }
 
@@ -127,7 +135,7 @@ export function restoreRow(resource: Resource, change: RowChange): void {
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
   enterValues(resource, tx, id, change.after)
   logUpdate(resource, tx, id, 'restored', previous)
-  resource.afterWrite?.({ tx, id, before: undefined, after: change.after })
+  resource.afterWrite?.({ tx, id, before: undefined, after: change.after, isRestored: true })
 }
 
 /** Writes what a record has after others have been merged into it. The change is logged even if no value differs. */
@@ -155,14 +163,6 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   tx.run(sql, packUuid(id))
   noteErasure(tx.access)
   tx.log({ type: `${name}.erased`, recordId: id })
-}
-
-/** The value of a field of an erased record; undefined if the stored one stays: a reference, a time, or a number that is never null. */
-function blankOf({ nullable, cleared, default: fallback, options, kind, sqlType }: Field): SqlValue | undefined {
-  if (nullable) return null
-  if (kind === 'reference' || kind === 'moment') return undefined
-  if (kind === 'choices') return '[]'
-  return cleared ?? fallback ?? options?.[0] ?? (sqlType === 'TEXT' ? '' : undefined)
 }
 
 /** The text that names a record for a reader. */
@@ -212,13 +212,6 @@ function logUpdate(resource: Resource, tx: Writer, recordId: string, event: stri
   const isKept = resource.keepsData || isMilestone(tx)
   const data = isKept ? dataText(resource, tx, recordId) : undefined
   tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
-}
-
-/** The former values of these fields, of `updated_at`, and of unshown columns, as JSON. */
-function formerValues(record: string, names: readonly string[], unshown: Row = {}): string {
-  const former = JSON.parse(record) as Record<string, unknown>
-  const shown = Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]]))
-  return JSON.stringify(Object.keys(unshown).length > 0 ? { ...shown, unshown } : shown)
 }
 
 const milestoneEvery = 64

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { ApiError, type Detail, type DetailCode, validationError } from '../../../errors.ts'
+import { rawNumber } from '../../../lib/exact-json.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { isClearable } from '../define.ts'
 import type { Row } from '../definition/change.ts'
 import { detailOf, rule } from '../definition/faults.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
+import { inexactMembers } from '../kinds/exact-numbers.ts'
 import { isPlainObject } from '../kinds/fields.ts'
 
 /** A valid body: the stored values of a row, and the items of each collection. */
@@ -79,7 +81,7 @@ function parse(
   body: JsonObject,
 ): Record<string, unknown> {
   const schema = schemasOf(resource)
-  const result = v.safeParse(schema[mode], body, { abortPipeEarly: true })
+  const result = v.safeParse(schema[mode], withExact(resource, body), { abortPipeEarly: true })
   const parsed = result.output as Record<string, unknown>
   const details = (result.issues ?? []).map(detailOf)
   const invalid = new Set(details.map(({ field }) => field))
@@ -88,6 +90,14 @@ function parse(
   if (details.length === 0) return parsed
   details.push(...missingReferences(resource, reader, parsed).filter(({ field }) => !invalid.has(field)))
   throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))
+}
+
+/** The body with the digits that the request has for exact fields. */
+function withExact({ fields }: Resource, body: JsonObject): JsonObject {
+  const given = inexactMembers(body)
+  if (!given) return body
+  const exact = [...given].filter(([name]) => Object.hasOwn(fields, name) && fields[name]!.isExact)
+  return { ...body, ...Object.fromEntries(exact.map(([name, source]) => [name, rawNumber(source)])) }
 }
 
 function parseItem(schema: v.GenericSchema<unknown, Record<string, unknown>>, body: JsonObject): Row {

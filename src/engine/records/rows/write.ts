@@ -78,10 +78,16 @@ export function update(
 }
 
 /**
- * Changes fields of another record: an effect of a rule. The values are as stored. Throws NOT_FOUND, VALIDATION_ERROR (references), ALREADY_EXISTS,
+ * Changes fields of another record: an effect of a rule. The values are as stored; an undo leaves those of `derived` to the rule. Throws NOT_FOUND, VALIDATION_ERROR (references), ALREADY_EXISTS,
  * and an error of the program if the resource has no such field or the field is never null.
  */
-export function changeRow(resource: Resource, tx: Writer, id: string, changes: Row): void {
+export function changeRow(
+  resource: Resource,
+  tx: Writer,
+  id: string,
+  changes: Row,
+  derived: readonly string[] = [],
+): void {
   for (const [name, value] of Object.entries(changes)) {
     const field = resource.stored[name]
     if (!field) throw new Error(`${resource.name} has no field ${name}`)
@@ -90,7 +96,7 @@ export function changeRow(resource: Resource, tx: Writer, id: string, changes: R
   const before = lookupRow(resource, tx, id)
   if (!before) throw notFound(resource)
   requireReferences(resource, tx, changes)
-  const change = { tx, id, before, given: changes, after: { ...before, ...changes } }
+  const change = { tx, id, before, given: changes, after: { ...before, ...changes }, derived }
   unlessTaken(resource, () => updateRow(resource, change))
 }
 

@@ -1,0 +1,20 @@
+import { type Decimal, plus, readDecimal, zero } from '../lib/decimal.ts'
+import type { Reader, SqlValue } from '../store/reader.ts'
+
+/** The line items of a deal: those that are there, and those that leave with it or have yet to return with it. */
+const fromItems = `FROM line_item WHERE workspace_id = :workspace AND deal_id = ? AND (deleted_at IS NULL OR EXISTS (
+  SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = line_item.id AND deleted_with = line_item.deal_id))`
+
+export function hasItems(reader: Reader, dealId: string): boolean {
+  return reader.value(`SELECT 1 ${fromItems} LIMIT 1`, dealId) !== undefined
+}
+
+/** The exact sum of the totals of a deal's line items, and how many there are. */
+export function sumItems(reader: Reader, dealId: SqlValue): { sum: Decimal; count: number } {
+  const totals = reader.values<string>(`SELECT total ${fromItems}`, dealId)
+  return { sum: sumOf(totals), count: totals.length }
+}
+
+export function sumOf(totals: readonly string[]): Decimal {
+  return totals.reduce((sum, total) => plus(sum, readDecimal(total)!), zero)
+}

@@ -1,0 +1,19 @@
+import type { SqlValue } from '../../../store/reader.ts'
+import type { Field } from '../definition/resource.ts'
+
+/** The value of a field of an erased record; undefined if the stored one stays: a reference, a time, or a number that is never null. */
+export function blankOf({
+  nullable,
+  cleared,
+  default: fallback,
+  options,
+  kind,
+  sqlType,
+  isExact,
+}: Field): SqlValue | undefined {
+  if (nullable) return null
+  if (kind === 'reference' || kind === 'moment') return undefined
+  if (kind === 'choices') return '[]'
+  if (isExact) return '0'
+  return cleared ?? fallback ?? options?.[0] ?? (sqlType === 'TEXT' ? '' : undefined)
+}
