@@ -8,6 +8,7 @@ import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { currency } from './currency.ts'
 import { hasItems } from './deal-items.ts'
+import { ratesAt } from './exchange-rate.ts'
 import { lastActivityAbout, organization } from './organization.ts'
 import { listStageIds, stage } from './stage.ts'
 import { staleness } from './staleness.ts'
@@ -73,6 +74,7 @@ export const deal = resource('deal', {
   },
   limit: 'max_deals',
   amounts: { value: { currency: 'currency', probability: 'probability' } },
+  conversion: { of: 'value', rates: ratesAt },
   durations: { days_to_close: { from: 'created_at', to: 'closed_at' } },
   tallied: ['stage_id'],
   summary: ['id', 'title'],

@@ -64,14 +64,7 @@ const logged: Logged = { resources: loggedResources, requireWrite, forget, remov
 
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [
-  ...resources.flatMap((resource) => [
-    ...(isSummarized(resource) ? [withView(resource, withNextPage(summaryRoute(resource)))] : []), // these come before the records, whose ids match the same path
-    ...(mergeable.includes(resource) ? [withNextPage(duplicatesRoute(resource))] : []),
-    ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
-    ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
-    ...(mergeable.includes(resource) ? [mergeOf(resource)] : []),
-    withNextPage(historyRoute(resource)),
-  ]),
+  ...resources.flatMap(allRoutesOf),
   ...crmRoutes,
   ...bulkRoutes,
   ...proposalRoutes(loggedResources),
@@ -80,6 +73,19 @@ export const routes: readonly Route[] = [
   ...trashRoutes(logged),
   undoRoute(logged),
 ].map((route) => restrictViews(restrict(route)))
+
+/** The endpoints of a resource; those of an `ofCompany` one serve the company's live workspace. */
+function allRoutesOf(resource: Resource): readonly Route[] {
+  const all = [
+    ...(isSummarized(resource) ? [withView(resource, withNextPage(summaryRoute(resource)))] : []), // these come before the records, whose ids match the same path
+    ...(mergeable.includes(resource) ? [withNextPage(duplicatesRoute(resource))] : []),
+    ...ownRoutesOf(resource).map((route) => withView(resource, withAsOf(resource, route))),
+    ...(matchable.includes(resource) ? [upsertOf(resource)] : []),
+    ...(mergeable.includes(resource) ? [mergeOf(resource)] : []),
+    withNextPage(historyRoute(resource)),
+  ]
+  return resource.ofCompany ? all.map((route) => ({ ...route, ofCompany: true })) : all
+}
 
 function upsertOf(resource: Resource): Route {
   return withFields(resource, upsertRoute(resource, mayRead(resource)))
@@ -94,8 +100,8 @@ function mayRead({ scopes: { read } }: Resource): (caller: Caller) => boolean {
 }
 
 /** Users, keys, webhooks and fields are few, and not every caller may see all views. */
-function isSummarized({ counted, ownedBy, name }: Resource): boolean {
-  return counted && ownedBy === undefined && name !== webhook.name
+function isSummarized({ counted, ownedBy, ofCompany, name }: Resource): boolean {
+  return counted && ownedBy === undefined && !ofCompany && name !== webhook.name
 }
 
 function ownRoutesOf(resource: Resource): readonly Route[] {

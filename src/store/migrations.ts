@@ -13,6 +13,7 @@ import { files } from './migration-24.ts'
 import { pipelines } from './migration-25.ts'
 import { lineItems } from './migration-26.ts'
 import { requirements } from './migration-28.ts'
+import { exchangeRates } from './migration-29.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -197,4 +198,5 @@ export const migrations: readonly Migration[] = [
   pipelines,
   lineItems,
   requirements,
+  exchangeRates,
 ]

@@ -5,7 +5,7 @@ import { tested } from '../support/contract.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-const summarized = tested.filter(({ counted, name }) => counted && name !== 'webhook')
+const summarized = tested.filter(({ counted, ofCompany, name }) => counted && !ofCompany && name !== 'webhook')
 const has = (name: string) => summarized.some((each) => each.name === name)
 
 async function groupsOf(client: Client, path: string): Promise<JsonRecord[]> {

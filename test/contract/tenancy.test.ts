@@ -52,8 +52,8 @@ for (const resource of tested) {
     const staying = new Map<Tenant, string[]>()
     for (const tenant of all) {
       staying.set(tenant, offers(resource, 'DELETE') ? await clear(tenant.client, resource) : [])
-      records.set(tenant, await make(tenant.client, resource.name))
     }
+    for (const tenant of all) records.set(tenant, await make(tenant.client, resource.name))
     const pairs = all.flatMap((owner) => all.filter((other) => other !== owner).map((other) => ({ owner, other })))
 
     for (const { owner, other } of pairs) {

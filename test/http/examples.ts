@@ -179,7 +179,7 @@ export class ExampleWorld {
       const original = examples.find(({ path, method }) => method === 'POST' && path === `/${other.path}`)!
       await this.#realId(exampleId(other.name))
       const body = { ...original.body }
-      if (other.unique) body[other.unique] = variantOf(body[other.unique], 2)
+      if (other.unique) body[other.unique] = variantOf(body[other.unique], 2, other.fields[other.unique]!.shape.pattern)
       if (body.is_primary) body.is_primary = false
       this.#made.set(id, (await this.#send({ ...original, body })).body.data.id)
       return

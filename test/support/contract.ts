@@ -38,15 +38,19 @@ export function touch(resource: Resource): { valid: Record<string, unknown>; inv
   const metadata = patched.find(({ kind }) => kind === 'metadata')
   if (metadata) return { valid: { [metadata.name]: { touched: true } }, invalid: { [metadata.name]: [] } }
   const texts = patched.filter(({ kind }) => kind === 'text')
-  const { name } = texts.find(({ nullable }) => nullable) ?? texts[0]!
+  const { name } = texts.find(({ nullable }) => nullable) ?? texts[0] ?? {}
+  if (name === undefined) {
+    const { name: number } = patched.find(({ kind }) => kind === 'number')!
+    return { valid: { [number]: ++touches }, invalid: { [number]: 'five' } }
+  }
   const value = isDistinct(resource, name) ? `Touched ${++touches}` : 'touched'
   return { valid: { [name]: value }, invalid: { [name]: 5 } }
 }
 
 let touches = 0
 
-/** Whether both workspaces of a company see its records, which a view then selects (decision A2). */
-export const isCompanyWide = ({ name, table }: Resource): boolean => table !== name
+/** Whether both workspaces of a company see its records, (decisions A2, T8). */
+export const isCompanyWide = ({ name, table, ofCompany }: Resource): boolean => table !== name || ofCompany
 
 /** Whether lists can be filtered by the time of creation: all except those of users (decision E2). */
 export const filtersByCreation = ({ filters }: Resource): boolean => filters.includes('created_at')
@@ -150,7 +154,7 @@ function pick(resource: Resource, field: Field, values: readonly unknown[], row:
   if (!isRequired && (row + column) % 4 === 3) return null
   if (!isRequired && !isDistinct(resource, field.name)) return value
   if (field.kind === 'text') return `${value} ${row}`
-  if (field.kind === 'pattern' && isDistinct(resource, field.name)) return variantOf(value, row)
+  if (field.kind === 'pattern' && isDistinct(resource, field.name)) return variantOf(value, row, field.shape.pattern)
   return field.kind === 'email' ? `${row}${value}` : value
 }
 

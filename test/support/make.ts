@@ -40,16 +40,19 @@ export function isDistinct({ unique, same }: Resource, name: string): boolean {
 }
 
 /** The value of the example record; a field whose values must differ has a new one each time. */
-export function exampleOf(resource: Resource, { name, kind, label }: Field): unknown {
+export function exampleOf(resource: Resource, { name, kind, label, shape }: Field): unknown {
   const value = resource.about.example[name]
   if (!isDistinct(resource, name)) return value
-  if (kind === 'pattern') return variantOf(value, ++texts)
+  if (kind === 'pattern') return variantOf(value, ++texts, shape.pattern)
   return kind === 'email' ? `${++texts}.${value}` : `${value ?? label} ${++texts}`
 }
 
-/** Another value of the same pattern: a further part of a URL, or of a name. */
-export function variantOf(value: unknown, number: number): string {
-  return String(value).includes('/') ? `${value}/${number}` : `${value}_${number}`
+/** Another value of the same pattern: a further part of a URL or of a name, or a code of as many letters. */
+export function variantOf(value: unknown, number: number, pattern: unknown = ''): string {
+  const longer = String(value).includes('/') ? `${value}/${number}` : `${value}_${number}`
+  if (new RegExp(String(pattern)).test(longer)) return longer
+  const letter = (at: number) => String.fromCharCode(65 + (Math.floor(number / 26 ** at) % 26))
+  return Array.from(String(value), (_, at) => letter(at)).join('')
 }
 
 /** One valid item of each collection. */
