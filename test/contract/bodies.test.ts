@@ -38,6 +38,10 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ message }) => message.startsWith('A file belongs to something'),
   },
   {
+    reason: 'which fields a stage can require depends on the declared ones',
+    covers: ({ message }) => message.startsWith('requires cannot name'),
+  },
+  {
     reason: 'addresses and ids are compared case-insensitively',
     covers: ({ message }) => /^(?:This email|with\[\d+\]) is given twice$/.test(message),
   },

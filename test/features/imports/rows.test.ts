@@ -179,7 +179,7 @@ test('An organization that is deleted between submit and import is not found', a
   await runBatches(server.store)
 
   const { errors } = await ended(client, path)
-  assert.deepEqual(errors, [{ row: 1, field: 'organization_id', error: 'Organization not found' }])
+  assert.deepEqual(errors, [{ row: 1, field: 'organization_id', error: 'Organization not found', code: 'NOT_FOUND' }])
 })
 
 test('Of several primary contacts of an organization, the last one stays primary', async (t) => {
@@ -226,7 +226,7 @@ test('A record that fails unexpectedly is reported by its row without the cause;
 
   const job = await importAll(client, 'contacts', records)
 
-  assert.deepEqual(job.errors, [{ row: 2, error: 'The record could not be processed' }])
+  assert.deepEqual(job.errors, [{ row: 2, error: 'The record could not be processed', code: 'INTERNAL_ERROR' }])
   const { body } = await client.get('/api-v1-contacts?sort=first_name')
   assert.deepEqual(
     body.data.map((each: { first_name: string }) => each.first_name),

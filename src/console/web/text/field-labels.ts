@@ -6,6 +6,8 @@ const labels: Readonly<Record<string, string>> = {
   'organization.organization_type': t('Type'),
   'contact.is_primary': t('Primary contact'),
   'contact.consent_to_record': t('Calls may be recorded'),
+  'stage.requires': t('Required fields'),
+  'stage.stale_after_days': t('Stale after days'),
   'deal.expected_close_date': t('Closes on'),
   'deal.assigned_to': t('Owner'),
 }
