@@ -114,11 +114,14 @@ test('Cards show for how long a deal has been in its stage, and a stale one is m
     ['Elsewhere', Qualified],
   ])
     await make(api, 'deal', { title, stage_id })
-  await page.route(({ href }) => href.includes('stage-ages'), async (route) => {
-    const response = await route.fetch()
-    const text = (await response.text()).replaceAll(/"entered_at":"[^"]*"/g, `"entered_at":"${daysAgo(12)}"`)
-    return route.fulfill({ response, body: text.replace('"is_stale":false', '"is_stale":true') })
-  })
+  await page.route(
+    ({ href }) => href.includes('stage-ages'),
+    async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(/"entered_at":"[^"]*"/g, `"entered_at":"${daysAgo(12)}"`)
+      return route.fulfill({ response, body: text.replace('"is_stale":false', '"is_stale":true') })
+    },
+  )
 
   await openPage(page, '/pipeline')
 
