@@ -20,9 +20,9 @@ export function ChipsInput({ label, options, value, onValue, hint, fault }: Chip
   return (
     <fieldset class="field wide" aria-invalid={fault !== undefined}>
       <legend>{label}</legend>
-      <div class="chips">
+      <div class="picks">
         {all.map((option) => (
-          <label key={option.value} class="chip">
+          <label key={option.value} class="pick">
             <input type="checkbox" checked={value.includes(option.value)} onChange={() => toggle(option.value)} />
             {option.label}
           </label>

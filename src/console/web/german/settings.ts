@@ -169,4 +169,12 @@ export const settings = {
   'Stale after days': 'Eingeschlafen nach Tagen',
   'Without these, no deal enters the stage. Deals that are in it stay.':
     'Ohne diese kommt kein Deal in die Phase. Deals, die darin sind, bleiben.',
+  'Duration in minutes': 'Dauer in Minuten',
+  'Key account': 'Schlüsselkunde',
+  Newsletter: 'Newsletter',
+  'Number of employees': 'Mitarbeiterzahl',
+  'Often used:': 'Oft verwendet:',
+  Outcome: 'Ergebnis',
+  Partner: 'Partner',
+  Tags: 'Schlagwörter',
 } as const
