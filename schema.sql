@@ -1253,7 +1253,7 @@ CREATE TABLE field (
   key_unique TEXT,
   CONSTRAINT field_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT field_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
-  CONSTRAINT field_type CHECK (type IN ('text', 'number', 'boolean', 'date', 'datetime', 'choice', 'url', 'email', 'phone')),
+  CONSTRAINT field_type CHECK (type IN ('text', 'number', 'boolean', 'date', 'datetime', 'choice', 'url', 'email', 'phone', 'choices', 'user')),
   CONSTRAINT field_unique CHECK ("unique" IN (0, 1)),
   CONSTRAINT field_position CHECK (position >= 0)
 ) STRICT, WITHOUT ROWID;
@@ -1286,6 +1286,15 @@ CREATE TABLE field_value (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX field_value_key ON field_value (workspace_id, field, key, text, record_id);
+
+-- The options that records have of a field of choices, by their ranks.
+CREATE TABLE field_choice (
+  workspace_id INTEGER NOT NULL,
+  field        INTEGER NOT NULL, -- the number of the index
+  rank         INTEGER NOT NULL,
+  record_id    TEXT NOT NULL,
+  CONSTRAINT field_choice_pk PRIMARY KEY (workspace_id, field, rank, record_id)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE product (
   workspace_id INTEGER NOT NULL,

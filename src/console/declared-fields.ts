@@ -13,6 +13,8 @@ interface DeclaredField {
   declared: true
   unique?: true
   options?: readonly string[]
+  /** The resource of the record that a value names. */
+  target?: string
 }
 
 /** The declared fields of a company, by environment and resource, in their order. What has none is left out. */
@@ -56,6 +58,7 @@ function describeRow({ key, label, type, options, unique }: Omit<Row, 'resource'
     ...{ name: `metadata.${key}`, label: label ?? key, kind: kinds[type] ?? type },
     ...{ required: false, readonly: false, declared: true },
     ...(unique === 1 && ({ unique: true } as const)),
-    ...(type === 'choice' && { options: JSON.parse(options) }),
+    ...(['choice', 'choices'].includes(type) && { options: JSON.parse(options) }),
+    ...(type === 'user' && { target: 'user' }),
   }
 }

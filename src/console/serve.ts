@@ -25,6 +25,7 @@ import { type ConsoleRoute, isAdmin } from './route.ts'
 import { sessionRoutes } from './sessions.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
+import { stageAgeRoutes } from './stage-ages.ts'
 import { userRoutes } from './users.ts'
 import { webhookRequestRoutes } from './webhook-request.ts'
 
@@ -111,6 +112,7 @@ export function consoleRoutes(store: Store, backups?: BackupDesk | null): Consol
     ...descriptionRoutes,
     ...activityKeyRoutes,
     ...latestChangeRoutes,
+    ...stageAgeRoutes,
     ...firstStepRoutes,
     ...webhookRequestRoutes,
     ...calendarRoutes,

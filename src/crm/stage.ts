@@ -33,7 +33,7 @@ export const stage = resource('stage', {
     position: chosen(position()),
     kind: choice(['open', 'won', 'lost'], { default: 'open' }),
     pipeline_id: chosen(reference(pipeline)),
-    requires: texts({ max: 50, lengthMax: 100 }),
+    requires: texts({ max: 50, lengthMax: 100, examples: [['people'], ['expected_close_date', 'probability']] }),
     stale_after_days: whole({ min: 1, max: staleDaysMax }),
     metadata: metadata(),
   },

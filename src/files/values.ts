@@ -60,6 +60,7 @@ export function readOption(options: readonly string[], cell: string): string {
 export function readDeclared(type: string, cell: string, hint: Hint = {}): unknown {
   if (type === 'boolean') return readFlag(cell)
   if (type === 'number') return readNumber(cell, hint)
+  if (type === 'choices') return cell.split(';').flatMap((each) => each.trim() || [])
   if (type !== 'date' && type !== 'datetime') return cell
   const isShort = /^\d{1,2}\D\d{1,2}\D\d\d(?!\d)/.test(cell)
   return isShort ? cell : type === 'date' ? readDate(cell, hint) : readMoment(cell, hint)

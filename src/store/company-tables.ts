@@ -35,7 +35,7 @@ export const progressTables: readonly string[] = ['search_pending', 'search_star
 const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', ...progressTables])
 
 /** Tables from which the search index reads, when it finds a record of another table. */
-const early = ['field', 'field_index', 'field_value']
+const early = ['field', 'field_index', 'field_value', 'field_choice']
 /** Counts that triggers maintain, also of deleted rows that are inserted. */
 export const countTables: readonly string[] = ['record_count', 'value_count']
 

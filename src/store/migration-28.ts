@@ -5,12 +5,21 @@ const changes = `FROM change INDEXED BY change_record_id
       WHERE change.workspace_id = deal.workspace_id AND record_id = unhex(replace(deal.id, '-', ''))`
 
 /**
- * What deals must have to enter a stage, and when they become stale in it (decision T5). A deal entered its stage at the newest change of its stage,
+ * Fields of choices. What deals must have to enter a stage, and when they become stale in it (decision T5). A deal entered its stage at the newest change of its stage,
  * as far as the log goes back; without one, when it was created, if the log has that; otherwise at its last change.
  */
 export const requirements: Migration = {
   version: 28,
   sql: `
+  ALTER TABLE field DROP CONSTRAINT field_type;
+  ALTER TABLE field ADD CONSTRAINT field_type CHECK (type IN ('text', 'number', 'boolean', 'date', 'datetime', 'choice', 'url', 'email', 'phone', 'choices', 'user'));
+  CREATE TABLE field_choice (
+    workspace_id INTEGER NOT NULL,
+    field        INTEGER NOT NULL,
+    rank         INTEGER NOT NULL,
+    record_id    TEXT NOT NULL,
+    CONSTRAINT field_choice_pk PRIMARY KEY (workspace_id, field, rank, record_id)
+  ) STRICT, WITHOUT ROWID;
   ALTER TABLE deal ADD COLUMN entered_at TEXT;
   UPDATE deal SET entered_at = ifnull(
     (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', max(at) / 1000.0, 'unixepoch') ${changes} AND previous ->> 'stage_id' IS NOT NULL),

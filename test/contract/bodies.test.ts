@@ -43,7 +43,11 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
   },
   {
     reason: 'a schema cannot limit the decimals of a number exactly',
-    covers: ({ message }) => message.endsWith('with at most 6 decimals'),
+    covers: ({ message }) => /with at most \d+ decimals$/.test(message),
+  },
+  {
+    reason: 'which fields a stage can require depends on the declared ones',
+    covers: ({ message }) => message.startsWith('requires cannot name'),
   },
   {
     reason: 'addresses and ids are compared case-insensitively',

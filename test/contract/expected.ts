@@ -21,7 +21,7 @@ export function matches(field: Field, operator: Operator, value: unknown, filter
   if (operator === 'eq' && textKinds.has(field.kind))
     return equalForm(field, String(value)) === equalForm(field, filter)
   const order = compareToFilter(field, value, filter)
-  return { eq: order === 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator]
+  return { eq: order === 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator as 'eq']
 }
 
 /** The records in the order of `keys`, such as `name` and `-name`. */

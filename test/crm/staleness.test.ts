@@ -138,7 +138,7 @@ test('An upgrade takes from the log when deals entered their stages', async (t) 
     tx.run('DROP INDEX deal_idle')
     tx.run('ALTER TABLE deal DROP COLUMN entered_at')
     const { sql } = migrations.find(({ version }) => version === 28)!
-    for (const statement of sql.slice(0, sql.indexOf('CREATE TABLE')).split(';'))
+    for (const statement of sql.slice(sql.indexOf('ALTER TABLE deal'), sql.indexOf('CREATE TABLE stage')).split(';'))
       if (statement.trim()) tx.run(statement)
   })
 

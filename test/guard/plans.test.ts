@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findPage } from '../../src/engine/finding/list/page.ts'
 import { readListQuery } from '../../src/engine/finding/query/query.ts'
+import type { Declared } from '../../src/engine/records/declared/declared.ts'
 import { type Field, type Resource, throughOf } from '../../src/engine/records/define.ts'
 import type { Operator } from '../../src/engine/records/definition/filter.ts'
 import { resources } from '../../src/features/index.ts'
@@ -45,7 +46,12 @@ interface Statement {
 }
 
 /** The statements that a list of a million records runs, each with SQLite's plan. */
-function statementsOf(resource: Resource, query: string, { candidates, matching }: Scene): Statement[] {
+function statementsOf(
+  resource: Resource,
+  query: string,
+  { candidates, matching }: Scene,
+  declared: readonly Declared[] = [],
+): Statement[] {
   const statements: Statement[] = []
   const see = (sql: string, params: SqlValue[], kind: Statement['kind']) => {
     const rows = prepare(db, `EXPLAIN QUERY PLAN ${sql}`).all(...params, { workspace: 1 }) as { detail: string }[]
@@ -71,7 +77,7 @@ function statementsOf(resource: Resource, query: string, { candidates, matching 
   }
   const none = () => assert.fail('an empty page has no last row')
   const { name, table, counted } = resource
-  const { where, order, limit } = readListQuery(resource, query)
+  const { where, order, limit } = readListQuery(resource, query, declared)
   const reader = { value, values, row: none, rows: none } as unknown as Reader
   const shown = { json: 'record', withItems: false, offset: 0, place: undefined, stoppable: false }
   findPage(reader, { name, table, counted, where, order, limit, ...shown })
@@ -103,6 +109,28 @@ function fieldOf(resource: Resource, name: string): Field {
   const { field, collection } = itemFilters[name] ?? {}
   return collection ? collections[collection]!.fields[field!]! : stored[name]!
 }
+
+const tags: Declared = {
+  ...{ number: 1, id: 'tags', key: 'tags', type: 'choices', options: ['a', 'b'] },
+  ...{ isUnique: false, isComplete: true },
+}
+
+test('No list of deals by a field of choices reads all deals to find a few', () => {
+  const deal = resources.find(({ name }) => name === 'deal')!
+  for (const filter of ['=a', '=null', '[in]=a,b', '[in]=a,null', '[all]=a,b', '[none]=a', '[none]=a,b']) {
+    for (const sort of deal.sorts) {
+      for (const scene of scenes) {
+        const query = `metadata.tags${filter}&sort=${sort}`
+        for (const { kind, sql, plan } of statementsOf(deal, query, scene, [tags])) {
+          const isRead = kind !== 'page' && plan.some((detail) => readsAll(deal, detail))
+          assert.ok(!isRead, `${kind}: ${query}\n${sql}\n${plan.join('\n')}`)
+          const isScanned = plan.some((detail) => /^SCAN (?:field_choice|field_value)/.test(detail))
+          assert.ok(!isScanned, `${kind}: ${query}\n${sql}\n${plan.join('\n')}`)
+        }
+      }
+    }
+  }
+})
 
 const seen = new Set<string>()
 

@@ -67,7 +67,7 @@ const kinds: Record<string, Samples> = {
     ],
   },
   texts: {
-    valid: () => [['low', 'high'], ['Ö'], ['a, b', 'c']],
+    valid: ({ examples }) => examples ?? [['low', 'high'], ['Ö'], ['a, b', 'c']],
     refused: () => [...refused('INVALID_TYPE', true, 5, {}, ...blank), ...refused('INVALID_VALUE', [''], ['a', ' '])],
   },
   flag: {
@@ -83,7 +83,7 @@ const kinds: Record<string, Samples> = {
     refused: () => refused('INVALID_TYPE', [], 'text', 5, true, ...blank),
   },
   number: {
-    valid: (field) => [1, 2.5, 40, 100].filter((value) => isInRange(field, value)),
+    valid: (field) => [1, 2.5, 40, 100].filter((value) => isInRange(field, value) && isOfType(field, value)),
     refused: (field) => [
       ...noNumber,
       ...refused('OUT_OF_RANGE', ...[-1, 101, -1e300, 1e300].filter((value) => !isInRange(field, value))),
@@ -105,6 +105,10 @@ const kinds: Record<string, Samples> = {
     refused: () => [...noText, ...refused('INVALID_FORMAT', '2026-02-30', ...blank)],
   },
   timestamp: { valid: () => moments, refused: () => [...noText, ...refused('INVALID_FORMAT', 'soon', ...blank)] },
+}
+
+function isOfType({ shape }: Field, value: number): boolean {
+  return shape.type !== 'integer' || Number.isInteger(value)
 }
 
 function isInRange({ shape }: Field, value: number): boolean {

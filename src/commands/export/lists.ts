@@ -47,7 +47,10 @@ export function exportLists(
     return files.map(({ resource, file }) => {
       const bytes = writeFile(
         file,
-        exportReading.parts(reader, exportedOf(resource, reader, { format, queryString: query, nowMs: Date.now() })),
+        exportReading.parts(
+          reader,
+          exportedOf(resource, reader, { format, queryString: query, asker: { nowMs: Date.now(), userId: undefined } }),
+        ),
       )
       return { file, bytes }
     })

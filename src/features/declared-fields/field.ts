@@ -5,14 +5,14 @@ import { prefix } from '../../engine/records/declared/find.ts'
 import { declaredTypes } from '../../engine/records/declared/types.ts'
 import { resource } from '../../engine/records/define.ts'
 import type { Change, Row } from '../../engine/records/definition/change.ts'
-import { quote } from '../../engine/records/definition/faults.ts'
+import { invalid, quote } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { fixed, required } from '../../engine/records/kinds/fields.ts'
 import { texts } from '../../engine/records/kinds/list-kinds.ts'
 import { choice, pattern, text } from '../../engine/records/kinds/text-kinds.ts'
 import { flag, position } from '../../engine/records/kinds/value-kinds.ts'
 import { lookupRequiring } from '../../engine/records/rows/requirements.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, type Detail, validationError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** The resources for which fields can be declared. */
@@ -71,7 +71,8 @@ export const field = resource('field', {
       resource: 'The records whose metadata has it.',
       key: 'The name of the member. Unique for each resource, case-insensitively.',
       type: 'Values of another type are kept and not indexed: filters find them as empty.',
-      options: 'The values of a `choice`, in the order in which lists sort them. Other types ignore them.',
+      options:
+        'The values of a `choice`, in the order in which lists sort them, or of `choices`, of which a record has several as a list; these contain no `;` and no `,`. Other types ignore them.',
       unique:
         'Whether a record is refused if another one has the same value, as the filter `eq` compares it: text and URLs exactly, but trimmed.',
       position: 'Its place in forms and lists.',
@@ -87,9 +88,22 @@ export const field = resource('field', {
 
 /** Indexes a new field, and one whose options have changed. */
 function keepIndex(change: Change): void {
-  const { tx, before, after } = change
-  if (!before || (before.options !== after.options && after.type === 'choice')) index(change)
+  const { before, after, tx } = change
+  requireChoices(after)
+  const hasOptions = ['choice', 'choices'].includes(String(after.type))
+  if (!before || (before.options !== after.options && hasOptions)) index(change)
   else if (before.unique !== after.unique) setUnique(resourceOf(after), tx, declarationOf(change))
+}
+
+/** Cells and filters list several options, and a record may share each of its own with others. Throws VALIDATION_ERROR. */
+function requireChoices({ type, options, unique }: Row): void {
+  if (type !== 'choices') return
+  const details: Detail[] = []
+  const listed = (JSON.parse(String(options)) as string[]).find((option) => /[;,]/.test(option))
+  if (listed !== undefined)
+    details.push(invalid('options', `An option of choices contains no semicolon and no comma: ${quote(listed)}`))
+  if (unique === 1) details.push(invalid('unique', 'Unique is for fields with one value: a field of choices cannot be'))
+  if (details.length > 0) throw validationError(details)
 }
 
 /** A field that records must have to enter others stays. */

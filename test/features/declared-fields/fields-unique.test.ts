@@ -101,7 +101,9 @@ test('An import reports the rows whose unique value is taken, and imports the ot
 
   assert.deepEqual([job.successful_records, job.failed_records], [3, 1])
   const { data } = (await client.get(`${contactsPath}?metadata.tax=x`)).body
-  assert.deepEqual(job.errors, [{ row: 3, field: 'metadata.tax', error: `${taken}: ${data[0].id}` }])
+  assert.deepEqual(job.errors, [
+    { row: 3, field: 'metadata.tax', error: `${taken}: ${data[0].id}`, code: 'INVALID_VALUE' },
+  ])
   assert.deepEqual(await namesOf(client, 'sort=metadata.tax'), ['x', 'y', 'z'])
 })
 

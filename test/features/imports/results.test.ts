@@ -28,7 +28,7 @@ test('The results are one line for each row, in order, more errors than the job 
   assert.deepEqual([failed.length, job.failed_records, job.errors.length], [142, 142, 100])
   assert.deepEqual(failed[0], {
     ...{ row: 7, outcome: 'failed', id: null },
-    errors: [{ field: 'first_name', error: 'First name is required' }],
+    errors: [{ field: 'first_name', error: 'First name is required', code: 'REQUIRED' }],
   })
   const ids = results.flatMap(({ id }) => id ?? [])
   assert.equal(new Set(ids).size, 858)

@@ -43,8 +43,9 @@ const bodies: Record<string, Record<string, unknown>[]> = {
 /** The errors of a single create with this body, in the form of a job's errors. */
 async function single(client: Client, what: string, body: unknown, row: number) {
   const response = await client.post(`/api-v1-${what}`, body)
-  const details: { field: string; message: string }[] = response.status === 201 ? [] : response.body.error.details
-  return details.map(({ field, message }) => ({ row, field, error: message }))
+  const details: { field: string; message: string; code: string }[] =
+    response.status === 201 ? [] : response.body.error.details
+  return details.map(({ field, message, code }) => ({ row, field, error: message, code }))
 }
 
 for (const [what, records] of Object.entries(bodies)) {
@@ -77,7 +78,7 @@ test('A record that is not an object fails, and its neighbours are imported', as
   const error = 'Record must be an object'
   assert.deepEqual(
     job.errors,
-    [1, 2, 3, 4, 6].map((row) => ({ row, error })),
+    [1, 2, 3, 4, 6].map((row) => ({ row, error, code: 'INVALID_TYPE' })),
   )
   assert.deepEqual([job.successful_records, job.failed_records, job.progress_percent], [1, 5, 100])
 })
@@ -96,8 +97,8 @@ test('Numbers that JSON cannot represent get the same message as in a single cre
 
   const nested = 'Metadata must be nested at most 32 levels deep and contain only finite numbers'
   assert.deepEqual(job.errors, [
-    { row: 1, field: 'last_name', error: 'Last name must be a string' },
-    { row: 2, field: 'metadata', error: nested },
+    { row: 1, field: 'last_name', error: 'Last name must be a string', code: 'INVALID_TYPE' },
+    { row: 2, field: 'metadata', error: nested, code: 'OUT_OF_RANGE' },
   ])
   assert.equal((await client.get('/api-v1-contacts')).body.data[0].first_name, 'Infinity')
 })
@@ -115,7 +116,7 @@ test('A number in metadata that cannot be stored exactly fails its row, and no o
   const job = await ended(client, response.headers.get('location')!)
 
   const error = 'Metadata contains the number "9007199254740993", which cannot be stored exactly: send it as a string'
-  assert.deepEqual(job.errors, [{ row: 2, field: 'metadata', error }])
+  assert.deepEqual(job.errors, [{ row: 2, field: 'metadata', error, code: 'OUT_OF_RANGE' }])
   const { data } = (await client.get('/api-v1-contacts?sort=first_name')).body
   assert.deepEqual(
     data.map(({ metadata }: { metadata: unknown }) => metadata),
@@ -145,7 +146,12 @@ test('A job whose rows are all invalid is completed, with the first hundred erro
 
   assert.deepEqual([job.status, job.processed_records, job.failed_records], ['completed', 250, 250])
   assert.equal(job.errors.length, 100)
-  assert.deepEqual(job.errors[99], { row: 50, field: 'emails[0].email', error: 'Email must be a valid email address' })
+  assert.deepEqual(job.errors[99], {
+    row: 50,
+    field: 'emails[0].email',
+    error: 'Email must be a valid email address',
+    code: 'INVALID_FORMAT',
+  })
   assert.equal(await totalOf(client, 'contacts'), 0)
 })
 
@@ -164,7 +170,7 @@ test('An organization of another company, of the other workspace, or deleted is 
   const error = 'Organization not found'
   assert.deepEqual(
     job.errors,
-    [1, 2, 3].map((row) => ({ row, field: 'organization_id', error })),
+    [1, 2, 3].map((row) => ({ row, field: 'organization_id', error, code: 'NOT_FOUND' })),
   )
   assert.equal(await totalOf(acme.client, 'contacts'), 1)
 })
@@ -179,7 +185,7 @@ test('An organization that is deleted between submit and import is not found', a
   await runBatches(server.store)
 
   const { errors } = await ended(client, path)
-  assert.deepEqual(errors, [{ row: 1, field: 'organization_id', error: 'Organization not found' }])
+  assert.deepEqual(errors, [{ row: 1, field: 'organization_id', error: 'Organization not found', code: 'NOT_FOUND' }])
 })
 
 test('Of several primary contacts of an organization, the last one stays primary', async (t) => {
@@ -209,7 +215,7 @@ test("Records beyond the plan's limit fail with the plan's message", async (t) =
   const error = 'Your plan allows at most 150 contacts'
   assert.deepEqual(
     job.errors,
-    [151, 152].map((row) => ({ row, error })),
+    [151, 152].map((row) => ({ row, error, code: 'PLAN_LIMIT_EXCEEDED' })),
   )
   assert.equal(await totalOf(client, 'contacts'), 150)
 })
@@ -226,7 +232,7 @@ test('A record that fails unexpectedly is reported by its row without the cause;
 
   const job = await importAll(client, 'contacts', records)
 
-  assert.deepEqual(job.errors, [{ row: 2, error: 'The record could not be processed' }])
+  assert.deepEqual(job.errors, [{ row: 2, error: 'The record could not be processed', code: 'INTERNAL_ERROR' }])
   const { body } = await client.get('/api-v1-contacts?sort=first_name')
   assert.deepEqual(
     body.data.map((each: { first_name: string }) => each.first_name),

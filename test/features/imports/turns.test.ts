@@ -102,7 +102,7 @@ test('A transaction that ends early for single writes imports a part of its batc
   assert.ok(started_at !== null)
   assert.deepEqual(
     errors,
-    [1, 131].map((row) => ({ row, error })),
+    [1, 131].map((row) => ({ row, error, code: 'INVALID_TYPE' })),
   )
 })
 
@@ -118,7 +118,7 @@ test('A job that is cancelled within a batch counts what was imported and does n
   const job = await jobAt(client, path)
   assert.deepEqual([job.status, job.successful_records, job.failed_records], ['failed', 119, 81])
   assert.deepEqual(job.errors, [
-    { row: 111, error: 'Record must be an object' },
+    { row: 111, error: 'Record must be an object', code: 'INVALID_TYPE' },
     { row: 121, error: 'Cancelled by the caller' },
   ])
   assert.equal(await totalOf(client, 'contacts'), 119)

@@ -80,6 +80,7 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
             deal={deal}
             isOpen={stage.kind === 'open'}
             task={board.taskOf(deal.id)}
+            age={board.ageOf(deal.id)}
             moves={moves}
           />
         ))}

@@ -9,6 +9,7 @@ import { useData, useSettled } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import type { ListFilters } from '../deals/deal-links.ts'
 import { outcomesOf } from '../deals/deal-moves.ts'
+import { NeededDialog, type NeededMove, tellMoved } from '../deals/needed-dialog.tsx'
 import { ReasonDialog } from '../deals/reason-dialog.tsx'
 import { NoMatch } from '../lists/no-match.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -38,7 +39,11 @@ export function Pipeline() {
   const views = useViews('deal', state)
   const q = useSettled(state.q)
   const query = boardQuery({ ...state, q })
-  const board = useMemo(() => createBoard(query, stages.reload), [JSON.stringify(query), stages.reload])
+  const [needed, setNeeded] = useState<NeededMove>()
+  const board = useMemo(
+    () => createBoard(query, { onRefused: stages.reload, onNeeded: setNeeded }),
+    [JSON.stringify(query), stages.reload],
+  )
   useEffect(board.loadTotals, [board])
   useChanged(views.chosen, board.refresh)
   const [creating, setCreating] = useState<Values>()
@@ -64,6 +69,17 @@ export function Pipeline() {
           onAdd={setCreating}
           onReturn={stages.reload}
           onNews={stages.refresh}
+        />
+      )}
+      {needed && (
+        <NeededDialog
+          move={needed}
+          onMoved={(moved) => {
+            setNeeded(undefined)
+            tellMoved(needed, moved)
+            void board.refresh()
+          }}
+          onClose={() => setNeeded(undefined)}
         />
       )}
       {creating && (

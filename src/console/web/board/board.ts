@@ -2,12 +2,14 @@ import { signal } from '@preact/signals'
 import { isGone, list, type Query } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
 import { moveDeal, moveText, noteReason } from '../deals/deal-moves.ts'
+import { type NeededMove, neededFor } from '../deals/needed-dialog.tsx'
 import { loadTotals, type StageTotals } from '../deals/pipeline-sums.ts'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { createNextTasks } from './next-tasks.ts'
 import { createReloading } from './reloading.ts'
+import { createStageAges, type StageAge } from './stage-ages.ts'
 
 const pageSize = 25
 const pageSizeMax = 100
@@ -26,6 +28,8 @@ export interface Board {
   totals: StageTotals
   /** The open task of a deal that is due first. */
   taskOf(dealId: string): Row | undefined
+  /** For how long a deal has been in its stage; undefined until it is known. */
+  ageOf(dealId: string): StageAge | undefined
   /** Whether the search and the filters match no deal of any stage. */
   findsNothing: boolean
   loadTotals(): void
@@ -38,12 +42,20 @@ export interface Board {
   hold(): () => void
 }
 
-/** `found`: the search, filters and view that choose the deals. `onRefused`: a move was rejected, so the stages may have changed, too. */
-export function createBoard(found: Query, onRefused: () => void): Board {
+interface BoardOptions {
+  /** A move was rejected, so the stages may have changed, too. */
+  onRefused(): void
+  /** A move was rejected, because the deal lacks something. */
+  onNeeded(move: NeededMove): void
+}
+
+/** `found`: the search, filters and view that choose the deals. */
+export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions): Board {
   const isNarrowed = Object.values(found).some((value) => value !== '' && value !== undefined)
   const columns = signal<Record<string, Column>>({})
   const totals = signal(unknown)
   const tasks = createNextTasks()
+  const ages = createStageAges()
   const loading = new Set<string>()
   const { change, refresh, hold } = createReloading(reload)
   const put = (stageId: string, column: Column) => {
@@ -58,6 +70,7 @@ export function createBoard(found: Query, onRefused: () => void): Board {
       return totals.value
     },
     taskOf: tasks.of,
+    ageOf: ages.of,
     get findsNothing() {
       return isNarrowed && totals.value !== unknown && totals.value.size === 0
     },
@@ -112,15 +125,14 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     const { moved, refused } = await change(() => tryMove(deal, to))
     if (!refused) {
       notifyChange(moveText(deal, to), moved)
+      void ages.load([deal])
       if (reason !== '') await noteReason(deal, to.name, reason)
       await sum().catch(report)
       return
     }
-    notify(
-      isGone(refused)
-        ? t('{title} has been deleted in the meantime.', { title: deal.title })
-        : t('Not moved: {message}', { message: refused.message }),
-    )
+    const needed = await neededFor(refused, deal, to, reason).catch(() => undefined)
+    if (needed) return onNeeded(needed)
+    notify(refusalText(refused, deal))
     onRefused()
     await refresh()
   }
@@ -145,8 +157,14 @@ export function createBoard(found: Query, onRefused: () => void): Board {
     const query = { ...found, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
     const { data, pagination } = await list<Row>('/api-v1-deals', query)
     void tasks.load(data)
+    void ages.load(data)
     return { deals: data, next: pagination.next_cursor }
   }
+}
+
+function refusalText(refused: Error, { title }: Row): string {
+  if (isGone(refused)) return t('{title} has been deleted in the meantime.', { title })
+  return t('Not moved: {message}', { message: refused.message })
 }
 
 const unknown: StageTotals = new Map()

@@ -11,6 +11,8 @@ import { localDay } from '../text/days.ts'
 import { day, initials, money } from '../text/format.ts'
 import { hyphenated } from '../text/hyphens.ts'
 import { t } from '../text/texts.ts'
+import { AgeInStage } from './age-in-stage.tsx'
+import type { StageAge } from './stage-ages.ts'
 import type { DealMoves } from './use-deal-moves.ts'
 
 /** The deal that was last dropped by keyboard. Its card is a new element, which gets the focus. */
@@ -22,10 +24,12 @@ interface DealCardProps {
   isOpen: boolean
   /** Its open task that is due first. */
   task: Row | undefined
+  /** Not known at first. */
+  age: StageAge | undefined
   moves: DealMoves
 }
 
-export function DealCard({ deal, isOpen, task, moves }: DealCardProps) {
+export function DealCard({ deal, isOpen, task, age, moves }: DealCardProps) {
   const grip = useRef<HTMLButtonElement>(null)
   const isHeld = useComputed(() => {
     const { value: moving } = moves.moving
@@ -54,6 +58,7 @@ export function DealCard({ deal, isOpen, task, moves }: DealCardProps) {
   return (
     <li
       class={useComputed(() => (isHeld.value ? 'deal held' : 'deal'))}
+      data-stale={age?.is_stale || undefined}
       onPointerDown={(event) => event.button === 0 && moves.startDrag(event, deal)}
     >
       <div class="title">
@@ -97,6 +102,7 @@ export function DealCard({ deal, isOpen, task, moves }: DealCardProps) {
               {day(expected_close_date)}
             </span>
           )}
+          {isOpen && age && <AgeInStage age={age} />}
         </div>
         {isOpen && <Outcomes deal={deal} moves={moves} />}
         {assigned_user && (

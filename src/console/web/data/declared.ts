@@ -38,6 +38,7 @@ export function fits({ kind }: DescribedField, value: unknown): boolean {
   if (value === null || value === undefined || value instanceof Invalid) return true
   if (kind === 'number') return typeof value === 'number'
   if (kind === 'flag') return typeof value === 'boolean'
+  if (kind === 'choices') return Array.isArray(value) && value.every((each) => typeof each === 'string')
   if (typeof value !== 'string') return false
   if (kind === 'date') return parseLocal(value) !== undefined
   return kind !== 'timestamp' || isMoment(value)

@@ -113,7 +113,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     badge: 'type',
     columns: ['subject', 'type', 'created_at', 'organization_id', 'contact_id', 'user_id'],
     second: ['deal_id', 'contact_id'],
-    filters: ['type', 'user_id', 'organization_id', 'contact_id', 'deal_id', 'created_at'],
+    filters: ['type', 'user_id', 'organization_id', 'contact_id', 'deal_id', 'occurred_at', 'created_at'],
     add: t('Log activity'),
     empty: t('Calls, emails, meetings, notes and ratings appear here once they are logged on a record.'),
   },

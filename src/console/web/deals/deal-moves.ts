@@ -1,4 +1,5 @@
 import { type Choice, isChoice } from '../data/choice.ts'
+import type { Values } from '../data/form-merge.ts'
 import { patch, post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
@@ -29,6 +30,12 @@ export function moveDeal({ id }: Row, to: Row): Promise<Row> {
   const { probability } = probabilityIn(to.kind)
   if (probability === undefined) return patch<Row>(`/api-v1-deals/${id}/stage`, { stage_id: to.id })
   return patch<Row>(`/api-v1-deals/${id}`, { stage_id: to.id, probability })
+}
+
+/** Moves a deal, as it was read by its id, to a stage together with other changes. */
+export function moveChanged(deal: Row, to: Row, changes: Values): Promise<Row> {
+  const body = { ...probabilityIn(to.kind), ...changes, stage_id: to.id }
+  return patch<Row>(`/api-v1-deals/${deal.id}`, body, deal)
 }
 
 /** What a move did, for its notification. */

@@ -8,6 +8,7 @@ import { t } from '../text/texts.ts'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import type { Wiring } from './form.tsx'
+import { UserSelect } from './user-select.tsx'
 
 interface DeclaredInputProps {
   field: DescribedField
@@ -19,12 +20,13 @@ interface DeclaredInputProps {
 /** The input for a declared field's type. A value that it cannot show is kept until the user replaces it. */
 export function DeclaredInput(props: DeclaredInputProps) {
   const { field, value, onValue, wiring } = props
-  if (!fits(field, value) && !textKinds.includes(field.kind)) return <Misfit {...props} />
+  if (!fits(field, value) && ![...textKinds, 'user'].includes(field.kind)) return <Misfit {...props} />
   if (field.kind === 'number') return <DecimalInput {...{ value, onValue, wiring }} shownAs={exactNumber} />
   if (field.kind === 'flag') return <YesNo {...props} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (field.kind === 'choice') return <Options {...props} />
+  if (field.kind === 'user') return <UserSelect {...{ wiring, value, onValue }} />
   return (
     <input
       {...wiring}

@@ -1,10 +1,12 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
+import { fits } from '../data/declared.ts'
 import { isPercent } from '../parts/value.tsx'
 import { exactAmount, exactNumber, word } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
+import { ChipsInput } from './chips-input.tsx'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import { DeclaredInput } from './declared-input.tsx'
@@ -46,6 +48,13 @@ export function FieldInput(props: FieldInputProps) {
         {fault && <span class="fault">{fault}</span>}
       </div>
     )
+  }
+  if (field.kind === 'choices' && field.declared && (typeof value === 'string' || fits(field, value))) {
+    // A filter of the address is a text.
+    const chosen = typeof value === 'string' ? value.split(',') : ((value ?? []) as string[])
+    const options = field.options!.map((option) => ({ value: option, label: option }))
+    const take = (given: string[]) => onValue(given.length > 0 ? given : null)
+    return <ChipsInput {...{ options, hint, fault }} label={field.label} value={chosen} onValue={take} />
   }
   return (
     <Field

@@ -27,6 +27,7 @@ export const labels = {
   Call: 'Anruf',
   Cancelled: 'Abgebrochen',
   Choice: 'Auswahl',
+  Choices: 'Mehrfachauswahl',
   City: 'Ort',
   Closed: 'Abgeschlossen am',
   'Closed at': 'Abgeschlossen am',

@@ -83,6 +83,7 @@ export const records = {
   'Not logged: {message} The text was: {subject} {description}':
     'Nicht eingetragen: {message} Der Text war: {subject} {description}',
   'Not saved: {message}': 'Nicht gespeichert: {message}',
+  Happened: 'Geschehen',
   People: 'Personen',
   Remove: 'Entfernen',
   'Remove this {noun}': 'Entfernen: {noun}',

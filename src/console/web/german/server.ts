@@ -40,6 +40,9 @@ export const server = {
   'What would change has changed since it was proposed': 'Was sich ändern würde, hat sich seit dem Vorschlag geändert',
   'An unexpected error occurred': 'Ein unerwarteter Fehler ist aufgetreten',
   'No fields to update': 'Keine Felder zu ändern',
+  '{label} is required in the stage "{name}"': '{label} ist in der Phase „{name}“ nötig',
+  '{field} is required by "{name}": remove it from what that requires first':
+    '{field} ist in „{name}“ nötig: Nehmen Sie es dort zuerst aus den Pflichtfeldern',
   'Invalid stage': 'Ungültige Phase',
   'Value follows the line items of the deal: change them':
     'Der Wert ergibt sich aus den Positionen des Deals: Ändern Sie diese',

@@ -163,4 +163,18 @@ export const settings = {
   'The link is in the message that the server printed when it started. {command} on the server makes a new one.':
     'Der Link steht in der Meldung, die der Server beim Start ausgegeben hat. {command} auf dem Server erzeugt einen neuen.',
   '{name} moved.': '{name} verschoben.',
+  'Deals in which nothing happens for so long are marked. Empty: never.':
+    'Deals, in denen so lange nichts geschieht, werden markiert. Leer: nie.',
+  'Required fields': 'Pflichtfelder',
+  'Stale after days': 'Eingeschlafen nach Tagen',
+  'Without these, no deal enters the stage. Deals that are in it stay.':
+    'Ohne diese kommt kein Deal in die Phase. Deals, die darin sind, bleiben.',
+  'Duration in minutes': 'Dauer in Minuten',
+  'Key account': 'Schlüsselkunde',
+  Newsletter: 'Newsletter',
+  'Number of employees': 'Mitarbeiterzahl',
+  'Often used:': 'Oft verwendet:',
+  Outcome: 'Ergebnis',
+  Partner: 'Partner',
+  Tags: 'Schlagwörter',
 } as const

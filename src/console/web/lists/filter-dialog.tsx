@@ -182,5 +182,6 @@ function inputOf(field: DescribedField): [name: string, field: DescribedField] {
   const { name, kind } = field
   if (kind === 'flag') return [name, { ...plain, kind: 'choice', options: ['true', 'false'] }]
   if (likeKinds.includes(kind)) return [`${name}[like]`, plain]
+  if (kind === 'choices') return [`${name}[in]`, { ...plain, ...(declared && { declared }) }]
   return [name, { ...plain, ...(declared && { declared }) }]
 }

@@ -178,7 +178,7 @@ function columnOf(of: string, name: string): Column<Row> {
   return {
     name,
     label: field.label,
-    sortable: field.declared ?? sorts.includes(name),
+    sortable: field.declared ? field.kind !== 'choices' : sorts.includes(name),
     end: field.kind === 'number',
     cell,
   }

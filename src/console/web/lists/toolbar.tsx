@@ -128,6 +128,7 @@ function Chip({ of, name, value, isOwn, onRemove }: ChipProps) {
 function valueText({ kind, declared }: DescribedField, value: string): string {
   if (value === 'null') return noun(t('None'))
   if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
+  if (kind === 'choices') return value.split(',').join(', ')
   if (kind === 'choice' && declared) return value
   return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
 }

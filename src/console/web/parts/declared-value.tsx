@@ -1,6 +1,7 @@
 import type { DescribedField } from '../../description.ts'
 import { fits, linkOf } from '../data/declared.ts'
 import { textOf } from '../data/metadata.ts'
+import { useNames } from '../data/record-names.ts'
 import { day, exactNumber, moment } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 
@@ -8,6 +9,8 @@ import { t } from '../text/texts.ts'
 export function DeclaredValue({ field, value }: { field: DescribedField; value: unknown }) {
   if (value === null || value === undefined || value === '') return <span class="muted">–</span>
   if (!fits(field, value)) return <>{textOf(value)}</>
+  if (Array.isArray(value)) return <Chosen values={value} />
+  if (field.kind === 'user') return <UserName id={String(value)} />
   if (typeof value === 'boolean') return <>{value ? t('Yes') : t('No')}</>
   if (typeof value === 'number') return <span class="number">{exactNumber(value)}</span>
   const text = String(value)
@@ -22,4 +25,21 @@ export function DeclaredValue({ field, value }: { field: DescribedField; value: 
       {text}
     </a>
   )
+}
+
+function Chosen({ values }: { values: readonly string[] }) {
+  if (values.length === 0) return <span class="muted">–</span>
+  return (
+    <span class="picks">
+      {values.map((value) => (
+        <span key={value} class="badge">
+          {value}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function UserName({ id }: { id: string }) {
+  return <>{useNames('user', id) ?? '…'}</>
 }

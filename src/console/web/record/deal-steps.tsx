@@ -4,6 +4,7 @@ import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { moveDeal, moveText, noteReason, outcomesOf } from '../deals/deal-moves.ts'
+import { NeededDialog, type NeededMove, neededFor, tellMoved } from '../deals/needed-dialog.tsx'
 import { ReasonDialog } from '../deals/reason-dialog.tsx'
 import { notify } from '../parts/notes.tsx'
 import { verbLabel } from '../text/change-verbs.ts'
@@ -25,8 +26,14 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   const stages = loaded.data?.data ?? []
   const current = stages.find(({ id }) => id === deal.stage_id)
   const open = stages.filter(({ kind }) => kind === 'open')
+  const [needed, setNeeded] = useState<NeededMove>()
   const move = async (to: Row, reason = '') => {
-    const moved = await moveDeal(deal, to)
+    const moved = await moveDeal(deal, to).catch(async (error: Error) => {
+      const lacking = await neededFor(error, deal, to, reason)
+      if (!lacking) throw error
+      setNeeded(lacking)
+    })
+    if (!moved) return
     notifyChange(moveText(deal, to), moved)
     if (reason !== '') await noteReason(deal, to.name, reason)
     onMoved()
@@ -80,6 +87,17 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
           />
         )}
       </section>
+      {needed && (
+        <NeededDialog
+          move={needed}
+          onMoved={(moved) => {
+            setNeeded(undefined)
+            tellMoved(needed, moved)
+            onMoved()
+          }}
+          onClose={() => setNeeded(undefined)}
+        />
+      )}
       <DealStory deal={deal} stages={loaded.data?.data} />
     </div>
   )

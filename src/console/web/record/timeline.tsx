@@ -10,9 +10,9 @@ import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LinkedText } from '../parts/linked-text.tsx'
-import { Moment } from '../parts/value.tsx'
 import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
+import { ActivityFacts } from './activity-facts.tsx'
 import { Composer } from './composer.tsx'
 
 const pageSize = 20
@@ -27,7 +27,7 @@ interface TimelineProps {
 /** The activities of a record, newest first, with a form to log one. */
 export function Timeline({ field, of, row }: TimelineProps) {
   const [limit, setLimit] = useState(pageSize)
-  const query = { [`filter[${field}]`]: row.id, include: 'user', limit }
+  const query = { [`filter[${field}]`]: row.id, include: 'user', sort: 'occurred_at', limit }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [row.id, limit])
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
   return (
@@ -56,7 +56,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
 }
 
 function Entry({ activity }: { activity: Row }) {
-  const { type, subject, description, created_at } = activity
+  const { type, subject, description } = activity
   return (
     <li>
       <span class="mark">
@@ -66,7 +66,7 @@ function Entry({ activity }: { activity: Row }) {
         <div>
           <strong>{subject ?? word(type)}</strong>
           <div class="muted small">
-            {word(type)} · <Author of={activity} /> · <Moment at={created_at} />
+            {word(type)} · <Author of={activity} /> · <ActivityFacts activity={activity} />
           </div>
         </div>
         {description && (

@@ -17,6 +17,7 @@ import { fieldOf, resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
 import { about, t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { FieldSuggestions } from './field-suggestions.tsx'
 import { useSettingForm } from './use-setting-form.ts'
 
 /** More than a resource can have. */
@@ -55,6 +56,7 @@ export function DeclaredFields() {
         {loaded.data && fields.length === 0 && (
           <p class="body muted">{t('None. A field is part of the metadata, and lists filter and sort by it.')}</p>
         )}
+        {loaded.data && <FieldSuggestions resource={of} fields={fields} onDeclared={reload} />}
         <ol class="list">
           {fields.map((field) => (
             <li key={field.id} class="middle">
@@ -121,8 +123,10 @@ function FieldForm({ resource, position, field, onSaved, onClose }: FieldFormPro
     bodyOf: (values) => ({ ...values, resource, key: values.key ?? keyFrom(values.label) }),
     onSaved,
   })
-  const names = field ? ['label', 'position', 'unique'] : ['label', 'key', 'type', 'unique']
-  const shown = form.values.type === 'choice' ? [...names, 'options'] : names
+  const names = field ? ['label', 'position'] : ['label', 'key', 'type']
+  const { type } = form.values
+  const more = { choice: ['unique', 'options'], choices: ['options'] }[String(type)] ?? ['unique']
+  const shown = [...names, ...more]
   return (
     <FormDialog
       title={field ? t('Edit {key}', { key: field.key }) : t('New field')}

@@ -1,9 +1,11 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import type { DescribedField } from '../../description.ts'
 import { get, list, patch, remove } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { ChipsInput } from '../forms/chips-input.tsx'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { ask } from '../parts/dialog.tsx'
@@ -11,7 +13,7 @@ import { ListCard } from '../parts/list-card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { environmentOf } from '../session/place.ts'
-import { fieldOf, resourceOf } from '../session/session.ts'
+import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { useSettingForm } from './use-setting-form.ts'
@@ -101,14 +103,19 @@ interface StageFormProps {
   onClose: () => void
 }
 
-const stageFields = ['name', 'color'] as const
+const stageFields = ['name', 'color', 'stale_after_days'] as const
 
 function StageForm({ stage, onSaved, onClose }: StageFormProps) {
   const form = useSettingForm({
     path: '/api-v1-stages',
     label: t('Stage'),
     record: stage,
-    valuesOf: (of) => ({ name: of?.name ?? '', color: of?.color ?? '#64748b' }),
+    valuesOf: (of) => ({
+      name: of?.name ?? '',
+      color: of?.color ?? '#64748b',
+      stale_after_days: of?.stale_after_days ?? null,
+      requires: of?.requires ?? [],
+    }),
     onSaved,
   })
   return (
@@ -120,8 +127,34 @@ function StageForm({ stage, onSaved, onClose }: StageFormProps) {
       {...{ of: form, onClose }}
     >
       {stageFields.map((name) => (
-        <FieldInput key={name} field={fieldOf('stage', name)} {...form.field(name)} autoFocus={name === 'name'} />
+        <FieldInput
+          key={name}
+          field={fieldOf('stage', name)}
+          {...form.field(name)}
+          hint={hints[name]}
+          autoFocus={name === 'name'}
+        />
       ))}
+      <ChipsInput
+        label={fieldOf('stage', 'requires').label}
+        options={requirable()}
+        hint={t('Without these, no deal enters the stage. Deals that are in it stay.')}
+        {...form.field('requires')}
+      />
     </FormDialog>
   )
+}
+
+const hints: Readonly<Record<string, string>> = {
+  stale_after_days: t('Deals in which nothing happens for so long are marked. Empty: never.'),
+}
+
+/** What a stage can require: the filters of deals that forms set and that may be empty, people, and declared fields. */
+function requirable(): { value: string; label: string }[] {
+  const { filters, fields } = resourceOf('deal')
+  const mayBeEmpty = ({ required, readonly, chosen, default: fallback }: DescribedField) =>
+    !required && !readonly && !chosen && fallback === undefined
+  const own = fields.filter((field) => filters.includes(field.name) && mayBeEmpty(field))
+  const all = [...own, { name: 'people', label: t('People') }, ...declaredOf('deal')]
+  return all.map(({ name, label }) => ({ value: name, label }))
 }

@@ -1,4 +1,4 @@
-import type { Description } from '../../description.ts'
+import type { DescribedField, Description } from '../../description.ts'
 import { labelText, t } from './texts.ts'
 
 /** The names of fields where the one in the API is not what a salesperson would say. All others are named as in the API. */
@@ -6,6 +6,9 @@ const labels: Readonly<Record<string, string>> = {
   'organization.organization_type': t('Type'),
   'contact.is_primary': t('Primary contact'),
   'contact.consent_to_record': t('Calls may be recorded'),
+  'activity.occurred_at': t('Happened'),
+  'stage.requires': t('Required fields'),
+  'stage.stale_after_days': t('Stale after days'),
   'deal.expected_close_date': t('Closes on'),
   'deal.assigned_to': t('Owner'),
 }
@@ -16,10 +19,8 @@ export function inWords(description: Description): Description {
     ...resource,
     label: labelText(resource.label),
     plural: labelText(resource.plural),
-    fields: resource.fields.map((field) => ({
-      ...field,
-      label: labels[`${resource.name}.${field.name}`] ?? (field.declared ? field.label : labelText(field.label)),
-    })),
+    fields: resource.fields.map((field) => inWordsOf(resource.name, field)),
+    unshown: resource.unshown.map((field) => inWordsOf(resource.name, field)),
     collections: Object.fromEntries(
       Object.entries(resource.collections).map(([name, { fields, ...collection }]) => [
         name,
@@ -28,4 +29,9 @@ export function inWords(description: Description): Description {
     ),
   }))
   return { ...description, resources }
+}
+
+function inWordsOf(of: string, field: DescribedField): DescribedField {
+  const label = labels[`${of}.${field.name}`] ?? (field.declared ? field.label : labelText(field.label))
+  return { ...field, label }
 }

@@ -6,7 +6,7 @@ import { extensions, type Format, mediaTypeOf } from '../../finding/export/forma
 import { type Asked, readExportQuery } from '../../finding/export/query.ts'
 import { type Exported, exportReading } from '../../finding/export/read-export.ts'
 import type { Approached } from '../../finding/list/approach.ts'
-import { atTime } from '../../finding/list/read-time.ts'
+import { forAsker } from '../../finding/list/asker.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { recordJson } from '../../records/select.ts'
@@ -24,7 +24,7 @@ export async function exportList(
 ): Promise<ApiResponse> {
   const exported = exportedOf(resource, call.reader, {
     ...{ format, queryString: call.query, phones },
-    nowMs: call.clock.now(),
+    asker: { nowMs: call.clock.now(), userId: call.caller.userId },
   })
   exported.where.push(...also)
   const { read } = await call.read(exportReading, exported)
@@ -44,7 +44,7 @@ export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Ex
     format,
     name: resource.name,
     table: resource.table,
-    where: atTime(where, asked.nowMs),
+    where: forAsker(where, asked.asker),
     order,
     json,
     columns,

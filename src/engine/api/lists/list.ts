@@ -4,9 +4,9 @@ import { nounsOf } from '../../../lib/plural.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
 import { askedFormat, formatsOf, requireFormat } from '../../finding/export/formats.ts'
 import type { Approached } from '../../finding/list/approach.ts'
+import { dependsOnAsker, forAsker } from '../../finding/list/asker.ts'
 import type { Listing, Page } from '../../finding/list/page.ts'
 import { pageReading } from '../../finding/list/page-reading.ts'
-import { atTime, isTimed } from '../../finding/list/read-time.ts'
 import { type ListQuery, rememberListQuery } from '../../finding/query/query.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import { invalid } from '../../records/definition/faults.ts'
@@ -38,12 +38,12 @@ function listWith(
   const { reader, caller, cursorSecret, clock } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
-  const where = atTime([...query.where, ...also], clock.now())
+  const where = forAsker([...query.where, ...also], { nowMs: clock.now(), userId: caller.userId })
   const listing = listingOf(resource, { ...query, where }, seal)
   const readOn = (ids: readonly string[]) => call.read(pageReading, { ...listing, ids })
   const response = (page: Page): ApiResponse => ({
     ...responseOf(page, pageOf(query, page, seal), readOn),
-    ...(isTimed(query.where) && { personal: true }),
+    ...(dependsOnAsker(query.where) && { personal: true }),
   })
   const page = call.read(pageReading, listing)
   return page instanceof Promise ? page.then(response) : response(page)

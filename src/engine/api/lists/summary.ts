@@ -1,7 +1,7 @@
 import { type Detail, validationError } from '../../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../../lib/cursor.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
-import { atTime, isTimed } from '../../finding/list/read-time.ts'
+import { dependsOnAsker, forAsker } from '../../finding/list/asker.ts'
 import { readWhole } from '../../finding/query/parameters.ts'
 import { readFilters } from '../../finding/query/read-filters.ts'
 import type { Converting } from '../../finding/summary/convert.ts'
@@ -35,7 +35,7 @@ export function summaryPath({ path }: Resource): string {
 
 async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   const { reader, cursorSecret: secret } = call
-  const { summing, cursor, context, isTimed } = readQuery(resource, call, askedPhoneForms(reader))
+  const { summing, cursor, context, isPersonal } = readQuery(resource, call, askedPhoneForms(reader))
   const found = await call.read(sumReading, summing)
   const { keys, measures, limit } = summing
   const data = found.slice(0, limit).map(({ values, count, sums, unconverted }: Group) => ({
@@ -47,7 +47,7 @@ async function summarize(resource: Resource, call: Call): Promise<ApiResponse> {
   const has_more = found.length > limit
   const next_cursor = has_more ? sealCursor(secret, context, found[limit - 1]!.values) : null
   const body = JSON.stringify({ data, pagination: { limit, has_more, cursor, next_cursor } })
-  return { status: 200, body, ...(isTimed && { personal: true }) }
+  return { status: 200, body, ...(isPersonal && { personal: true }) }
 }
 
 const parameters = ['group_by', 'periods', 'measure', 'limit', 'cursor'] as const
@@ -72,7 +72,7 @@ function readQuery(resource: Resource, call: Call, phones: PhoneForms) {
   const summing: Summing = {
     name,
     table,
-    where: atTime(where, clock.now()),
+    where: forAsker(where, { nowMs: clock.now(), userId: caller.userId }),
     keys,
     measures,
     limit,
@@ -80,7 +80,7 @@ function readQuery(resource: Resource, call: Call, phones: PhoneForms) {
     stoppable: false,
     ...convertingFor(resource, measures, call),
   }
-  return { summing, cursor, context, isTimed: isTimed(where) || summing.converting !== undefined }
+  return { summing, cursor, context, isPersonal: dependsOnAsker(where) || summing.converting !== undefined }
 }
 
 /** Rates become valid by time, and are those of the company: a summary with them is not cached. */

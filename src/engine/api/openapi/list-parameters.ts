@@ -4,7 +4,7 @@ import { queryLengthMax, wordsMax } from '../../finding/search/query-text.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
 import { type Field, idField, includesOf, throughOf } from '../../records/define.ts'
 import type { JsonSchema } from '../../records/definition/about.ts'
-import { type Filter, type Operator, operators } from '../../records/definition/filter.ts'
+import { choiceOperators, type Filter, type Operator, operators } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Parameter } from '../../records/describe.ts'
 import { inValuesMax } from '../../records/kinds/filters.ts'
@@ -129,7 +129,9 @@ function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered 
 function declaredParameter(doc: Schemas): Parameter {
   const schema = doc.schema('DeclaredFilters', () => ({
     type: 'object',
-    patternProperties: { [`^metadata\\.\\w+(?:\\[(?:${operators.join('|')})\\])?$`]: { type: 'string' } },
+    patternProperties: {
+      [`^metadata\\.\\w+(?:\\[(?:${[...operators, ...choiceOperators].join('|')})\\])?$`]: { type: 'string' },
+    },
     additionalProperties: false,
   }))
   const about =

@@ -55,7 +55,7 @@ function byDeclared(declared: Declared, name: string): Matching {
     name,
     keysOf: (reader, { values }) => declaredKeys(declared, reader, values),
     idsOf(reader, { values }) {
-      const indexed = indexedIn(JSON.parse(String(values.metadata)), declared)
+      const indexed = indexedIn(reader, JSON.parse(String(values.metadata)), declared)
       return indexed.key === null ? undefined : lookupHolders(reader, declared, indexed, matchesMax)
     },
   }
@@ -63,7 +63,7 @@ function byDeclared(declared: Declared, name: string): Matching {
 
 /** What a declared field's value is compared by, if there is one. */
 export function declaredKeys(declared: Declared, reader: Reader, { metadata }: Row): readonly SqlValue[] {
-  return identitiesOf(reader, declared.type, indexedIn(JSON.parse(String(metadata)), declared))
+  return identitiesOf(reader, declared.type, indexedIn(reader, JSON.parse(String(metadata)), declared))
 }
 
 /** The maximum number of items that are compared to tell matches apart. */

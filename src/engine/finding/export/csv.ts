@@ -66,7 +66,15 @@ const typesOf: Readonly<Record<string, string>> = { number: 'number', boolean: '
 /** The value of a declared field, if a cell can hold it; a value of another type stays in the metadata. */
 function declaredValue(metadata: Json, key: string, type: string): unknown {
   const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined
+  if (type === 'choices') return isTexts(value) ? value.join('; ') : undefined
   return typeof value === (typesOf[type] ?? 'string') ? value : undefined
+}
+
+/** Whether a cell can hold several options. */
+function isTexts(value: unknown): value is string[] {
+  const isApart = (each: unknown) =>
+    typeof each === 'string' && each.trim() === each && !each.includes(';') && each !== ''
+  return Array.isArray(value) && value.length > 0 && value.every(isApart)
 }
 
 /** The metadata that no column of a declared field shows, as JSON; empty if there is none. */

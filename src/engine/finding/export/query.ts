@@ -5,6 +5,7 @@ import { includesOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Approached } from '../list/approach.ts'
+import type { Asker } from '../list/asker.ts'
 import { readOrder, type SortKey } from '../list/order.ts'
 import { readIncludes } from '../query/query.ts'
 import { readFilters } from '../query/read-filters.ts'
@@ -15,8 +16,7 @@ import type { Format } from './formats.ts'
 export interface Asked {
   format: Format
   queryString: string
-  /** The time of the export. */
-  nowMs: number
+  asker: Asker
   /** The notations of a telephone number; default: its own. */
   phones?: PhoneForms
 }
@@ -45,7 +45,7 @@ const parametersOf: Readonly<Record<Format, readonly string[]>> = {
 export function readExportQuery(
   resource: Resource,
   declared: readonly Declared[],
-  { queryString, format, phones = sameDigits }: Omit<Asked, 'nowMs'>,
+  { queryString, format, phones = sameDigits }: Omit<Asked, 'asker'>,
 ): ExportQuery {
   const details: Detail[] = []
   const filterable = { resource, declared, phones, names: parametersOf[format] }

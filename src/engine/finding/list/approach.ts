@@ -1,12 +1,11 @@
 import type { Reader } from '../../../store/reader.ts'
 import { indexOf } from '../../records/columns.ts'
 import { filterOf } from '../../records/define.ts'
-import type { Condition, Operator } from '../../records/definition/filter.ts'
+import { type Condition, type Operator, timeOfRead } from '../../records/definition/filter.ts'
 import type { Computed } from '../../records/definition/options.ts'
 import type { Field, Resource } from '../../records/definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../../records/select.ts'
 import { lookUp, type Search, searchFor } from './lookup.ts'
-import { timeOfRead } from './read-time.ts'
 
 /** A condition, and the ways to find its rows without reading all rows: plain data that can be sent to any thread. */
 export interface Approached extends Condition {
@@ -190,6 +189,18 @@ export function approachDeclared(
     params: [...params, number],
     narrow: { candidates, exact: true, condition: among, index },
   }
+}
+
+/** A filter on the options of a declared field of choices. `ids`: SQL that selects the records that match. */
+export function approachChoices(
+  resource: Resource,
+  number: number,
+  { condition, ids }: { condition: Condition; ids: string },
+  parameter: string,
+): Approached {
+  const approached = approachDeclared(resource, number, condition, parameter)
+  const among = { sql: `id IN (${ids})`, params: [] }
+  return { ...approached, narrow: { ...approached.narrow!, candidates: { sql: ids, params: [] }, condition: among } }
 }
 
 function costOf({ parts }: Condition): number {

@@ -3,7 +3,7 @@ import type { CursorValue } from '../../../lib/cursor.ts'
 import { indexOf, isText } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
-import { sortedBy } from '../../records/declared/types.ts'
+import { hasSeveral, sortedBy } from '../../records/declared/types.ts'
 import { throughOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Condition } from '../../records/definition/filter.ts'
@@ -84,7 +84,7 @@ type By = Omit<SortKey, 'descending'>
 
 /** The values of a declared field are stored aside, in their order. */
 function declaredKeys({ table }: Resource, field: Declared | undefined): By[] | undefined {
-  if (!field) return undefined
+  if (!field || hasSeveral(field.type)) return undefined
   const { number, type } = field
   const sql = `SELECT record_id AS aside_id, key AS aside_key, text AS aside_text
     FROM field_value INDEXED BY field_value_key WHERE workspace_id = :workspace AND field = ${number}`

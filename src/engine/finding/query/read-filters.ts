@@ -1,9 +1,10 @@
 import type { Detail } from '../../../errors.ts'
 import { distinct } from '../../../lib/distinct.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
+import { matchingChoices } from '../../records/declared/chosen.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
-import { declaredFilter } from '../../records/declared/types.ts'
+import { declaredFilter, hasSeveral } from '../../records/declared/types.ts'
 import { filterOf, idField, includesOf, throughOf } from '../../records/define.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Filter, Operator } from '../../records/definition/filter.ts'
@@ -14,6 +15,7 @@ import {
   approachByField,
   approachByItems,
   approachByNoItems,
+  approachChoices,
   approachComputed,
   approachDeclared,
   approachThrough,
@@ -92,7 +94,7 @@ function readFilter(filterable: Filterable, parameter: string, value: string, de
     details.push(invalid(parameter, `${name} takes the operators ${allowed.join(', ')}, not ${operator}`))
     return []
   }
-  if (operator === 'in' && !isList(value)) {
+  if (listOperators.includes(operator) && !isList(value)) {
     const code = listedValues(value).length > inValuesMax ? 'TOO_LONG' : 'INVALID_VALUE'
     details.push(invalid(parameter, `${parameter} takes 1 to ${inValuesMax} values separated by commas`, code))
     return []
@@ -102,6 +104,9 @@ function readFilter(filterable: Filterable, parameter: string, value: string, de
   if (!condition) details.push(invalid(parameter, `${parameter} must be ${expected}`, fault))
   return condition ? [condition] : []
 }
+
+/** The operators that take several values. */
+const listOperators = ['in', 'all', 'none']
 
 function isList(value: string): boolean {
   const values = listedValues(value)
@@ -169,6 +174,8 @@ function compileDeclared(resource: Resource, field: Declared | undefined, phones
   const { filter, on } = declaredFilter(field.type, field.options)
   const compile: Compiled['compile'] = (operator, value, parameter) => {
     const condition = filter.condition(on, operator, value, phones)
+    const ids = hasSeveral(field.type) ? matchingChoices(field, operator, value) : undefined
+    if (condition && ids) return approachChoices(resource, field.number, { condition, ids }, parameter)
     return condition && approachDeclared(resource, field.number, condition, parameter)
   }
   return { filter, compile }

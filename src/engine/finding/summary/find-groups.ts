@@ -115,14 +115,19 @@ function tallied(reader: Reader, { name, place, limit }: Summing, field: string)
 function sourceOf(reader: Reader, { name, table, where, keys, measures, stoppable }: Summing) {
   const used = [...keys, ...measures].map(({ declared }) => declared)
   const [number] = used
-  if (number !== undefined && where.length === 0 && used.every((each) => each === number)) {
+  const several = new Set(keys.flatMap(({ declared, several }) => (several ? declared! : [])))
+  if (number !== undefined && where.length === 0 && several.size === 0 && used.every((each) => each === number)) {
     return { from: orderedValues(number), where: stoppable ? 'alive()' : 'TRUE', params: [] }
   }
   const narrow = hasFewRecords(name, reader) ? undefined : narrowestOf(reader, where)
   const conditions = narrow?.where ?? where
   const from = narrow ? indexed(table, narrow.index) : table
   const numbers = used.filter((each) => each !== undefined)
-  return { from: withValues(from, numbers), where: conjunction(conditions, stoppable), params: paramsOf(conditions) }
+  return {
+    from: withValues(from, numbers, several),
+    where: conjunction(conditions, stoppable),
+    params: paramsOf(conditions),
+  }
 }
 
 function ascending(column: string) {

@@ -2,7 +2,7 @@ import type { Detail } from '../../../errors.ts'
 import type { CursorValue } from '../../../lib/cursor.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
-import { declaredFilter, sortedBy } from '../../records/declared/types.ts'
+import { declaredFilter, hasSeveral, sortedBy } from '../../records/declared/types.ts'
 import { throughOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Filter } from '../../records/definition/filter.ts'
@@ -20,6 +20,8 @@ export interface GroupKey {
   shows?: 'flag' | readonly string[]
   /** The number of the declared field that the columns are of. */
   declared?: number
+  /** Whether a record has several values of it, and counts in each of their groups. */
+  several?: true
   /** The field whose records per value are stored. */
   tally?: string
 }
@@ -83,6 +85,7 @@ function declaredKey(declared: readonly Declared[], name: string): GroupKey | un
     return known && name === `${before}:${unit}` ? { ...key, columns: [units[unit]!(columns[0]!)] } : undefined
   }
   if (type === 'choice') return { ...key, shows: options }
+  if (hasSeveral(type)) return { ...key, shows: options, several: true }
   return type === 'boolean' ? { ...key, shows: 'flag' } : key
 }
 

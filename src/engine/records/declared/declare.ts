@@ -3,6 +3,7 @@ import { nounsOf } from '../../../lib/plural.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Resource } from '../definition/resource.ts'
 import { storedCount } from '../select.ts'
+import { clearRanks } from './chosen.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { requireComplete } from './find.ts'
 import { repeatedValues } from './repeated.ts'
@@ -93,13 +94,15 @@ function fill(resource: Resource, tx: Writer, number: number, rowsMax: number): 
   const sql = `SELECT id, metadata FROM ${resource.table}
     WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?`
   const rows = tx.rows<{ id: string; metadata: string }>(sql, tx.value<string>(from, number)!, rowsMax)
-  for (const { id, metadata } of rows) enterValue(resource, tx, declared, id, indexedIn(JSON.parse(metadata), declared))
+  for (const { id, metadata } of rows)
+    enterValue(resource, tx, declared, id, indexedIn(tx, JSON.parse(metadata), declared))
   const reached = rows.length < rowsMax ? null : rows.at(-1)!.id
   tx.run('UPDATE field_index SET reached = ? WHERE workspace_id = :workspace AND number = ?', reached, number)
   tx.forget()
 }
 
 function clear(tx: Writer, number: number, rowsMax: number): void {
+  if (clearRanks(tx, number, rowsMax) === rowsMax) return
   const values = `SELECT record_id FROM field_value WHERE workspace_id = :workspace AND field = ? LIMIT ?`
   const sql = `DELETE FROM field_value WHERE workspace_id = :workspace AND field = ? AND record_id IN (${values})`
   if (tx.run(sql, number, number, rowsMax) === rowsMax) return

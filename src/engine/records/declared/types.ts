@@ -2,12 +2,14 @@ import { timestamp } from '../../../lib/clock.ts'
 import { emailKey, isEmailAddress } from '../../../lib/email.ts'
 import { parseDate, parseSpan } from '../../../lib/moment.ts'
 import { fold, isWithin, phoneKey } from '../../../lib/text.ts'
+import { parseUuid } from '../../../lib/uuid.ts'
 import { parseWebUrl } from '../../../lib/web-url.ts'
 import type { Reader } from '../../../store/reader.ts'
 import type { Condition, Filter, FilteredColumn } from '../definition/filter.ts'
-import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter } from '../kinds/filters.ts'
+import { dateFilter, flagFilter, momentFilter, numberFilter, rankFilter, userFilter } from '../kinds/filters.ts'
 import { emailFilter, isPhoneNumber, phoneFilter, trimmedFilter } from '../kinds/text-filters.ts'
 import { phoneFormsOf, phoneMarksOf } from '../phones/phone-forms.ts'
+import { choicesFilter, ranksIn } from './chosen.ts'
 
 /** The types of declared fields (decision J3). */
 export const declaredTypes = [
@@ -20,6 +22,8 @@ export const declaredTypes = [
   'url',
   'email',
   'phone',
+  'choices',
+  'user',
 ] as const
 export type DeclaredType = (typeof declaredTypes)[number]
 
@@ -30,10 +34,12 @@ type Key = string | number
 
 interface Type {
   /** What the index compares and sorts by; undefined: the value is empty or of another type. */
-  keyOf(value: unknown, options: readonly string[]): Key | undefined
+  keyOf(value: unknown, options: readonly string[], reader: Reader): Key | undefined
   filterOf(options: readonly string[]): Filter
   /** Whether filters and sorts compare the text itself, too, which the index then stores. */
   exact?: boolean
+  /** What the index stores as the text, if that is not the value; such values are not sorted. */
+  textOf?(value: unknown, options: readonly string[]): string | null
 }
 
 const types: Record<DeclaredType, Type> = {
@@ -68,6 +74,12 @@ const types: Record<DeclaredType, Type> = {
     },
     filterOf: rankFilter,
   },
+  choices: {
+    keyOf: (value, options) => ranksIn(value, options)?.length,
+    textOf: (value, options) => JSON.stringify(ranksIn(value, options)),
+    filterOf: choicesFilter,
+  },
+  user: { keyOf: (value, _, reader) => userIn(value, reader), filterOf: () => userFilter },
 }
 
 /** What the index stores of a value: its key, and its text if that is compared, too. Both are null for a value of another type. */
@@ -76,14 +88,21 @@ export interface Indexed {
   text: string | null
 }
 
+/** A declared field's type. */
+interface Typed {
+  readonly type: DeclaredType
+  readonly options: readonly string[]
+}
+
 const none: Indexed = { key: null, text: null }
 
 /** Text is trimmed (decision B6), though metadata keep it as it was sent. */
-export function indexedOf(type: DeclaredType, options: readonly string[], given: unknown): Indexed {
+export function indexedOf(reader: Reader, { type, options }: Typed, given: unknown): Indexed {
   const value = typeof given === 'string' ? given.trim() : given
-  const key = types[type].keyOf(value, options)
+  const key = types[type].keyOf(value, options, reader)
   if (key === undefined) return none
-  return { key, text: types[type].exact ? (value as string) : null }
+  const { exact, textOf } = types[type]
+  return { key, text: exact ? (value as string) : (textOf?.(value, options) ?? null) }
 }
 
 /** Only one record can have each of these of a unique field: values that share one are equal, as `eq` compares them (decision J3). */
@@ -103,13 +122,25 @@ export function equalTo(reader: Reader, type: DeclaredType, { key, text }: Index
 
 /** The filter of a type, and the columns of `field_value` that it compares. */
 export function declaredFilter(type: DeclaredType, options: readonly string[]): { filter: Filter; on: FilteredColumn } {
-  const column = types[type].exact ? 'text' : 'key'
+  const column = types[type].exact || types[type].textOf ? 'text' : 'key'
   return { filter: types[type].filterOf(options), on: { column, key: 'key' } }
+}
+
+/** Whether a record can have several values of a type, which then are not sorted and not unique. */
+export function hasSeveral(type: DeclaredType): boolean {
+  return type === 'choices'
 }
 
 /** The columns of `field_value` by which lists sort. */
 export function sortedBy(type: DeclaredType): readonly ('key' | 'text')[] {
   return types[type].exact ? ['key', 'text'] : ['key']
+}
+
+/** The id of a user of the company, also of a deactivated one. */
+function userIn(value: unknown, reader: Reader): string | undefined {
+  const id = typeof value === 'string' ? parseUuid(value) : undefined
+  const sql = 'SELECT id FROM workspace_user WHERE workspace_id = :workspace AND id = ?'
+  return id && reader.value<string>(sql, id)
 }
 
 function textKey(

@@ -4,10 +4,11 @@ import type { Row } from '../definition/change.ts'
 import type { Condition } from '../definition/filter.ts'
 import type { Resource } from '../definition/resource.ts'
 import { heldBy } from '../holders.ts'
+import { replaceRanks } from './chosen.ts'
 import { type Claims, claimOf } from './claims.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { isSearched, markPending } from './searched.ts'
-import { equalTo, type Indexed, identitiesOf, indexedOf } from './types.ts'
+import { equalTo, hasSeveral, type Indexed, identitiesOf, indexedOf } from './types.ts'
 
 // Keeps the values of declared fields: a row for each declared field of each undeleted record, without a key if the value is
 // empty or of another type, so that filters and sorts are ranges of one index (decision J3).
@@ -18,7 +19,7 @@ export function enterValues(resource: Resource, tx: Writer, id: string, { metada
   if (declared.length === 0) return
   const values = JSON.parse(String(metadata)) as Record<string, unknown>
   for (const each of declared) {
-    const indexed = indexedIn(values, each)
+    const indexed = indexedIn(tx, values, each)
     if (each.isUnique && indexed.key !== null) requireFree(resource, tx, each, id, indexed)
     enterValue(resource, tx, each, id, indexed)
   }
@@ -27,7 +28,10 @@ export function enterValues(resource: Resource, tx: Writer, id: string, { metada
 /** Removes the values of a record that is about to be deleted. */
 export function removeValues(resource: Resource, tx: Writer, id: string): void {
   const sql = 'DELETE FROM field_value WHERE workspace_id = :workspace AND field = ? AND record_id = ?'
-  for (const { number } of declaredOf(resource, tx)) tx.run(sql, number, id)
+  for (const declared of declaredOf(resource, tx)) {
+    if (hasSeveral(declared.type)) replaceRanks(tx, declared, id, { former: storedText(tx, declared, id), ranks: null })
+    tx.run(sql, declared.number, id)
+  }
 }
 
 /** Stores a value of a record. Writes nothing if it is stored. */
@@ -41,8 +45,15 @@ export function enterValue(
   const sql = `INSERT INTO field_value (workspace_id, field, record_id, key, text) VALUES (:workspace, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET key = excluded.key, text = excluded.text
     WHERE key IS NOT excluded.key OR text IS NOT excluded.text`
+  const former = hasSeveral(declared.type) ? storedText(tx, declared, id) : null
   const changed = tx.run(sql, declared.number, id, key, text) > 0
+  if (changed && hasSeveral(declared.type)) replaceRanks(tx, declared, id, { former, ranks: text })
   if (changed && key !== null && isSearched(declared)) markPending(resource, tx, id)
+}
+
+function storedText(reader: Reader, { number }: Declared, id: string): string | null {
+  const sql = 'SELECT text FROM field_value WHERE workspace_id = :workspace AND field = ? AND record_id = ?'
+  return reader.value<string | null>(sql, number, id) ?? null
 }
 
 /** The unique values of some metadata. */
@@ -51,7 +62,7 @@ export function uniqueValues(resource: Resource, reader: Reader, { metadata }: R
   if (unique.length === 0) return []
   const values = JSON.parse(String(metadata)) as Record<string, unknown>
   return unique.flatMap((declared) => {
-    const indexed = indexedIn(values, declared)
+    const indexed = indexedIn(reader, values, declared)
     const identities = identitiesOf(reader, declared.type, indexed)
     if (identities.length === 0) return []
     return [{ declared, indexed, claims: identities.map((identity) => claimOf(declared.number, identity)) }]
@@ -80,8 +91,9 @@ export function requireUniqueValues(resource: Resource, reader: Reader, id: stri
 const holdersMax = 20
 
 /** What the index stores of a field's value in some metadata. */
-export function indexedIn(metadata: Readonly<Record<string, unknown>>, { key, type, options }: Declared): Indexed {
-  return indexedOf(type, options, Object.hasOwn(metadata, key) ? metadata[key] : undefined)
+export function indexedIn(reader: Reader, metadata: Readonly<Record<string, unknown>>, declared: Declared): Indexed {
+  const { key } = declared
+  return indexedOf(reader, declared, Object.hasOwn(metadata, key) ? metadata[key] : undefined)
 }
 
 const takenErrors = new WeakSet<object>()

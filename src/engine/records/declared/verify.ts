@@ -1,5 +1,6 @@
 import type { Reader } from '../../../store/reader.ts'
 import type { Resource } from '../definition/resource.ts'
+import { countWrongRanks } from './chosen.ts'
 import { type Declared, declaredOf } from './declared.ts'
 import { indexedIn } from './values.ts'
 
@@ -18,6 +19,8 @@ export function* findStaleValues(resource: Resource, reader: Reader): Generator<
   for (const declared of declaredOf(resource, reader).filter(({ isComplete }) => isComplete)) {
     const { table } = resource
     yield* staleRows(resource, declared, reader)
+    const wrong = countWrongRanks(reader, declared.number)
+    if (wrong > 0) yield `metadata.${declared.key} of ${table} has ${wrong} wrong options`
     const sql = `SELECT count(*) FROM field_value WHERE workspace_id = :workspace AND field = ? AND NOT EXISTS (SELECT 1 FROM ${table}
       WHERE ${table}.workspace_id = :workspace AND ${table}.id = record_id AND deleted_at IS NULL)`
     const astray = reader.value<number>(sql, declared.number)!
@@ -32,7 +35,7 @@ function* staleRows({ table }: Resource, declared: Declared, reader: Reader): Ge
   for (let last = ''; ; ) {
     const rows = reader.rows<Row>(sql, declared.number, last)
     for (const { id, metadata, field, key, text } of rows) {
-      const wanted = indexedIn(JSON.parse(metadata), declared)
+      const wanted = indexedIn(reader, JSON.parse(metadata), declared)
       if (field === null || key !== wanted.key || text !== wanted.text) {
         yield `${table} ${id} has a wrong value of metadata.${declared.key}`
       }

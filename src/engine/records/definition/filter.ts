@@ -4,7 +4,13 @@ import type { SqlValue } from '../../../store/reader.ts'
 import type { JsonSchema } from './about.ts'
 
 export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as const
-export type Operator = (typeof operators)[number]
+/** Of declared fields with several options. */
+export const choiceOperators = ['all', 'none'] as const
+export type Operator = (typeof operators)[number] | (typeof choiceOperators)[number]
+
+/** Stand for the time of the read, and for the user who reads, among the values of a condition. No value of a request contains U+0000. */
+export const timeOfRead = '\0now'
+export const askingUser = '\0me'
 
 /** A SQL condition and the values of its `?`, in order. */
 export interface Condition {

@@ -4,7 +4,14 @@ import { parseDate, parseSpan } from '../../../lib/moment.ts'
 import { firstUuidAt, parseUuid } from '../../../lib/uuid.ts'
 import type { SqlValue } from '../../../store/reader.ts'
 import type { JsonSchema } from '../definition/about.ts'
-import { type Condition, type Filter, type FilteredColumn, type Operator, operators } from '../definition/filter.ts'
+import {
+  askingUser,
+  type Condition,
+  type Filter,
+  type FilteredColumn,
+  type Operator,
+  operators,
+} from '../definition/filter.ts'
 
 export const inValuesMax = 100
 
@@ -14,6 +21,15 @@ const operatorsButLike = operators.filter((operator) => operator !== 'like')
 const uuidPattern = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 
 export const uuidFilter = valueFilter('a UUID', parseUuid, 'uuid', { type: 'string', format: 'uuid' }, uuidPattern)
+
+/** The id of a user, or `me`. */
+export const userFilter = valueFilter(
+  'the id of a user, or me',
+  (value) => (value === 'me' ? askingUser : parseUuid(value)),
+  'user',
+  { type: 'string', pattern: `^(?:me|${uuidPattern})$` },
+  `me|${uuidPattern}`,
+)
 
 export const flagFilter = valueFilter(
   'true or false',

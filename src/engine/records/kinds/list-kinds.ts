@@ -9,13 +9,15 @@ interface TextsOptions {
   max: number
   /** The maximum length of one. */
   lengthMax: number
+  /** Valid values, if not every text is one. */
+  examples?: readonly (readonly string[])[]
 }
 
 /** A pattern of JSON Schema for text that is not blank. */
 export const notBlank = '^[^\\x00]*[^\\s\\x00][^\\x00]*$'
 
 /** A JSON array of texts, trimmed, not empty, without duplicates: `texts({ max: 100, lengthMax: 100 })`. */
-export function texts({ max, lengthMax }: TextsOptions): Kind {
+export function texts({ max, lengthMax, examples }: TextsOptions): Kind {
   return {
     kind: 'texts',
     sqlType: 'TEXT',
@@ -56,5 +58,6 @@ export function texts({ max, lengthMax }: TextsOptions): Kind {
     },
     json: (column) => `json(${column})`,
     default: '[]',
+    ...(examples && { examples }),
   }
 }

@@ -131,7 +131,7 @@ function textComparison(options: TextComparison): Filter {
           return (like ?? foldedLike)(on.key, value)
         default:
           if (value === nullLiteral) return undefined
-          return { sql: `${on.key} ${comparison[operator]} ?`, params: [keyOf(value)] }
+          return { sql: `${on.key} ${comparison[operator as keyof typeof comparison]} ?`, params: [keyOf(value)] }
       }
     },
   }

@@ -1,0 +1,32 @@
+import { signal } from '@preact/signals'
+import { get } from '../data/http.ts'
+import type { Row } from '../data/resource-views.ts'
+
+/** The deals that one request asks about, so that its address stays short. */
+const dealsMax = 50
+
+/** Since when a deal is in its stage, and whether nothing has happened for too long. */
+export interface StageAge {
+  id: string
+  entered_at: string
+  is_stale: boolean
+}
+
+/** The ages of the deals on a board. Cards do not wait for them. */
+export function createStageAges() {
+  const ages = signal<ReadonlyMap<string, StageAge>>(new Map())
+  return {
+    of: (dealId: string) => ages.value.get(dealId),
+    async load(deals: readonly Row[]): Promise<void> {
+      const parts = Array.from({ length: Math.ceil(deals.length / dealsMax) }, (_, at) =>
+        deals.slice(at * dealsMax, (at + 1) * dealsMax),
+      )
+      const found = (await Promise.all(parts.map(agesOf)).catch(() => [])).flat()
+      if (found.length > 0) ages.value = new Map([...ages.peek(), ...found.map((age) => [age.id, age] as const)])
+    },
+  }
+}
+
+function agesOf(deals: readonly Row[]): Promise<StageAge[]> {
+  return get(`/console/stage-ages?${deals.map(({ id }) => `id=${id}`).join('&')}`)
+}

@@ -1,0 +1,89 @@
+import { useRef } from 'preact/hooks'
+import { ApiError } from '../../../errors.ts'
+import type { DescribedField } from '../../description.ts'
+import type { Values } from '../data/form-merge.ts'
+import { get } from '../data/http.ts'
+import { bodyOf, valuesOf } from '../data/record-values.ts'
+import type { Row } from '../data/resource-views.ts'
+import { FieldInput } from '../forms/field-input.tsx'
+import { FormDialog } from '../forms/form-dialog.tsx'
+import { useForm } from '../forms/use-form.ts'
+import { allFields } from '../session/session.ts'
+import { t } from '../text/texts.ts'
+import { notifyChange } from '../undo/undo.ts'
+import { moveChanged, moveText, noteReason } from './deal-moves.ts'
+
+/** A move that the server refused, because the deal lacks what the stage requires. */
+export interface NeededMove {
+  /** As it was read by its id. */
+  deal: Row
+  to: Row
+  /** What the stage requires and the deal lacks. */
+  names: readonly string[]
+  /** Kept as a note on the deal; empty: none. */
+  reason: string
+}
+
+/** What a refused move lacks; undefined: it was refused for another reason, or needs what no form has. */
+export async function neededFor(refused: Error, deal: Row, to: Row, reason: string): Promise<NeededMove | undefined> {
+  const details = refused instanceof ApiError ? (refused.details ?? []) : []
+  const names = details.filter(({ code }) => code === 'REQUIRED').map(({ field }) => field)
+  if (names.length === 0 || names.length < details.length || !names.every(fieldFor)) return undefined
+  return { deal: await get<Row>(`/api-v1-deals/${deal.id}`), to, names, reason }
+}
+
+/** Tells that the deal was moved, and keeps the reason. */
+export function tellMoved({ deal, to, reason }: NeededMove, moved: Row): void {
+  notifyChange(moveText(deal, to), moved)
+  if (reason !== '') void noteReason(deal, to.name, reason)
+}
+
+interface NeededDialogProps {
+  move: NeededMove
+  onMoved: (moved: Row) => void
+  onClose: () => void
+}
+
+/** Asks for what a stage requires, and moves the deal there with it. */
+export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: NeededDialogProps) {
+  const known = useRef(deal)
+  const form = useForm<Values, Row>({
+    initial: valuesOf('deal', deal),
+    save: (values, changed) => moveChanged(known.current, to, bodyOf('deal', changed, values, known.current)),
+    onSaved: onMoved,
+    async reread() {
+      known.current = await get<Row>(`/api-v1-deals/${deal.id}`)
+      return valuesOf('deal', known.current)
+    },
+  })
+  return (
+    <FormDialog
+      title={t('Needed in {name}: {title}', { name: to.name, title: deal.title })}
+      small
+      verb={t('Move to {name}', { name: to.name })}
+      fields={allFields('deal')}
+      of={form}
+      onClose={onClose}
+    >
+      {names.map((name, at) => {
+        const field = fieldFor(name)!
+        const { fault, ...state } = form.field(field.name)
+        return (
+          <FieldInput
+            key={name}
+            field={{ ...field, required: true }}
+            {...state}
+            fault={form.fault(name) ?? fault}
+            currency={field.currency && form.values[field.currency]}
+            autoFocus={at === 0}
+          />
+        )
+      })}
+    </FormDialog>
+  )
+}
+
+/** The field that a form asks for: of the people, the first one. */
+function fieldFor(name: string): DescribedField | undefined {
+  return allFields('deal').find((field) => field.name === (name === 'people' ? 'contact_id' : name))
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+import type { Visitor } from '../support/visitor.ts'
+
+const skip = withoutBrowser
+
+async function stages(api: Visitor): Promise<Record<string, string>> {
+  const { body } = await api.get('/api-v1-stages')
+  return Object.fromEntries(body.data.map(({ id, name }: JsonRecord) => [name, id]))
+}
+
+const columnOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+/** Drops the only deal of the board into a stage. */
+async function drop(page: Page, title: string, stage: string): Promise<void> {
+  await page.getByRole('link', { name: title }).hover()
+  await page.mouse.down()
+  await columnOf(page, stage).hover()
+  await page.mouse.up()
+}
+
+test('A deal that lacks what a stage requires is asked for just that where it is dropped', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })
+  await make(api, 'contact', { first_name: 'Ada', last_name: 'Weber' })
+  const { Proposal } = await stages(api)
+  await api.patch(`/api-v1-stages/${Proposal}`, { requires: ['metadata.budget', 'people'] })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', metadata: { source: 'fair' } })
+  await openPage(page, '/pipeline')
+
+  await drop(page, 'New warehouse', 'Proposal')
+
+  const form = page.getByRole('dialog', { name: 'Needed in Proposal: New warehouse' })
+  await form.waitFor()
+  assert.deepEqual(await form.locator('label').allTextContents(), ['Budget', 'Contact'])
+  await form.getByLabel('Budget').fill('approved')
+  await form.getByRole('button', { name: 'Move to Proposal' }).click()
+  await form.getByText('A person is required in the stage "Proposal"').waitFor()
+  await form.getByLabel('Contact').fill('Ada')
+  await page.getByRole('option', { name: /Ada Weber/ }).click()
+  await form.getByRole('button', { name: 'Move to Proposal' }).click()
+
+  await columnOf(page, 'Proposal').getByText('New warehouse').waitFor()
+  await idle(page)
+  const { stage, metadata, contact } = (await api.get(`/api-v1-deals/${id}`)).body.data
+  assert.deepEqual([stage.name, contact.first_name], ['Proposal', 'Ada'])
+  assert.deepEqual([metadata.source, metadata.budget], ['fair', 'approved'])
+  assert.deepEqual(complaints, [])
+})
+
+test('Closing the form leaves the deal where it was', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { Proposal } = await stages(api)
+  await api.patch(`/api-v1-stages/${Proposal}`, { requires: ['expected_close_date'] })
+  await make(api, 'deal', { title: 'New warehouse' })
+  await openPage(page, '/pipeline')
+
+  await drop(page, 'New warehouse', 'Proposal')
+  await page.getByRole('dialog', { name: /^Needed in/ }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await idle(page)
+  await columnOf(page, 'Lead').getByText('New warehouse').waitFor()
+})
+
+test('The page of a deal asks for what a stage requires, too', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { Qualified } = await stages(api)
+  await api.patch(`/api-v1-stages/${Qualified}`, { requires: ['expected_close_date'] })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
+  await openPage(page, `/deals/${id}`)
+
+  await page.getByRole('region', { name: 'Stage' }).getByRole('button', { name: 'Qualified' }).click()
+  const form = page.getByRole('dialog', { name: 'Needed in Qualified: New warehouse' })
+  await form.getByLabel('Closes on').fill('2026-12-24')
+  await form.getByRole('button', { name: 'Move to Qualified' }).click()
+
+  await form.waitFor({ state: 'detached' })
+  await idle(page)
+  const { stage, expected_close_date } = (await api.get(`/api-v1-deals/${id}`)).body.data
+  assert.deepEqual([stage.name, expected_close_date], ['Qualified', '2026-12-24'])
+})
+
+test('An admin chooses what a stage requires, and when its deals are stale', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })
+  await openPage(page, '/settings/stages')
+
+  await page.getByRole('button', { name: 'Edit Proposal' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit stage' })
+  for (const name of ['Closes on', 'People', 'Budget']) await form.getByRole('checkbox', { name }).check()
+  await form.getByLabel('Stale after days').fill('14')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+
+  await idle(page)
+  const { Proposal } = await stages(api)
+  const { requires, stale_after_days } = (await api.get(`/api-v1-stages/${Proposal}`)).body.data
+  assert.deepEqual([requires, stale_after_days], [['expected_close_date', 'people', 'metadata.budget'], 14])
+  assert.deepEqual(complaints, [])
+})
+
+test('Cards show for how long a deal has been in its stage, and a stale one is marked', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { Lead, Qualified } = await stages(api)
+  await api.patch(`/api-v1-stages/${Lead}`, { stale_after_days: 30 })
+  for (const [title, stage_id] of [
+    ['Fresh', Lead],
+    ['Elsewhere', Qualified],
+  ])
+    await make(api, 'deal', { title, stage_id })
+  await page.route(
+    ({ href }) => href.includes('stage-ages'),
+    async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(/"entered_at":"[^"]*"/g, `"entered_at":"${daysAgo(12)}"`)
+      return route.fulfill({ response, body: text.replace('"is_stale":false', '"is_stale":true') })
+    },
+  )
+
+  await openPage(page, '/pipeline')
+
+  const stale = page.locator('.deal[data-stale]')
+  await stale.getByText('Stale · 12 days').waitFor()
+  assert.equal(await stale.count(), 1)
+  assert.equal(await page.locator('.deal').getByText('12 days').count(), 2)
+})
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString()
+}
