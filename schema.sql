@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 26. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 27. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -764,6 +764,19 @@ CREATE TRIGGER deal_tally_stage_id AFTER UPDATE OF stage_id, deleted_at ON deal
   INSERT INTO value_count SELECT new.workspace_id, 'deal', 'stage_id', new.stage_id, 1 WHERE new.deleted_at IS NULL
     ON CONFLICT DO UPDATE SET records = records + 1;
 END;
+
+CREATE TABLE deal_contact (
+  workspace_id INTEGER NOT NULL,
+  deal_id      TEXT NOT NULL,
+  contact_id   TEXT NOT NULL,
+  position     INTEGER NOT NULL,
+  role         TEXT,
+  CONSTRAINT deal_contact_pk PRIMARY KEY (workspace_id, deal_id, contact_id),
+  CONSTRAINT deal_contact_deal_id_fk FOREIGN KEY (workspace_id, deal_id) REFERENCES deal (workspace_id, id),
+  CONSTRAINT deal_contact_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deal_contact_contact_id ON deal_contact (workspace_id, contact_id, deal_id);
 
 CREATE TABLE task (
   workspace_id    INTEGER NOT NULL,

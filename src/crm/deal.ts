@@ -63,6 +63,18 @@ export const deal = resource('deal', {
     stage: { target: stage, by: 'stage_id' },
     assigned_user: { target: user, by: 'assigned_to' },
   },
+  links: {
+    contacts: {
+      table: 'deal_contact',
+      owner: 'deal_id',
+      target: contact,
+      to: 'contact_id',
+      text: 'role',
+      first: 'contact_id',
+      filter: 'people_id',
+      max: 100,
+    },
+  },
   limit: 'max_deals',
   amounts: { value: { currency: 'currency', probability: 'probability' } },
   durations: { days_to_close: { from: 'created_at', to: 'closed_at' } },

@@ -12,6 +12,7 @@ import { answersOfUsers } from './migration-23.ts'
 import { files } from './migration-24.ts'
 import { pipelines } from './migration-25.ts'
 import { lineItems } from './migration-26.ts'
+import { dealContacts } from './migration-27.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -195,4 +196,5 @@ export const migrations: readonly Migration[] = [
   files,
   pipelines,
   lineItems,
+  dealContacts,
 ]

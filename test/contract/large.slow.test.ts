@@ -78,9 +78,7 @@ function drawBody(random: Random, resource: Resource, samples: Samples): Record<
 function drawValues(random: Random, fields: Resource['fields'], samples: Samples): Record<string, unknown> {
   const entries = Object.values(fields).flatMap((field) => {
     const values = samples.get(field)
-    return values && (isNeeded(field) || random.chance(0.8))
-      ? [[field.name, drawValue(random, field, values)]]
-      : []
+    return values && (isNeeded(field) || random.chance(0.8)) ? [[field.name, drawValue(random, field, values)]] : []
   })
   return Object.fromEntries(entries)
 }

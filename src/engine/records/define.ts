@@ -6,6 +6,7 @@ import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './definition/resource.ts'
 import { asIs, moment } from './kinds/fields.ts'
 import { creationFilter, uuidFilter } from './kinds/filters.ts'
+import { addLinks } from './links.ts'
 import { addPart } from './parts.ts'
 
 export type { Row } from './definition/change.ts'
@@ -53,6 +54,7 @@ export function resource<
     through: {},
     summary: ['id'],
     collections: {},
+    links: {},
     operations,
     actions: [],
     sortDirection: 'asc',
@@ -93,6 +95,7 @@ export function resource<
       Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
     ),
   }
+  addLinks(defined)
   if (defined.partOf !== undefined) addPart(fields[defined.partOf]!.target!, defined)
   return defined
 }
@@ -139,6 +142,12 @@ export function throughOf(
 export const includesOf = perResource<readonly string[]>(({ relations, collections }) =>
   Object.keys({ ...relations, ...collections }),
 )
+
+/** What `include` accepts: links, too, which are shown only if it names them. */
+export const includable = perResource<readonly string[]>((resource) => [
+  ...includesOf(resource),
+  ...Object.keys(resource.links),
+])
 
 /** The filter of a field, and the columns that it compares. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {

@@ -15,6 +15,14 @@ const uuidPattern = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}'
 
 export const uuidFilter = valueFilter('a UUID', parseUuid, 'uuid', { type: 'string', format: 'uuid' }, uuidPattern)
 
+/** By the id of a linked record, which cannot be empty. */
+export const linkFilter: Filter = {
+  ...uuidFilter,
+  operators: ['eq', 'ne', 'in'],
+  condition: (on, operator, value) =>
+    listedValues(value).includes(nullLiteral) ? undefined : uuidFilter.condition(on, operator, value),
+}
+
 export const flagFilter = valueFilter(
   'true or false',
   (value) => ({ true: 1, false: 0 })[value],
