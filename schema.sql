@@ -775,6 +775,19 @@ CREATE TRIGGER deal_tally_stage_id AFTER UPDATE OF stage_id, deleted_at ON deal
     ON CONFLICT DO UPDATE SET records = records + 1;
 END;
 
+CREATE TABLE deal_contact (
+  workspace_id INTEGER NOT NULL,
+  deal_id      TEXT NOT NULL,
+  contact_id   TEXT NOT NULL,
+  position     INTEGER NOT NULL,
+  role         TEXT,
+  CONSTRAINT deal_contact_pk PRIMARY KEY (workspace_id, deal_id, contact_id),
+  CONSTRAINT deal_contact_deal_id_fk FOREIGN KEY (workspace_id, deal_id) REFERENCES deal (workspace_id, id),
+  CONSTRAINT deal_contact_contact_id_fk FOREIGN KEY (workspace_id, contact_id) REFERENCES contact (workspace_id, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX deal_contact_contact_id ON deal_contact (workspace_id, contact_id, deal_id);
+
 CREATE TABLE task (
   workspace_id    INTEGER NOT NULL,
   id              TEXT NOT NULL,

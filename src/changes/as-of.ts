@@ -3,7 +3,8 @@ import type { Call, Route } from '../engine/api/call/route.ts'
 import { readRecordQuery } from '../engine/finding/query/query.ts'
 import type { Reading } from '../engine/finding/reading.ts'
 import { invalid } from '../engine/records/definition/faults.ts'
-import type { Relation, Resource } from '../engine/records/definition/resource.ts'
+import type { Link, Relation, Resource } from '../engine/records/definition/resource.ts'
+import type { Linked } from '../engine/records/links.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { parseExact } from '../lib/exact-json.ts'
@@ -53,11 +54,15 @@ function readState(resource: Resource, reader: Reader, { id, seq, includes }: St
   const text = stateAt(resource, reader, id, seq)
   if (text === undefined) return undefined
   const record = parseExact(text) as Record<string, unknown>
+  const links = Object.entries(resource.links).map(([name, link]) => [
+    name,
+    includes.includes(name) ? linkedAt(link, reader, record, record[name] as Linked[] | undefined, seq) : undefined,
+  ])
   const relations = includes.flatMap((name) => {
     const relation = resource.relations[name]
     return relation ? [[name, relatedAt(relation, reader, record, seq)]] : []
   })
-  return JSON.stringify({ ...record, ...Object.fromEntries(relations) })
+  return JSON.stringify({ ...record, ...Object.fromEntries([...links, ...relations]) })
 }
 
 async function getAsOf(resource: Resource, call: Call, moments: readonly string[]): Promise<ApiResponse> {
@@ -82,6 +87,24 @@ function relatedAt({ target, by, fields }: Relation, reader: Reader, record: Rec
   if (text === undefined) return null
   const state = parseExact(text) as Record<string, unknown>
   return Object.fromEntries(fields.map((name) => [name, state[name]]))
+}
+
+/** The records to which a record was linked as of a change, without those that were deleted then: first the one that its reference names. */
+function linkedAt(
+  { target, text, first }: Link,
+  reader: Reader,
+  record: Record<string, unknown>,
+  links: readonly Linked[] = [],
+  seq: number,
+) {
+  const named = links.flatMap((each) => {
+    const state = stateAt(target, reader, each.id, seq)
+    const record = state === undefined ? undefined : (JSON.parse(state) as Record<string, unknown>)
+    return record
+      ? [{ ...Object.fromEntries(target.summary.map((name) => [name, record[name]])), [text]: each[text] }]
+      : []
+  })
+  return named.sort((a, b) => Number(b.id === record[first]) - Number(a.id === record[first]))
 }
 
 /** The number of the last change at a moment until now: a number itself, a timestamp, or a date, which means its beginning. */

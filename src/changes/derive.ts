@@ -1,5 +1,5 @@
 import type { Resource } from '../engine/records/definition/resource.ts'
-import { recordJson } from '../engine/records/select.ts'
+import { loggedJson } from '../engine/records/select.ts'
 import { parseExact } from '../lib/exact-json.ts'
 import type { Reader } from '../store/reader.ts'
 import type { StoredChange } from './stored-change.ts'
@@ -39,7 +39,7 @@ export function dataOf(
 /** The JSON text of records after their newest change; undefined for those without a row, null for erased ones. */
 function currentTexts(resource: Resource, reader: Reader, ids: readonly string[]): Map<string, string | null> {
   if (resource.storage || resource.keepsData || resource.table !== resource.name) return new Map()
-  const json = recordJson(resource, Object.keys(resource.collections))
+  const json = loggedJson(resource)
   const { table } = resource
   const sql = `SELECT id, iif(deleted_at IS NOT NULL AND ${isErased(table)}, NULL, ${json}) AS text FROM ${table}
     WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`

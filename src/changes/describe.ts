@@ -129,7 +129,12 @@ function actorSchema(doc: Describer): JsonSchema {
 export function exampleCreation(doc: Describer, resource: Resource): Readonly<Record<string, unknown>> {
   const related = new Set(Object.keys(resource.relations))
   const data = Object.entries(doc.exampleRecord(resource)).filter(([name]) => !related.has(name))
-  return { ...exampleHead(doc, resource), previous: null, data: Object.fromEntries(data) }
+  const record = Object.fromEntries(data)
+  const links = Object.entries(resource.links).map(([name, { first, text }]) => [
+    name,
+    [{ id: record[first], [text]: null }],
+  ])
+  return { ...exampleHead(doc, resource), previous: null, data: { ...record, ...Object.fromEntries(links) } }
 }
 
 function exampleHead(doc: Describer, { name, operations }: Resource): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { loggedIds } from '../access/logged.ts'
 import type { LongReading } from '../engine/finding/reading.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
-import { loggedOnly, recordJson, undeleted } from '../engine/records/select.ts'
+import { loggedJson, loggedOnly, recordJson, undeleted } from '../engine/records/select.ts'
 import type { Reader } from '../store/reader.ts'
 import { readableTypes } from './may-read.ts'
 
@@ -21,9 +21,9 @@ const partLengthMin = 2 ** 16
 /** `held`: the scopes of the reader. */
 export function picturedOf(resource: Resource, held: ReadonlySet<string>): Pictured {
   if (resource.progressing) return picturedByLog(resource, held)
-  const { name, table, collections } = resource
+  const { name, table } = resource
   const ids = table === name ? `SELECT id FROM ${table} WHERE ${undeleted}${loggedOnly(resource)}` : loggedIds(name)
-  const json = recordJson(resource, Object.keys(collections))
+  const json = loggedJson(resource)
   return {
     name,
     idsSql: `${ids} AND id > ? ORDER BY id LIMIT ${idsAtOnce}`,

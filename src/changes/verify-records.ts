@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { loggedIds, unreplayed } from '../access/logged.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
-import { loggedOnly, recordJson } from '../engine/records/select.ts'
+import { loggedJson, loggedOnly } from '../engine/records/select.ts'
 import { parseExact } from '../lib/exact-json.ts'
 import { unpackUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
@@ -105,7 +105,7 @@ interface Found {
 
 function lookupRecord(resource: Resource, reader: Reader, id: string): Found | undefined {
   const { table, name } = resource
-  const json = recordJson(resource, Object.keys(resource.collections))
+  const json = loggedJson(resource)
   const deletedAt = resource.operations.includes('delete') ? 'deleted_at' : 'NULL AS deleted_at'
   const sql = `SELECT ${json} AS text, ${deletedAt}, EXISTS (
       SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${table}.id AND type = '${name}') AS in_trash

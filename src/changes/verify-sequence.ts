@@ -56,7 +56,7 @@ function fieldsByType(resources: readonly Resource[]): Map<string, ReadonlySet<s
       const apart = resource.name === 'user' ? namedApart : []
       const names = new Set([
         ...Object.keys(resource.columns),
-        ...Object.keys(resource.collections),
+        ...Object.keys({ ...resource.collections, ...resource.links }),
         'unshown',
         'derived',
         ...apart,

@@ -72,6 +72,18 @@ export const deal = resource('deal', {
     stage: { target: stage, by: 'stage_id' },
     assigned_user: { target: user, by: 'assigned_to' },
   },
+  links: {
+    contacts: {
+      table: 'deal_contact',
+      owner: 'deal_id',
+      target: contact,
+      to: 'contact_id',
+      text: 'role',
+      first: 'contact_id',
+      filter: 'people_id',
+      max: 100,
+    },
+  },
   limit: 'max_deals',
   amounts: { value: { currency: 'currency', probability: 'probability' } },
   conversion: { of: 'value', rates: ratesAt },
@@ -151,8 +163,10 @@ function keepEntry({ tx, before, after }: Change): void {
 }
 
 /** Whether somebody is on a deal. */
-function hasPeople(_reader: Reader, _id: string, { contact_id }: Row): boolean {
-  return contact_id !== null
+function hasPeople(reader: Reader, id: string, { contact_id }: Row): boolean {
+  const sql = `SELECT 1 FROM deal_contact JOIN contact ON contact.workspace_id = deal_contact.workspace_id AND contact.id = contact_id
+    WHERE deal_contact.workspace_id = :workspace AND deal_id = ? AND contact.deleted_at IS NULL LIMIT 1`
+  return contact_id !== null || reader.value(sql, id) !== undefined
 }
 
 /** When a deal was won or lost: the time at which it entered a stage of that kind (decision K9). A new deal of a seed file brings `updated_at`. */

@@ -12,6 +12,7 @@ import { answersOfUsers } from './migration-23.ts'
 import { files } from './migration-24.ts'
 import { pipelines } from './migration-25.ts'
 import { lineItems } from './migration-26.ts'
+import { dealContacts } from './migration-27.ts'
 import { requirements } from './migration-28.ts'
 import { exchangeRates } from './migration-29.ts'
 
@@ -197,6 +198,7 @@ export const migrations: readonly Migration[] = [
   files,
   pipelines,
   lineItems,
+  dealContacts,
   requirements,
   exchangeRates,
 ]

@@ -7,7 +7,7 @@ import { fieldsOf, isTested, pathOf } from '../support/contract.ts'
 import { document, isValid, resolve } from '../support/described.ts'
 import { declareUnique, uniqueKey } from '../support/fields.ts'
 import { ended } from '../support/imports.ts'
-import { make, newItems } from '../support/make.ts'
+import { make, newItems, newLinks } from '../support/make.ts'
 import { type Random, randomOf, rounds } from '../support/random.ts'
 import { start } from '../support/start.ts'
 import { type Ids, mutated, trimmed, validValue } from './random-bodies.ts'
@@ -126,10 +126,10 @@ function namesNothing(path: string, response: ApiResponse): boolean {
 
 /** The path with the ids of a new record and its items. */
 async function pathFor(client: Client, { method, path }: Operation): Promise<string> {
-  if (method === 'PUT') return `${path}?match_on=metadata.${uniqueKey}`
+  if (method === 'PUT' && !path.includes('{id}')) return `${path}?match_on=metadata.${uniqueKey}`
   if (!path.includes('{id}')) return path
   const resource = resources.find((each) => path.startsWith(`/${each.path}/`))!
-  const record = await make(client, resource.name, newItems(resource))
+  const record = await make(client, resource.name, { ...newItems(resource), ...(await newLinks(client, resource)) })
   return pathOf({ path: path.replace(/\{(\w+)\}/g, ':$1') }, resource, record)
 }
 

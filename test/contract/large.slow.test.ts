@@ -9,7 +9,7 @@ import { recordJson } from '../../src/engine/records/select.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import type { Client } from '../support/client.ts'
 import { idsOf, isOrdered, listPath, tested } from '../support/contract.ts'
-import type { JsonRecord } from '../support/make.ts'
+import { isNeeded, type JsonRecord } from '../support/make.ts'
 import { rounds } from '../support/random.ts'
 import { validOf } from '../support/samples.ts'
 import { type Server, start } from '../support/start.ts'
@@ -78,9 +78,7 @@ function drawBody(random: Random, resource: Resource, samples: Samples): Record<
 function drawValues(random: Random, fields: Resource['fields'], samples: Samples): Record<string, unknown> {
   const entries = Object.values(fields).flatMap((field) => {
     const values = samples.get(field)
-    return values && (field.required !== undefined || random.chance(0.8))
-      ? [[field.name, drawValue(random, field, values)]]
-      : []
+    return values && (isNeeded(field) || random.chance(0.8)) ? [[field.name, drawValue(random, field, values)]] : []
   })
   return Object.fromEntries(entries)
 }
@@ -151,10 +149,8 @@ interface Asked {
   lists: number
 }
 
-/** Without users and keys, which other modules store, without stages, because creating one updates the others, and without those of which few may exist. */
-const many = tested.filter(
-  (each) => each.counted && each.operations.includes('create') && !isOrdered(each) && each.max === undefined,
-)
+/** Without users and keys, which other modules store, and without stages, because creating one updates the others. */
+const many = tested.filter((each) => each.counted && each.operations.includes('create') && !isOrdered(each))
 const mostVaried = many.find(({ itemFilters }) => Object.keys(itemFilters).length > 0) ?? many[0]
 
 for (const resource of many) {

@@ -6,7 +6,7 @@ import { routesOf } from '../../src/engine/api/routes.ts'
 import type { Collection, Resource } from '../../src/engine/records/define.ts'
 import { type ApiResponse, assertError, type Client } from '../support/client.ts'
 import { pathOf, tested, unknownId } from '../support/contract.ts'
-import { type JsonRecord, make, newBody, newItems } from '../support/make.ts'
+import { type JsonRecord, make, newBody, newItems, newLinks } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -34,7 +34,7 @@ const collectionAt = ({ path }: Route, { collections }: Resource): Collection | 
 function bodyFor(route: Route, resource: Resource, record: JsonRecord): object {
   const about = collectionAt(route, resource)?.about
   if (route.method === 'POST') return about?.second ?? { ...newBody(resource), ...referencesOf(resource, record) }
-  return about?.first ?? record
+  return about?.first ?? (route.method === 'PUT' ? {} : record)
 }
 
 /** The records to which a record must refer. */
@@ -45,7 +45,7 @@ function referencesOf({ fields }: Resource, record: JsonRecord): object {
 
 function call(client: Client, { method }: Route, path: string, body: object): Promise<ApiResponse> {
   const headers = { 'Content-Type': 'application/json' }
-  const takesBody = method === 'POST' || method === 'PATCH'
+  const takesBody = method !== 'GET' && method !== 'DELETE'
   return client.request(method, path, takesBody ? { headers, body: JSON.stringify(body) } : {})
 }
 
@@ -63,7 +63,8 @@ for (const resource of tested.filter(({ name }) => name !== 'view')) {
       for (const scope of scopes.filter((each) => suffices(each, required))) {
         await t.test(`${route.method} ${route.path}: ${scope} is sufficient`, async () => {
           const client = await company.key({ scopes: [...new Set([scope, ...(alsoRequired[resource.name] ?? [])])] })
-          const record = await make(company.client, resource.name, newItems(resource))
+          const parts = { ...newItems(resource), ...(await newLinks(company.client, resource)) }
+          const record = await make(company.client, resource.name, parts)
 
           const { status } = await call(
             client,

@@ -60,7 +60,8 @@ const texts: [what: string, text: string, paths: (string | number)[][]][] = [
   ],
   ['in an array of records', `[{"metadata":{}},{"metadata":[${big}]}]`, [[1, 'metadata']]],
   ['of the outermost metadata', `{"metadata":{"metadata":{"n":${big}}}}`, [['metadata']]],
-  ['outside of metadata', `{"value":${big},"other":{"n":${big}},"list":[[[{"metadata":{"n":${big}}}]]]}`, []],
+  ['outside of metadata', `{"value":${big},"other":{"n":${big}}}`, [['value'], ['other', 'n']]],
+  ['in a list, or deeper than the fields of a record', `{"list":[${big},[[[{"metadata":{"n":${big}}}]]]]}`, []],
   ['in a string', `{"metadata":{"n":"${big}","${big}":1}}`, []],
   ['in a text that is only a number', big!, []],
 ]

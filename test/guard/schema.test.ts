@@ -110,9 +110,9 @@ const workspaceTables = tables.filter(
 )
 
 test('The tables of a workspace are those of resources and collections, and the internal tables of the engine', () => {
-  const defined = stored.flatMap(({ name, collections }) => [
+  const defined = stored.flatMap(({ name, collections, links }) => [
     name,
-    ...Object.values(collections).map(({ table }) => table),
+    ...[...Object.values(collections), ...Object.values(links)].map(({ table }) => table),
   ])
 
   const internal = [

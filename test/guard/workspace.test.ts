@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Resource } from '../../src/engine/records/define.ts'
+import { includable } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
@@ -23,7 +24,10 @@ const tables = [
   'trash',
   'webhook_state',
   'webhook_delivery',
-  ...resources.flatMap(({ table, collections }) => [table, ...Object.values(collections).map(({ table }) => table)]),
+  ...resources.flatMap(({ table, collections, links }) => [
+    table,
+    ...[...Object.values(collections), ...Object.values(links)].map(({ table }) => table),
+  ]),
 ]
 const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')
 const binding = /workspace_id\s*=\s*|\(workspace_id, /g
@@ -50,7 +54,7 @@ async function exercise(client: Client, resource: Resource): Promise<void> {
   const path = `/${resource.path}`
   const record = await make(client, resource.name, itemsOf(resource))
   await make(client, resource.name)
-  const include = [...Object.keys(resource.relations), ...Object.keys(resource.collections)].join(',')
+  const include = includable(resource).join(',')
   const filters = [...resource.filters, ...Object.keys(resource.itemFilters)]
   for (const name of filters) {
     await client.get(`${path}?${name}[ne]=${valueFor(name, resource)}`)

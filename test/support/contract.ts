@@ -169,8 +169,11 @@ async function itemsFor(client: Client, resource: Resource, row: number): Promis
 }
 
 /** A route's path with the ids of a record and of its first items. */
-export function pathOf({ path }: Pick<Route, 'path'>, { collections }: Resource, record: JsonRecord): string {
-  const items = Object.values(collections).map(({ as, item }) => [`:${item}_id`, record[as]?.[0].id] as const)
+export function pathOf({ path }: Pick<Route, 'path'>, { collections, links }: Resource, record: JsonRecord): string {
+  const items = [
+    ...Object.values(collections).map(({ as, item }) => [`:${item}_id`, record[as]?.[0].id] as const),
+    ...Object.values(links).map(({ to, first }) => [`:${to}`, record[first]] as const),
+  ]
   return items.reduce((known, [name, id]) => known.replace(name, id), path.replace(':id', record.id))
 }
 

@@ -60,6 +60,13 @@ export function newItems({ collections }: Resource): Body {
   return Object.fromEntries(Object.entries(collections).map(([name, { about }]) => [name, [about.first]]))
 }
 
+/** What a new record needs to have a link of each kind. */
+export async function newLinks(client: Maker, { links }: Resource): Promise<Body> {
+  const made: Body = {}
+  for (const { first, target } of Object.values(links)) made[first] = (await make(client, target.name)).id
+  return made
+}
+
 interface Maker extends Pick<Client, 'get' | 'post'> {
   addUser?: Client['addUser']
   request?: Client['request']

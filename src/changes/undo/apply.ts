@@ -26,13 +26,16 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
 type Item = Readonly<Record<string, unknown>> & { id: string }
 
 /** The stored values and items of a record's former state. */
-export function formerOf({ fields: kinds, collections }: Resource, { fields }: Plan): Former {
-  const isItems = ([name]: [string, unknown]) => Object.hasOwn(collections, name)
+export function formerOf({ fields: kinds, collections, links }: Resource, { fields }: Plan): Former {
+  const isItems = ([name]: [string, unknown]) => Object.hasOwn({ ...collections, ...links }, name)
   const entries = Object.entries(fields)
   const values = entries.filter((entry) => !isItems(entry)).map(([name, value]) => [name, storedOf(value, kinds[name])])
   const items = entries
     .filter(isItems)
-    .map(([name, each]) => [name, (each as Item[]).map((item) => rowOf(collections[name]!, item))])
+    .map(([name, each]) => [
+      name,
+      (each as Item[]).map((item) => (collections[name] ? rowOf(collections[name], item) : (item as unknown as Row))),
+    ])
   return { values: Object.fromEntries(values), items: Object.fromEntries(items) }
 }
 

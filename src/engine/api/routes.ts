@@ -7,9 +7,10 @@ import type { Describer } from '../records/describe.ts'
 import { type JsonObject, readCreate, readPatch } from '../records/rows/validate.ts'
 import { insert, lookupSame, remove, update } from '../records/rows/write.ts'
 import { findText, idOf, lookupText } from '../records/select.ts'
-import { type ApiResponse, deleted, requireMatch, shown } from './call/http-response.ts'
+import { type ApiResponse, deleted, requireMatch, shown, shownWith } from './call/http-response.ts'
 import type { Call, Caller, Route } from './call/route.ts'
 import { itemRoutesOf } from './item-routes.ts'
+import { linkRoutesOf } from './link-routes.ts'
 import { list } from './lists/list.ts'
 
 /** The endpoints of a resource. `mayRead`: whether the caller may read it. */
@@ -48,12 +49,21 @@ export function routesOf(resource: Resource, mayRead: (caller: Caller) => boolea
     const describe = (doc: Describer) => doc.action(resource, action)
     return { method: 'PATCH', path: `${path}/:id/${action.path}`, ...write, takesBody, bodySize, run, describe }
   })
-  return [...resource.operations.map((operation) => operations[operation]), ...actions, ...itemRoutesOf(resource)]
+  return [
+    ...resource.operations.map((operation) => operations[operation]),
+    ...actions,
+    ...itemRoutesOf(resource),
+    ...linkRoutesOf(resource),
+  ]
 }
 
 function get(resource: Resource, call: Call): ApiResponse {
-  readRecordQuery(resource, call.query)
-  return shown(200, findText(resource, call.reader, idOf(resource, call.params.id!)), resource)
+  const links = readRecordQuery(resource, call.query).filter((name) => Object.hasOwn(resource.links, name))
+  const id = idOf(resource, call.params.id!)
+  const record = findText(resource, call.reader, id)
+  return links.length > 0
+    ? shownWith(200, findText(resource, call.reader, id, links), record)
+    : shown(200, record, resource)
 }
 
 function create(

@@ -7,6 +7,7 @@ import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from 
 import { addEntrant } from './entrants.ts'
 import { asIs, moment } from './kinds/fields.ts'
 import { creationFilter, uuidFilter } from './kinds/filters.ts'
+import { addLinks } from './links.ts'
 import { addPart } from './parts.ts'
 
 export type { Row } from './definition/change.ts'
@@ -55,6 +56,7 @@ export function resource<
     computed: {},
     summary: ['id'],
     collections: {},
+    links: {},
     operations,
     actions: [],
     sortDirection: 'asc',
@@ -96,6 +98,7 @@ export function resource<
       Object.entries(relations).map(([key, relation]) => [key, { fields: relation.target.summary, ...relation }]),
     ),
   }
+  addLinks(defined)
   if (defined.partOf !== undefined) addPart(fields[defined.partOf]!.target!, defined)
   if (defined.entry) addEntrant(fields[defined.entry.by]!.target!, defined)
   return defined
@@ -143,6 +146,12 @@ export function throughOf(
 export const includesOf = perResource<readonly string[]>(({ relations, collections }) =>
   Object.keys({ ...relations, ...collections }),
 )
+
+/** What `include` accepts: links, too, which are shown only if it names them. */
+export const includable = perResource<readonly string[]>((resource) => [
+  ...includesOf(resource),
+  ...Object.keys(resource.links),
+])
 
 /** The filter of a field, and the columns that it compares. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {

@@ -4,6 +4,7 @@ import type { Reader, SqlValue } from '../../store/reader.ts'
 import { includesOf } from './define.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Relation, Resource } from './definition/resource.ts'
+import { linksJson, loggedLinksJson } from './links.ts'
 
 export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
 
@@ -25,18 +26,28 @@ const lookupSql = perResource((resource) => {
   return `SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`
 })
 
-/** Like `lookupText`. Throws NOT_FOUND. */
-export function findText(resource: Resource, reader: Reader, id: string): string {
-  const text = lookupText(resource, reader, id)
+/** Like `lookupText`, with the links that are named. Throws NOT_FOUND. */
+export function findText(resource: Resource, reader: Reader, id: string, links: readonly string[] = []): string {
+  const json = links.length > 0 ? recordJson(resource, [...includesOf(resource), ...links]) : undefined
+  const sql = `SELECT ${json} FROM ${resource.table} WHERE ${undeleted} AND id = ?`
+  const text = json === undefined ? lookupText(resource, reader, id) : reader.value<string>(sql, id)
   if (text === undefined) throw notFound(resource)
   return text
 }
 
 /** A record's JSON text with its collections and without relations, as the log shows it, also of a deleted record; undefined if it has no row. */
 export function dataText(resource: Resource, reader: Reader, id: string): string | undefined {
-  const json = recordJson(resource, Object.keys(resource.collections))
+  const json = loggedJson(resource)
   return reader.value(`SELECT ${json} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
 }
+
+/** A SQL expression for a record's JSON text as the log shows it: with its collections and links, without relations. */
+export const loggedJson = perResource((resource) => {
+  const { table, links, collections } = resource
+  const json = recordJson(resource, Object.keys(collections))
+  const members = Object.entries(links).map(([name, link]) => `',"${name}":' || ${loggedLinksJson(table, link)}`)
+  return members.length === 0 ? json : `substr(${json}, 1, length(${json}) - 1) || ${members.join(' || ')} || '}'`
+})
 
 /** The JSON text of a record's items. */
 export function collectionText(resource: Resource, name: string, reader: Reader, id: string): string {
@@ -100,9 +111,10 @@ export function recordJson(resource: Resource, includes: readonly string[]): str
  * Adds members before the closing brace of `record`, which is never empty: it begins with the id. `json_insert` would parse the text
  * and make a read half as slow again.
  */
-function expandedJson({ table, relations, collections }: Resource, includes: readonly string[]): string {
+function expandedJson({ table, relations, collections, links }: Resource, includes: readonly string[]): string {
   const members = includes.map((include) => {
     const [relation, collection] = [relations[include], collections[include]]
+    if (links[include]) return `',"${include}":' || ${linksJson(table, links[include])}`
     if (relation) return `',"${include}":' || ${relationJson(table, relation)}`
     return `',"${collection!.as}":' || ${collectionJson(table, collection!)}`
   })

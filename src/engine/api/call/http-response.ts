@@ -71,6 +71,11 @@ export function shown(status: number, text: string, resource?: Tagged): ApiRespo
   return { status, body: `{"data":${text}}`, etag: etagOf(text, resource) }
 }
 
+/** The same with links, which are no part of the record: its own part of the tag is that of the record without them. */
+export function shownWith(status: number, text: string, record: string): ApiResponse {
+  return { status, body: `{"data":${text}}`, etag: `"${hashOf(record)}.${hashOf(text)}"` }
+}
+
 /** Checks `If-Match` against the record's JSON text. Throws 412 if the record has changed (decision B14). */
 export function requireMatch(ifMatch: string | undefined, readText: () => string, resource?: Tagged): void {
   if (ifMatch === undefined || matches(ifMatch, etagOf(readText(), resource), recordPart)) return

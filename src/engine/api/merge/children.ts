@@ -34,12 +34,14 @@ export function findMoving(reader: Reader, belonging: readonly Belonging[], ids:
     const sql = `SELECT id FROM ${child.table} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?)) LIMIT ?`
     const found = reader.values<string>(sql, JSON.stringify(ids), movedMax + 1 - count)
     count += found.length
-    if (count > movedMax) {
-      const advice = 'merge fewer records at a time, or into the one to which most records belong'
-      throw new ApiError('CONFLICT', `A merge moves at most ${movedMax} records: ${advice}`)
-    }
+    if (count > movedMax) throw tooMany()
     return { child, field, ids: found }
   })
+}
+
+export function tooMany(): ApiError {
+  const advice = 'merge fewer records at a time, or into the one to which most records belong'
+  return new ApiError('CONFLICT', `A merge moves at most ${movedMax} records: ${advice}`)
 }
 
 /** Lets records belong to the survivor. */

@@ -2,12 +2,13 @@ import { computedFilter } from '../../finding/query/read-filters.ts'
 import { searchParameter } from '../../finding/search/list-filter.ts'
 import { queryLengthMax, wordsMax } from '../../finding/search/query-text.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
-import { type Field, idField, includesOf, throughOf } from '../../records/define.ts'
+import { type Field, idField, includable, throughOf } from '../../records/define.ts'
 import type { JsonSchema } from '../../records/definition/about.ts'
 import { choiceOperators, type Filter, type Operator, operators } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Parameter } from '../../records/describe.ts'
-import { inValuesMax } from '../../records/kinds/filters.ts'
+import { inValuesMax, linkFilter } from '../../records/kinds/filters.ts'
+import { linkFilters } from '../../records/links.ts'
 import { exportParameters } from './describe-export.ts'
 import { pascal } from './names.ts'
 import type { Schemas } from './shapes.ts'
@@ -45,7 +46,7 @@ const searchedBy: Parameter = {
 
 /** `include`, if there is anything to include. */
 export function includeParameter(resource: Resource): Parameter[] {
-  const names = includesOf(resource)
+  const names = includable(resource)
   if (names.length === 0) return []
   const about = `Related records to show, separated by commas: ${names.join(', ')}.`
   return [{ name: 'include', about, schema: { type: 'string', pattern: listPattern(names.join('|')) } }]
@@ -90,6 +91,9 @@ export function filtersOf(resource: Resource): Filtered[] {
     const { table, fields } = collections[collection]!
     return { ...filtered(name, table, fields[field]!), nullable: true }
   })
+  const linked = Object.keys(linkFilters(resource)).map((name) => ({
+    ...{ name, values: pascal(linkFilter.kind), filter: linkFilter, nullable: false },
+  }))
   const related = Object.entries(through).map(([name, each]) => filtered(name, owner, throughOf(resource, each).field))
   const derived = Object.keys(computed).map((name) => ({
     name,
@@ -97,7 +101,7 @@ export function filtersOf(resource: Resource): Filtered[] {
     filter: computedFilter,
     nullable: false,
   }))
-  return [filtered(idField.name, owner, idField), ...own, ...related, ...derived, ...items]
+  return [filtered(idField.name, owner, idField), ...own, ...related, ...derived, ...items, ...linked]
 }
 
 function filtered(name: string, owner: string, field: Field): Filtered {
@@ -110,7 +114,7 @@ function filtered(name: string, owner: string, field: Field): Filtered {
 function filterParameters(doc: Schemas, resource: Resource, { name, ...filtered }: Filtered): Parameter[] {
   const fallback = resource.defaultOperators[name] ?? 'eq'
   const base = resource.nestsFilters ? `filter[${name}]` : name
-  const unshown = Object.hasOwn({ ...resource.unshown, ...resource.through }, name)
+  const unshown = Object.hasOwn({ ...resource.unshown, ...resource.through, ...linkFilters(resource) }, name)
     ? [resource.about.fields?.[name] ?? '']
     : Object.hasOwn(resource.computed, name)
       ? [resource.computed[name]!.about]

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../records/definition/about.ts'
-import type { Collection, Field, Relation, Resource } from '../../records/definition/resource.ts'
+import type { Collection, Field, Link, Relation, Resource } from '../../records/definition/resource.ts'
 import { capitalized, lower, pascal, withArticle } from './names.ts'
 import { described, idShape, mapValues, nullable, object, type Properties, type Schemas, shapeOf } from './shapes.ts'
 
@@ -13,7 +13,7 @@ export function recordSchema(doc: Schemas, resource: Resource): JsonSchema {
 }
 
 export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {
-  const { about, columns, relations, collections } = resource
+  const { about, columns, relations, collections, links } = resource
   const items = Object.entries(collections).map(([key, each]) => [each.as, itemsSchema(doc, key, each)])
   return {
     type: 'object',
@@ -23,6 +23,7 @@ export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {
       ...mapValues(columns, (field) => shown(doc, resource, field)),
       ...mapValues(relations, (relation, key) => relationSchema(doc, resource, key, relation)),
       ...Object.fromEntries(items),
+      ...mapValues(links, (link, key) => linksSchema(doc, resource, key, link)),
     },
     required: ['id', ...Object.keys(columns)],
   }
@@ -92,6 +93,23 @@ function itemsSchema(doc: Schemas, name: string, { table, fields, label }: Colle
     description: capitalized(`${withArticle(label)} of a record.`),
   }))
   return { type: 'array', items, description: presence(name) }
+}
+
+function linksSchema(
+  doc: Schemas,
+  { label }: Resource,
+  name: string,
+  { table, target, text, first }: Link,
+): JsonSchema {
+  const items = doc.schema(pascal(table), () => ({
+    ...object({
+      ...Object.fromEntries(target.summary.map((field) => [field, summaryField(doc, target, field)])),
+      [text]: { type: ['string', 'null'] },
+    }),
+    description: `${capitalized(withArticle(target.label))} of ${withArticle(label)}.`,
+  }))
+  const order = `First the one of \`${first}\`, then as they were added, without deleted ones.`
+  return { type: 'array', items, description: `${order} Shown with \`include=${name}\`.` }
 }
 
 function relationSchema(doc: Schemas, owner: Resource, name: string, { target, by, fields }: Relation): JsonSchema {

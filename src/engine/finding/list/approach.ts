@@ -3,7 +3,7 @@ import { indexOf } from '../../records/columns.ts'
 import { filterOf } from '../../records/define.ts'
 import { type Condition, type Operator, timeOfRead } from '../../records/definition/filter.ts'
 import type { Computed } from '../../records/definition/options.ts'
-import type { Field, Resource } from '../../records/definition/resource.ts'
+import type { Field, Link, Resource } from '../../records/definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../../records/select.ts'
 import { lookUp, type Search, searchFor } from './lookup.ts'
 
@@ -153,6 +153,20 @@ export function approachByItems(
     return { ...own, ...searchOf(resource, name, parts, sample, each) }
   }
   return { ...own, narrow: { candidates: { sql: `SELECT 1 ${items}`, params }, condition: own, index } }
+}
+
+/** A filter on links: some link leads to one of the records; if `negated`, none does. */
+export function approachByLinks(
+  resource: Resource,
+  { table, owner }: Link,
+  { sql, params }: Condition,
+  { negated, parameter }: { negated: boolean; parameter: string },
+): Approached {
+  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${sql}`
+  const index = indexOf(resource, undefined)
+  const among = `id ${negated ? 'NOT IN' : 'IN'} (SELECT ${owner} ${links})`
+  const own = { sql: among, params, index, parameter, cost: valueCost }
+  return negated ? own : { ...own, narrow: { candidates: { sql: `SELECT 1 ${links}`, params }, condition: own, index } }
 }
 
 /** A filter on whether a record has items: `null` means that it has none. */

@@ -2,7 +2,7 @@ import { type Detail, validationError } from '../../../errors.ts'
 import { RecentlyUsed } from '../../../lib/recently-used.ts'
 import { type PhoneForms, sameDigits } from '../../../lib/text.ts'
 import type { Declared } from '../../records/declared/declared.ts'
-import { includesOf } from '../../records/define.ts'
+import { includable } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Approached } from '../list/approach.ts'
@@ -88,7 +88,7 @@ export function filteredBy(parameter: string): string | undefined {
 export function readRecordQuery(resource: Resource, queryString: string): string[] {
   if (queryString === '') return []
   const details: Detail[] = []
-  const allowed = includesOf(resource).length > 0 ? ['include'] : []
+  const allowed = includable(resource).length > 0 ? ['include'] : []
   const includes = readIncludes(resource, readParameters(queryString, allowed, details).get('include'), details)
   if (details.length > 0) throw validationError(details)
   return includes
@@ -97,7 +97,7 @@ export function readRecordQuery(resource: Resource, queryString: string): string
 /** Reads `include`. The names are in alphabetical order. */
 export function readIncludes(resource: Resource, value: string | undefined, details: Detail[]): string[] {
   if (value === undefined) return []
-  const allowed = includesOf(resource)
+  const allowed = includable(resource)
   const names = value.split(',').map((name) => name.trim())
   const unknown = names.find((name) => !allowed.includes(name))
   if (unknown !== undefined) details.push(invalid('include', oneOf(`include cannot expand ${quote(unknown)}`, allowed)))

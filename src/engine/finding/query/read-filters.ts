@@ -8,12 +8,14 @@ import { declaredFilter, hasSeveral } from '../../records/declared/types.ts'
 import { filterOf, idField, includesOf, throughOf } from '../../records/define.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Filter, Operator } from '../../records/definition/filter.ts'
-import type { Resource } from '../../records/definition/resource.ts'
-import { anyOf, flagFilter, inValuesMax, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
+import type { Link, Resource } from '../../records/definition/resource.ts'
+import { anyOf, flagFilter, inValuesMax, linkFilter, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
+import { linkFilters } from '../../records/links.ts'
 import {
   type Approached,
   approachByField,
   approachByItems,
+  approachByLinks,
   approachByNoItems,
   approachChoices,
   approachComputed,
@@ -131,6 +133,7 @@ function lookupFilter({ resource, declared, phones }: Filterable, name: string):
   }
   if (Object.hasOwn(resource.through, name)) return compileThrough(resource, name)
   if (Object.hasOwn(resource.computed, name)) return compileComputed(resource, name)
+  if (Object.hasOwn(linkFilters(resource), name)) return compileLinks(resource, linkFilters(resource)[name]!)
   if (!Object.hasOwn(resource.itemFilters, name)) return undefined
   const { collection, field } = resource.itemFilters[name]!
   const { filter, on } = filterOf(resource.collections[collection]!.fields[field]!)
@@ -146,6 +149,15 @@ function lookupFilter({ resource, declared, phones }: Filterable, name: string):
     return { ...anyOf([approachByNoItems(resource, name, how), items]), index, parameter, cost, items: items.items! }
   }
   return { filter, compile }
+}
+
+function compileLinks(resource: Resource, link: Link): Compiled {
+  const compile: Compiled['compile'] = (operator, value, parameter) => {
+    const isNegated = operator === 'ne'
+    const condition = linkFilter.condition({ column: link.to, key: link.to }, isNegated ? 'eq' : operator, value)
+    return condition && approachByLinks(resource, link, condition, { negated: isNegated, parameter })
+  }
+  return { filter: linkFilter, compile }
 }
 
 function compileThrough(resource: Resource, name: string): Compiled {
@@ -184,7 +196,11 @@ function compileDeclared(resource: Resource, field: Declared | undefined, phones
 function allowedNames({ resource, declared, names }: Filterable): string[] {
   const expands = includesOf(resource).length > 0
   const { through, computed, itemFilters } = resource
-  const fields = [idField.name, ...resource.filters, ...Object.keys({ ...through, ...computed, ...itemFilters })]
+  const fields = [
+    idField.name,
+    ...resource.filters,
+    ...Object.keys({ ...through, ...linkFilters(resource), ...computed, ...itemFilters }),
+  ]
   const others = names.filter((name) => name !== 'include' || expands)
   return [...others, ...(resource.search ? [searchParameter] : []), ...fields, ...declaredNames(resource, declared)]
 }

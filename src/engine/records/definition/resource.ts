@@ -93,6 +93,26 @@ export interface Collection<F extends string = string> {
   readonly complete: (items: Row[], changed?: Row) => void
 }
 
+/**
+ * Links to records of another resource, each with a text, in a table of their own: the people on a deal with their roles. Responses show them
+ * if `include` names them.
+ */
+export interface Link {
+  readonly table: string
+  /** The column that holds the owner's id. */
+  readonly owner: string
+  readonly target: Resource
+  /** The column that holds the target's id. */
+  readonly to: string
+  /** The column of the text, and its name in JSON. */
+  readonly text: string
+  /** The reference of the owner whose target is one of them, the first one. */
+  readonly first: string
+  /** The filter by the id of a target. */
+  readonly filter: string
+  readonly max: number
+}
+
 type Collections = Readonly<Record<string, Collection>>
 
 /** A filter over the items of a collection: some item matches (`ne`: none is equal). */
@@ -137,6 +157,7 @@ export interface ResourceOptions<
   collections?: C
   /** Whether lists can be exported as vCards (decision K1): its records are people. */
   isCard?: boolean
+  links?: Readonly<Record<string, Link>>
   /** What the search over all resources does with its records; default: it leaves them out. */
   search?: SearchOptions
 }

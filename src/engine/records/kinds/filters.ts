@@ -31,6 +31,14 @@ export const userFilter = valueFilter(
   `me|${uuidPattern}`,
 )
 
+/** By the id of a linked record, which cannot be empty. */
+export const linkFilter: Filter = {
+  ...uuidFilter,
+  operators: ['eq', 'ne', 'in'],
+  condition: (on, operator, value) =>
+    listedValues(value).includes(nullLiteral) ? undefined : uuidFilter.condition(on, operator, value),
+}
+
 export const flagFilter = valueFilter(
   'true or false',
   (value) => ({ true: 1, false: 0 })[value],

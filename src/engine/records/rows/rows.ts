@@ -7,6 +7,7 @@ import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
+import { linksAfter, replaceLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
 import { formerValues } from './former-values.ts'
@@ -22,6 +23,8 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
   for (const [name, collection] of Object.entries(collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
   }
+  const linked = linksAfter(resource, tx, { id, before: undefined, after: row }, {})
+  for (const [name, links] of Object.entries(linked)) replaceLinks(resource.links[name]!, tx, id, links)
   enterValues(resource, tx, id, row)
   if (!isOwned(resource, row)) {
     const data = resource.keepsData ? dataText(resource, tx, id) : undefined
@@ -63,11 +66,15 @@ function writeChanges(
 ): string | undefined {
   const { fields } = resource
   const changed = storedFields(resource).filter(({ name }) => after[name] !== before[name])
-  const collections = Object.keys(items)
-  if (changed.length === 0 && collections.length === 0) return undefined
+  const linked = linksAfter(resource, tx, { id, before, after }, items)
+  const collections = Object.keys(items).filter((name) => Object.hasOwn(resource.collections, name))
+  if (changed.length === 0 && collections.length + Object.keys(linked).length === 0) return undefined
   setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
   const names = changed.map(({ name }) => name)
-  const former = collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`)
+  const former = [
+    ...collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`),
+    ...Object.entries(linked).map(([name, each]) => `"${name}":${replaceLinks(resource.links[name]!, tx, id, each)},`),
+  ]
   const isShown = (name: string) => Object.hasOwn(fields, name)
   const aside = names.filter((name) => !isShown(name)).map((name) => [name, before[name]])
   const follows = names.filter((name) => derived.includes(name) || fields[name]?.derived)
@@ -150,11 +157,11 @@ export function mergeRow(resource: Resource, change: RowChange): void {
 
 /** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
 export function eraseRow(resource: Resource, tx: Writer, id: string): void {
-  const { name, stored, collections } = resource
+  const { name, stored, collections, links } = resource
   const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
   const kept = Object.values(stored).filter((field) => blank[field.name] !== undefined)
   setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
-  for (const { table, owner } of Object.values(collections)) {
+  for (const { table, owner } of [...Object.values(collections), ...Object.values(links)]) {
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
   }
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)

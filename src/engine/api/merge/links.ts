@@ -1,0 +1,39 @@
+import type { Writer } from '../../../store/reader.ts'
+import type { Resource } from '../../records/definition/resource.ts'
+import { type Linked, linksTo, listLinks } from '../../records/links.ts'
+import { updateRow } from '../../records/rows/rows.ts'
+import { lookupRow } from '../../records/rows/stored-row.ts'
+import { movedMax, tooMany } from './children.ts'
+
+/** Lets links lead to the survivor of a merge instead of the others, with its own text if there is one (decision T2). */
+export function moveLinks(
+  target: Resource,
+  tx: Writer,
+  survivor: string,
+  others: readonly string[],
+  requireWrite: (resource: Resource) => void,
+): void {
+  for (const { resource, name, link } of linksTo(target)) {
+    const { table, owner, to, text } = link
+    const sql = `SELECT DISTINCT link.${owner} FROM ${table} AS link
+      JOIN ${resource.table} AS record ON record.workspace_id = link.workspace_id AND record.id = link.${owner}
+      WHERE link.workspace_id = :workspace AND link.${to} IN (SELECT value FROM json_each(?)) AND record.deleted_at IS NULL
+      LIMIT ${movedMax + 1}`
+    const ids = tx.values<string>(sql, JSON.stringify(others))
+    if (ids.length > 0) requireWrite(resource)
+    if (ids.length > movedMax) throw tooMany()
+    for (const id of ids) {
+      const before = lookupRow(resource, tx, id)!
+      const links = merged(listLinks(link, tx, id), text, survivor, others)
+      updateRow(resource, { tx, id, before, given: {}, after: { ...before }, items: { [name]: links } })
+    }
+  }
+}
+
+/** The first of the merged ones keeps its place. */
+function merged(links: readonly Linked[], text: string, survivor: string, others: readonly string[]): Linked[] {
+  const own = links.filter(({ id }) => id === survivor || others.includes(id))
+  const texts = own.toSorted((a, b) => Number(b.id === survivor) - Number(a.id === survivor)).map((each) => each[text])
+  const one: Linked = { id: survivor, [text]: texts.find((each) => each !== null) ?? null }
+  return links.flatMap((each) => (own.includes(each) ? (each === own[0] ? [one] : []) : [each]))
+}
