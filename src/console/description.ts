@@ -110,6 +110,11 @@ export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, c
   return { now, resources: resources.map(describeResource), declared, scopes }
 }
 
+/** Whether the generic list and record page show the records of a resource. */
+export function isListed({ name }: Resource): boolean {
+  return ownPages[name] === undefined
+}
+
 export function pageOf(resource: Resource): string {
   return ownPages[resource.name] ?? `/${pluralOf(resource)}`
 }
@@ -123,7 +128,7 @@ export function describeResource(resource: Resource): DescribedResource {
     plural: labelOf(pluralOf(resource).replaceAll('-', '_')),
     path,
     page: pageOf(resource),
-    listed: ownPages[name] === undefined,
+    listed: isListed(resource),
     fields: describeFields(columns),
     unshown: describeFields(unshown).filter((field) => filters.includes(field.name)),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
