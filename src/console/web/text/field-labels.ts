@@ -20,6 +20,7 @@ export function inWords(description: Description): Description {
       ...field,
       label: labels[`${resource.name}.${field.name}`] ?? (field.declared ? field.label : labelText(field.label)),
     })),
+    unshown: resource.unshown.map((field) => ({ ...field, label: labelText(field.label) })),
     collections: Object.fromEntries(
       Object.entries(resource.collections).map(([name, { fields, ...collection }]) => [
         name,
