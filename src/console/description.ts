@@ -17,6 +17,8 @@ export interface DescribedField {
   required: boolean
   /** Set by the server; forms do not show it. */
   readonly: boolean
+  /** Derived by the server: only lists and CSV files have it. */
+  derived?: true
   /** Set at creation, never changed. */
   fixed?: true
   /** Filled in by the server if a new record has none. */
@@ -130,7 +132,9 @@ export function describeResource(resource: Resource): DescribedResource {
     page: pageOf(resource),
     listed: isListed(resource),
     fields: describeFields(columns),
-    unshown: describeFields(unshown).filter((field) => filters.includes(field.name)),
+    unshown: describeFields(unshown)
+      .filter(({ name }) => filters.includes(name))
+      .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     collections: Object.fromEntries(
       Object.entries(collections).map(([key, { as, fields }]) => [key, { as, fields: describeFields(fields) }]),
