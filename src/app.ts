@@ -165,7 +165,7 @@ export function createApp({
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
-    servePages({ admission, sessions, store, publicUrl: config.publicUrl }),
+    servePages({ admission, sessions, store, api: inner, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     apiLayers,

@@ -17,6 +17,8 @@ export interface DescribedField {
   required: boolean
   /** Set by the server; forms do not show it. */
   readonly: boolean
+  /** Derived by the server: only lists and CSV files have it. */
+  derived?: true
   /** Set at creation, never changed. */
   fixed?: true
   /** Filled in by the server if a new record has none. */
@@ -110,6 +112,11 @@ export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, c
   return { now, resources: resources.map(describeResource), declared, scopes }
 }
 
+/** Whether the generic list and record page show the records of a resource. */
+export function isListed({ name }: Resource): boolean {
+  return ownPages[name] === undefined
+}
+
 export function pageOf(resource: Resource): string {
   return ownPages[resource.name] ?? `/${pluralOf(resource)}`
 }
@@ -123,9 +130,11 @@ export function describeResource(resource: Resource): DescribedResource {
     plural: labelOf(pluralOf(resource).replaceAll('-', '_')),
     path,
     page: pageOf(resource),
-    listed: ownPages[name] === undefined,
+    listed: isListed(resource),
     fields: describeFields(columns),
-    unshown: describeFields(unshown).filter((field) => filters.includes(field.name)),
+    unshown: describeFields(unshown)
+      .filter(({ name }) => filters.includes(name))
+      .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     collections: Object.fromEntries(
       Object.entries(collections).map(([key, { as, fields }]) => [key, { as, fields: describeFields(fields) }]),

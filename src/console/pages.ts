@@ -1,10 +1,8 @@
-import { promisify } from 'node:util'
-import { gunzipSync, gzip, gzipSync } from 'node:zlib'
-import type { Session } from '../access/session.ts'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { records } from '../crm/records.ts'
 import { resources } from '../features/index.ts'
 import type { Admission } from '../http/admission.ts'
-import type { Ctx, Layer } from '../http/exchange.ts'
+import type { Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
 import { methodNotAllowed } from '../http/response.ts'
 import type { Sessions } from '../http/session.ts'
@@ -12,8 +10,9 @@ import type { PublicUrl } from '../lib/public-url.ts'
 import { consoleFiles } from '../packaging/console-files.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
 import type { Store } from '../store/store.ts'
-import { describe, pageOf } from './description.ts'
-import { describeUser } from './enter.ts'
+import { isListed, pageOf } from './description.ts'
+import { sendInside } from './inside.ts'
+import { readWithin } from './read-within.ts'
 
 /** The first parts of the paths of the console's pages. The router in the browser knows the complete paths. */
 const pages = new Set([
@@ -29,21 +28,31 @@ const pages = new Set([
   ...resources.map(pageOf).map(firstPart),
 ])
 
-const recordPages = new Set(records.map(pageOf).map(firstPart))
+const recordPages = new Set(records.filter(isListed).map(pageOf).map(firstPart))
 
 /** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/
+
+/** What the paths of the test workspace's pages begin with. */
+const test = /^\/test(?=\/|$)/
 
 interface PagesOptions {
   admission: Admission
   sessions: Sessions
   store: Store
+  /** Runs a request of the API within another one. */
+  api: Layer
   publicUrl: PublicUrl | undefined
 }
 
-/** The console's page and what it loads. */
-export function servePages({ admission, sessions, store, publicUrl }: PagesOptions): Layer {
+/** The console's document and what it loads. */
+export function servePages({ admission, sessions, store, api, publicUrl }: PagesOptions): Layer {
   const loadFiles = pageFiles(publicUrl)
+  const read = readWithin({
+    admission,
+    lookup: ({ req, state }) => sessions.lookupVisitor(req, test.test(state.path) ? 'test' : 'live'),
+    run: api,
+  })
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
@@ -55,15 +64,22 @@ export function servePages({ admission, sessions, store, publicUrl }: PagesOptio
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (session) await sendInside(ctx, files.get(insideOf(path))!, initialData(session, store))
-    else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isHashed(path) ? immutable : revalidated })
+    if (!session)
+      return sendPacked(ctx, file, { pictures: "'self'", cacheControl: isHashed(path) ? immutable : revalidated })
+    const page = path.replace(test, '') || '/'
+    const document = files.get(`/inside/${scriptOf(page)}`)!
+    return sendInside(ctx, { document, page, session, store, read: (target) => read(ctx, target) })
   }
 }
 
-/** The page for a signed-in user at this address: those of records name their scripts. */
-function insideOf(path: string): string {
-  const part = firstPart(path.replace(/^\/test(?=\/)/, ''))
-  return part === 'pipeline' || recordPages.has(part) ? '/inside/selling' : '/inside'
+/** The name of the script that has a page. */
+function scriptOf(page: string): string {
+  const [, first, second] = page.split('/')
+  if (first === '') return 'home'
+  if (first === 'import' || second === 'duplicates') return 'importing'
+  if (first === 'reports') return first
+  if (first === 'pipeline') return 'board'
+  return recordPages.has(first!) ? 'selling' : 'administration'
 }
 
 /** Whether the name of a file has a hash of its content. */
@@ -75,36 +91,21 @@ function firstPart(path: string): string {
   return path.split('/', 2)[1]!
 }
 
-/** The data that a signed-in user's page needs first: that of `/console/session` and `/console/description`. */
-function initialData({ userId, companyId }: Session, store: Store): object {
-  return { session: describeUser(store.access, userId), description: describe(store, companyId) }
-}
-
-const pack = promisify(gzip)
-
-/** Sends the page with a block of JSON, which the content security policy never runs. It belongs to one user, so it is not cached. */
-async function sendInside(ctx: Ctx, page: PackedFile, initial: object): Promise<void> {
-  const [before, after] = gunzipSync(page.gzip).toString().split('"%INITIAL_DATA%"') as [string, string]
-  const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
-  const packed = { type: page.type, gzip: await pack(`${before}${block}${after}`) }
-  sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
-}
-
 type Files = Map<string, PackedFile>
 
-/** Returns a function that loads the console's files by path. With a public URL, the pages contain it, and load their files from below it. */
+/** Returns a function that loads the console's files by path. With a public URL, the documents contain it, and load their files from below it. */
 function pageFiles(publicUrl: PublicUrl | undefined): () => Promise<Files> {
   if (!publicUrl) return consoleFiles
   let files: Promise<Files> | undefined
   return () => {
-    files ??= consoleFiles().then((plain) => new Map([...plain, ...pagesFor(publicUrl, plain)]))
+    files ??= consoleFiles().then((plain) => new Map([...plain, ...documentsFor(publicUrl, plain)]))
     return files
   }
 }
 
-function pagesFor({ href, path }: PublicUrl, files: Files): [string, PackedFile][] {
-  return ['/', '/inside', '/inside/selling'].map((name) => {
-    const { type, gzip } = files.get(name)!
+function documentsFor({ href, path }: PublicUrl, files: Files): [string, PackedFile][] {
+  const documents = [...files].filter(([name]) => !name.startsWith('/assets/'))
+  return documents.map(([name, { type, gzip }]) => {
     const page = gunzipSync(gzip)
       .toString()
       .replace('<html ', `<html data-public-url="${href}" `)

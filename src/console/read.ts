@@ -22,7 +22,7 @@ async function readAll({ query, read }: MemberCall): Promise<ApiResponse> {
       `get must be given 1 to ${readsMax} times, each a path of the API or of the console`,
     )
   }
-  const responses = await Promise.all(await startEach(targets, read))
+  const responses = await readEach(targets, read)
   const secret = responses.some((response) => response.secret) && { secret: true as const }
   const whole = { status: 200, body: '', ...secret }
   if (responses.some(({ parts }) => parts)) return { ...whole, parts: partsOf(responses) }
@@ -30,13 +30,13 @@ async function readAll({ query, read }: MemberCall): Promise<ApiResponse> {
 }
 
 /** Starts each read in a turn of the event loop of its own, because its part there may be as long as that of a request. */
-async function startEach<T>(targets: readonly string[], read: (target: string) => Promise<T>): Promise<Promise<T>[]> {
+export async function readEach<T>(targets: readonly string[], read: (target: string) => Promise<T>): Promise<T[]> {
   const started: Promise<T>[] = []
   for (const target of targets) {
     started.push(read(target))
     await nextTurn()
   }
-  return started
+  return Promise.all(started)
 }
 
 function isReadable(target: string): boolean {

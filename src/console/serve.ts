@@ -52,7 +52,11 @@ export function serveConsole(options: ConsoleOptions): Layer {
       ctx.state.content = await serve(route, ctx.params, ctx)
     },
   ])
-  const read = readWithin({ sessions, admission, api, console: toRoute })
+  const read = readWithin({
+    admission,
+    lookup: ({ req }) => sessions.lookupCredential(req),
+    run: (ctx, next) => (ctx.state.path.startsWith('/console/') ? toRoute : api)(ctx, next),
+  })
   return async (ctx, next) => {
     if (!ctx.state.path.startsWith('/console/')) return next()
     ctx.state.route = nameRoute(ctx.state.path)

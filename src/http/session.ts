@@ -44,6 +44,8 @@ export interface Sessions {
   lookupVisit(req: IncomingMessage): Session | undefined
   /** The permissions of the session, in the form of a key's. */
   lookupCredential(req: IncomingMessage): Credential | undefined
+  /** Those of a navigation's session, for a page of this environment. */
+  lookupVisitor(req: IncomingMessage, environment: Environment): Credential | undefined
   /** `Set-Cookie` for a session's token, in the response to a request; without a token, the cookie is removed. */
   cookie(req: IncomingMessage, token?: string): string
 }
@@ -56,6 +58,7 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
     lookup,
     lookupVisit,
     lookupCredential,
+    lookupVisitor,
     cookie: (req, token) => cookies.write(isSecure(req), token),
   }
 
@@ -78,6 +81,13 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
 
   function lookupCredential(req: IncomingMessage): Credential | undefined {
     return credentialOf(store, () => lookup(req))
+  }
+
+  function lookupVisitor(req: IncomingMessage, environment: Environment): Credential | undefined {
+    return credentialOf(store, () => {
+      const session = lookupVisit(req)
+      return session && { session, environment }
+    })
   }
 }
 

@@ -35,7 +35,7 @@ const options = {
 /** Builds the console: the page, and scripts and styles with hashes in their names. Rarely used code is in separate files. */
 export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>; metafile: Metafile }> {
   const { metafile: split } = await build(options)
-  const { outputFiles, metafile } = await build({ ...options, plugins: [shareFiles(split, web)] })
+  const { outputFiles, metafile } = await build({ ...options, plugins: [shareFiles(split)] })
   const files = new Map(
     outputFiles.map(({ path, contents }) => [path.slice(path.lastIndexOf('/assets/')), fileOf(path, contents)]),
   )
@@ -47,10 +47,11 @@ export async function bundleConsole(): Promise<{ files: Map<string, PackedFile>;
     files.set(`/assets/${basename(path)}`, fileOf(path, readFileSync(join(web, path))))
   }
   const page = pageWith([...files.keys()], metafile)
+  const skeleton = readFileSync(join(web, 'inside.html'), 'utf8')
+  const inside = withGerman(page.replace('</body>', `${skeleton}</body>`), metafile)
   files.set('/', htmlOf(page))
-  const inside = page.replace('</body>', `${readFileSync(join(web, 'inside.html'), 'utf8')}</body>`)
-  files.set('/inside', htmlOf(inside))
-  files.set('/inside/selling', htmlOf(withSelling(inside, metafile)))
+  for (const [name, script] of pageScripts(metafile))
+    files.set(`/inside/${name}`, htmlOf(naming(inside, script, metafile)))
   return { files, metafile }
 }
 
@@ -67,11 +68,10 @@ function pageWith(paths: string[], { outputs }: Metafile): string {
   const named = (name: string, ending: string) =>
     paths.find((path) => path.startsWith(`/assets/${name}-`) && path.endsWith(ending))!
   const script = named('console', '.js')
-  const [, { imports }] = Object.entries(outputs).find(([path]) => path.endsWith(script))!
-  const loaded = imports
-    .filter(({ kind }) => kind === 'import-statement')
-    .map(({ path }) => path.slice(path.lastIndexOf('/assets/')))
-  const preloads = loaded.map((path) => `<link rel="modulepreload" href="${path}" />\n    `).join('')
+  const [, output] = Object.entries(outputs).find(([path]) => path.endsWith(script))!
+  const preloads = importsOf(output)
+    .map((path) => preload(addressOf(path)))
+    .join('')
   const template = readFileSync(join(web, 'index.html'), 'utf8').replace('<script type', `${preloads}<script type`)
   return template
     .replace('/main.tsx', script)
@@ -79,18 +79,37 @@ function pageWith(paths: string[], { outputs }: Metafile): string {
     .replace('/early.js', named('early', '.js'))
 }
 
-/** The page with the scripts of the pages of records, which would otherwise be named by scripts, round trip by round trip. */
-function withSelling(page: string, { outputs }: Metafile): string {
-  const [script] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('/pages/selling.ts'))!
-  const paths = [
-    script,
-    ...outputs[script]!.imports.flatMap(({ kind, path }) => (kind === 'import-statement' ? path : [])),
-  ]
-  const names = paths.map((path) => path.slice(path.lastIndexOf('/assets/')))
-  const links = names
-    .filter((name) => !page.includes(name))
-    .map((name) => `<link rel="modulepreload" href="${name}" />`)
-  return page.replace('<script type', `${links.join('\n    ')}\n    <script type`)
+/** The scripts of pages, by what they are named after: `home` of `home-page.tsx`, `selling` of `pages/selling.ts`. */
+function pageScripts({ outputs }: Metafile): [name: string, script: string][] {
+  return Object.entries(outputs).flatMap(([script, { entryPoint = '' }]) => {
+    const name = /\/(?:pages\/([\w-]+)|([\w-]+)-page)\.tsx?$/.exec(entryPoint)
+    return name ? [[(name[1] ?? name[2])!, script]] : []
+  })
+}
+
+/** The document with a page's scripts, which scripts would otherwise name, round trip by round trip. */
+function naming(page: string, script: string, { outputs }: Metafile): string {
+  const paths = [script, ...importsOf(outputs[script]!)]
+  const names = paths.map(addressOf).filter((path) => !page.includes(path))
+  return page.replace('<script type', `${names.map((name) => preload(name)).join('')}<script type`)
+}
+
+/** The document with the script of the German texts, in a line that the server removes for other languages. */
+function withGerman(page: string, { outputs }: Metafile): string {
+  const [german] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('/german/index.ts'))!
+  return page.replace('<script type', `${preload(addressOf(german), 'hreflang="de" ')}<script type`)
+}
+
+function preload(path: string, attribute = ''): string {
+  return `<link rel="modulepreload" ${attribute}href="${path}" />\n    `
+}
+
+function importsOf({ imports }: Metafile['outputs'][string]): string[] {
+  return imports.flatMap(({ kind, path }) => (kind === 'import-statement' ? path : []))
+}
+
+function addressOf(output: string): string {
+  return output.slice(output.lastIndexOf('/assets/'))
 }
 
 function gzip(content: Uint8Array | string): Buffer {

@@ -3,7 +3,7 @@ import { built, type PackedFile, readPacked } from './embedded.ts'
 
 let files: Promise<Map<string, PackedFile>> | undefined
 
-/** Files by path: `/` is the page, `/inside` the page for signed-in users, `/inside/selling` that for the pages of records, the others are `/assets/…`. Loaded (in development: built) on first use. */
+/** Files by path: `/` is the document for who is not signed in, `/inside/…` those for signed-in users, which name the scripts of some pages, the others are `/assets/…`. Loaded (in development: built) on first use. */
 export function consoleFiles(): Promise<Map<string, PackedFile>> {
   files ??= built ? unpack() : bundle()
   return files

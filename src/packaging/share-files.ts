@@ -3,20 +3,20 @@ import { resolve } from 'node:path'
 import type { Metafile, Plugin } from 'esbuild'
 
 /** What people load first: these pages load no more than they use. */
-const small = /\/(home|sign-in)-page\.tsx$/
+const small = /\/(home|board)-page\.tsx$/
 
 /**
  * Left alone, esbuild makes a file for each set of scripts that have modules in common: 40 files for one page. So the scripts that are loaded later
  * import all that they share with the first one, which becomes one file, and most import all that they share with each other: a few more.
  */
-export function shareFiles({ inputs }: Metafile, folder: string): Plugin {
+export function shareFiles({ inputs }: Metafile): Plugin {
   const first = Object.keys(inputs).find((path) => path.endsWith('/main.tsx'))!
   const imports = Object.values(inputs).flatMap((input) => input.imports)
   const dynamic = new Set(imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path))
   // The first script waits for its texts. They must not import it.
   const later = [...dynamic].filter((path) => !path.includes('/german/'))
   const used = [first, ...later].flatMap((path) => [...modulesOf(path)])
-  const shared = repeated(used).filter((path) => resolve(path).startsWith(folder))
+  const shared = repeated(used).filter((path) => !path.includes('node_modules'))
   const ofFirst = modulesOf(first)
   const core = shared.filter((path) => ofFirst.has(path))
   const rest = shared.filter((path) => !ofFirst.has(path))

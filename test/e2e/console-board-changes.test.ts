@@ -194,7 +194,7 @@ test('A column that could not be loaded shows the error and a button to try agai
   const { api, page } = await openConsole(t)
   await make(api, 'deal', { title: 'New warehouse' })
   await page.route(reads(/api-v1-deals\?/), (route) => route.abort())
-  await openPage(page, '/pipeline')
+  await openPage(page, '/pipeline?show=open')
   await columnOf(page, 'Lead').getByText('The server cannot be reached').waitFor()
 
   await page.unrouteAll()

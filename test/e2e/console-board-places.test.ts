@@ -33,6 +33,21 @@ test('Won and Lost fold, stay folded, and take deals while they are', { skip }, 
   await page.getByRole('region', { name: 'Won', exact: true }).getByRole('link', { name: 'Hampers' }).waitFor()
 })
 
+test('A column that is unfolded shows its deals as they are then, not as they were when the page was opened', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const won = (await api.get('/api-v1-stages')).body.data.find(({ kind }: { kind: string }) => kind === 'won')
+  await openPage(page, '/pipeline')
+  await page.getByRole('button', { name: 'Fold Won' }).click()
+  await openPage(page, '/pipeline')
+  await make(api, 'deal', { title: 'Hampers', stage_id: won.id })
+
+  await page.getByRole('button', { name: 'Unfold Won' }).click()
+
+  await page.getByRole('region', { name: 'Won', exact: true }).getByRole('link', { name: 'Hampers' }).waitFor()
+})
+
 test('The line above the board shows the total of the visible open deals in each currency, and links to them', {
   skip,
 }, async (t) => {

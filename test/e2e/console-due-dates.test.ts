@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseSpoken } from '../../src/console/web/text/spoken-days.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
@@ -76,4 +77,55 @@ test('An incomplete expected close date is an error, not an empty value', { skip
   await dialog.getByText('The date is not complete').waitFor()
 
   assert.equal((await api.get(`/api-v1-deals/${id}`)).body.data.expected_close_date, '2027-03-28')
+})
+
+for (const [locale, add, title, words, said, create] of [
+  ['en-GB', 'New task', 'Title', 'Due date: in words', 'in 2 weeks', 'Create task'],
+  ['de-DE', 'Neue Aufgabe', 'Titel', 'Fällig am: in Worten', 'in 2 wochen', 'Aufgabe anlegen'],
+] as const) {
+  test(`A due date can be said in words: ${said}`, { skip }, async (t) => {
+    const { api, page } = await openConsole(t, { locale, timeZone: 'UTC' })
+    await openPage(page, '/tasks')
+    await page.getByRole('button', { name: add }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(title).fill('Call back')
+    await dialog.getByLabel(words).fill('some day')
+    await dialog.getByRole('button', { name: create }).click()
+    await dialog.locator('.fault').waitFor()
+    await dialog.getByLabel(words).fill(said)
+    assert.match(await dialog.locator('input[type=date]').inputValue(), /^\d{4}-\d\d-\d\d$/)
+    await dialog.getByRole('button', { name: create }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    const [task] = (await api.get('/api-v1-tasks')).body.data
+    assert.equal(task.due_date.slice(0, 10), parseSpoken(said, new Date())!.toISOString().slice(0, 10))
+  })
+}
+
+test('A task of the composer has a preset as its due date, and a colleague; another day is said in words', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { timeZone: 'UTC' })
+  await api.post('/console/users', { full_name: 'Bea Kern', email: `bea.${Date.now()}@acme.example` })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
+  await openPage(page, `/organizations/${id}`)
+  await page.getByLabel('Subject').fill('Send the offer')
+  await page.getByRole('button', { name: 'Task', exact: true }).click()
+  await page.getByRole('button', { name: 'next week' }).click()
+  await page.getByRole('combobox', { name: 'Assigned to' }).fill('Bea')
+  await page.getByRole('option', { name: /^Bea Kern/ }).click()
+  await page.getByRole('form').getByRole('button', { name: 'Add task' }).click()
+  await page.getByText('Task added.').waitFor()
+  await idle(page)
+  const [task] = (await api.get('/api-v1-tasks?include=assigned_user')).body.data
+  assert.equal(task.assigned_user.full_name, 'Bea Kern')
+  assert.equal(task.due_date.slice(0, 10), parseSpoken('next week', new Date())!.toISOString().slice(0, 10))
+
+  await page.getByRole('button', { name: 'Reschedule Send the offer' }).click()
+  await page.getByLabel('Day in words').fill('in 3 days 10:00')
+  await page.keyboard.press('Enter')
+  await page.locator('.toast', { hasText: 'Send the offer' }).last().waitFor()
+  await idle(page)
+  const [moved] = (await api.get('/api-v1-tasks')).body.data
+  assert.match(moved.due_date, /T10:00:00/)
 })

@@ -41,7 +41,7 @@ test('The page contains a skeleton before its script runs, which the content rep
 
 for (const [path, shape] of [
   ['/organizations', 'rows'],
-  ['/pipeline', 'columns'],
+  ['/pipeline?show=open', 'columns'],
   ['/', 'lines'],
 ] as const) {
   test(`While loading, ${path} shows a skeleton of ${shape}`, { skip }, async (t) => {

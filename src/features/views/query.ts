@@ -1,4 +1,5 @@
 import { records } from '../../crm/records.ts'
+import { derivedOf } from '../../engine/finding/export/columns.ts'
 import { readOrder } from '../../engine/finding/list/order.ts'
 import { filteredBy, readListQuery } from '../../engine/finding/query/query.ts'
 import { type Declared, declaredOf } from '../../engine/records/declared/declared.ts'
@@ -28,7 +29,7 @@ export function faultsOf({ resource: name, filter, sort, columns }: SavedQuery, 
   const faults = filter === null ? [] : filterFaults(resource, filter, declared)
   if (sort !== null) readOrder(resource, sort, faults, declared)
   const items = Object.values(resource.collections).map(({ as }) => as)
-  const known = ['id', ...Object.keys(resource.columns), ...items]
+  const known = ['id', ...Object.keys(resource.columns), ...derivedOf(resource), ...items]
   const unknown = columns?.find((column) => !column.startsWith('metadata.') && !known.includes(column))
   if (unknown !== undefined) faults.push(invalid('columns', oneOf(`There is no field ${quote(unknown)}`, known)))
   return faults

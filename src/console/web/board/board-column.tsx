@@ -1,6 +1,6 @@
-import { useComputed } from '@preact/signals'
+import { computed, useComputed } from '@preact/signals'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { Values } from '../data/form-merge.ts'
 import type { Row } from '../data/resource-views.ts'
 import type { ListFilters } from '../deals/deal-links.ts'
@@ -26,7 +26,8 @@ interface BoardColumnProps {
 
 /** The deals of a stage, with their totals. */
 export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumnProps) {
-  const column = board.columns[stage.id]
+  // Not `board.columns`: each column is shown again for its own deals only.
+  const column = useMemo(() => computed(() => board.columns[stage.id]), [board, stage.id]).value
   const total = board.totals.get(stage.id)
   const element = useColumnFocus()
   const loadMore = () => board.loadMore(stage.id)

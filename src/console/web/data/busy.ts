@@ -6,6 +6,13 @@ import { options } from 'preact'
 const root = document.documentElement
 const works: string[] = []
 
+const atFirstIdle: (() => void)[] = []
+
+/** Runs when the page is idle for the first time. */
+export function onceIdle(run: () => void): void {
+  atFirstIdle.push(run)
+}
+
 /** The page is busy until the returned function is called. */
 export function begin(work: string): () => void {
   works.push(work)
@@ -74,8 +81,12 @@ function last(run: () => void, end: () => void): void {
 }
 
 function show(): void {
-  if (works.length > 0) root.dataset.busy = works.join(', ')
-  else delete root.dataset.busy
+  if (works.length > 0) {
+    root.dataset.busy = works.join(', ')
+    return
+  }
+  delete root.dataset.busy
+  for (const run of atFirstIdle.splice(0)) run()
 }
 
 /** A hidden page has no frames. */

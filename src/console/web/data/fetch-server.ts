@@ -10,6 +10,10 @@ export async function fetchServer(
 ): Promise<Response> {
   const headers = seen === 0 ? init.headers : { ...init.headers, 'Kontor-Min-Position': String(seen) }
   const response = await fetch(onServer(path), { ...init, headers })
-  seen = Math.max(seen, Number(response.headers.get('Kontor-Position')))
+  noteSeen(Number(response.headers.get('Kontor-Position')))
   return response
+}
+
+export function noteSeen(position = 0): void {
+  seen = Math.max(seen, position)
 }

@@ -1,4 +1,5 @@
 import { fetchServer } from './fetch-server.ts'
+import { takeKnown } from './first-reads.ts'
 
 /** The server's limits (`/console/read`): how many GETs one request can have, and roughly how long its URL can be. */
 const targetsMax = 16
@@ -19,8 +20,10 @@ interface Started extends Get {
 
 let started: Started[] = []
 
-/** Like `fetch` of a GET. GETs with the same headers that are started at the same time become one request, so that a page needs few to load. */
+/** Like `fetch` of a GET, whose response the page may contain. GETs with the same headers that are started at the same time become one request, so that a page needs few to load. */
 export function fetchTogether(get: Get): Promise<Response> {
+  const known = takeKnown(get.path, get.headers)
+  if (known) return Promise.resolve(known)
   return new Promise((resolve, reject) => {
     if (started.length === 0) setTimeout(sendStarted)
     const added = { ...get, resolve, reject }

@@ -2,12 +2,18 @@ import type { Description } from '../../description.ts'
 import { description, type SessionData, session } from '../session/session.ts'
 import { inWords } from '../text/field-labels.ts'
 import { language } from '../text/locale.ts'
+import { noteSeen } from './fetch-server.ts'
+import { keepKnown } from './first-reads.ts'
 import { probe } from './http.ts'
 
-/** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`. */
+/** The data that a signed-in user's page contains: that of `/console/session` and `/console/description`, and what it reads first. */
 interface InitialData {
   session: SessionData
   description: Description
+  /** The bodies of responses, by the paths of their requests. */
+  reads: Record<string, unknown>
+  /** The position of the log that this is of, if the server has one. */
+  position?: number
 }
 
 /** Loads the session and the description, from the page or by requests. */
@@ -16,6 +22,8 @@ export async function start(): Promise<void> {
   const block = document.getElementById('initial-data')
   if (!block) return enter()
   const initial = JSON.parse(block.textContent) as InitialData
+  noteSeen(initial.position)
+  keepKnown(initial.reads)
   description.value = inWords(initial.description)
   session.value = initial.session
 }

@@ -1,45 +1,46 @@
 import { useState } from 'preact/hooks'
 import { now } from '../session/now.ts'
-import { moment } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
 import { parseSpoken } from '../text/spoken-days.ts'
 import { t } from '../text/texts.ts'
-import { Field } from './form.tsx'
+import { MomentInput } from './day-input.tsx'
+import type { Wiring } from './form.tsx'
 
 interface DueInputProps {
+  wiring: Wiring
   label: string
   value: unknown
   onValue: (value: string | null | Invalid) => void
-  fault: string | undefined
 }
 
-/** When something is due: in words, or one of four presets. It shows which moment was understood. */
-export function DueInput({ label, value, onValue, fault }: DueInputProps) {
+/** When something is due: a date with an optional time, words that mean one, or one of four presets. */
+export function DueInput({ wiring, label, value, onValue }: DueInputProps) {
   const [text, setText] = useState('')
+  const [turn, setTurn] = useState(0) // inputs of days keep what they show
   const take = (given: string) => {
     setText(given)
-    const due = parseSpoken(given, now())
+    setTurn(turn + 1)
     const unknown = t('Write a day such as “tomorrow”, “fri 10:00” or “in 2 weeks”')
-    onValue(given.trim() === '' ? null : (due?.toISOString() ?? new Invalid(given, unknown)))
+    onValue(given.trim() === '' ? null : (parseSpoken(given, now())?.toISOString() ?? new Invalid(given, unknown)))
   }
-  const presets = [t('tomorrow'), t('in 3 days'), t('next week'), t('next month')]
-  const wrong = value instanceof Invalid && text.length > 2 ? value.message : undefined
+  const pick = (moment: string | null | Invalid) => {
+    setText('')
+    onValue(moment)
+  }
   return (
     <div class="stack tight">
-      <Field label={label} fault={fault ?? wrong} optional {...(typeof value === 'string' && { hint: moment(value) })}>
-        {(wiring) => (
-          <input
-            {...wiring}
-            type="text"
-            autoComplete="off"
-            placeholder={t('fri 10:00, in 2 weeks …')}
-            value={text}
-            onInput={({ currentTarget }) => take(currentTarget.value)}
-          />
-        )}
-      </Field>
+      <MomentInput key={turn} {...{ wiring, label, value }} onValue={pick} />
       <div class="row">
-        {presets.map((preset) => (
+        <input
+          class="input due-words"
+          type="text"
+          autoComplete="off"
+          aria-label={t('{label}: in words', { label })}
+          placeholder={t('fri 10:00, in 2 weeks …')}
+          value={text}
+          onInput={({ currentTarget }) => take(currentTarget.value)}
+        />
+        {[t('tomorrow'), t('in 3 days'), t('next week'), t('next month')].map((preset) => (
           <button
             key={preset}
             type="button"

@@ -10,6 +10,7 @@ import { ChipsInput } from './chips-input.tsx'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import { DeclaredInput } from './declared-input.tsx'
+import { DueInput } from './due-input.tsx'
 import { Field, type Wiring } from './form.tsx'
 import { ReferenceInput } from './reference-input.tsx'
 import { isOrdered, ReferenceSelect } from './reference-select.tsx'
@@ -70,6 +71,10 @@ export function FieldInput(props: FieldInputProps) {
   )
 }
 
+function isDue({ name }: DescribedField): boolean {
+  return name === 'due_date'
+}
+
 /** Whether the field gets a value even if it is left empty. */
 function isFilled(field: DescribedField): boolean {
   return field.default !== undefined || field.chosen === true
@@ -85,6 +90,7 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
   if (field.kind === 'reference')
     return <ReferenceInput {...{ field, value, onValue, near, wiring }} creates={inRecord} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
+  if (isDue(field)) return <DueInput {...{ value, onValue, wiring }} label={field.label} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (numberKinds.includes(field.kind)) {
     const shownAs = (amount: number) => (isPercent(field) ? `${exactNumber(amount)} %` : exactAmount(amount, currency))

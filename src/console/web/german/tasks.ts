@@ -30,4 +30,9 @@ export const tasks = {
   'Which tasks': 'Welche Aufgaben',
   'Without a date': 'Ohne Datum',
   '{n} task|{n} tasks': '{n} Aufgabe|{n} Aufgaben',
+  'Day in words': 'Tag in Worten',
+  'fri, in 2 weeks …': 'fr, in 2 Wochen …',
+  '{label}: in words': '{label}: in Worten',
+  'In 3 days': 'In 3 Tagen',
+  'In a month': 'In einem Monat',
 } as const

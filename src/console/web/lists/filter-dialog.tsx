@@ -14,9 +14,9 @@ import { filterSpans } from './filter-spans.ts'
 /** Kinds that are filtered by a first and a last day. */
 export const dayKinds = ['date', 'timestamp', 'moment']
 /** Kinds that are filtered by a lowest and a highest number. */
-const numberKinds = ['number', 'position']
+export const numberKinds = ['number', 'position']
 /** Kinds that are filtered by a part of the text. */
-const likeKinds = ['text', 'email', 'url', 'phone']
+export const likeKinds = ['text', 'email', 'url', 'phone']
 /** The filter that finds records without a value. */
 const nothing = 'null'
 
@@ -130,7 +130,8 @@ interface FilterInputProps {
   fault: string | undefined
 }
 
-function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
+/** An input for a value that a filter compares with. */
+export function FilterInput({ field, value, onValue, fault }: FilterInputProps) {
   const id = field.target && typeof value === 'string' && value !== nothing ? value : ''
   const label = useNames(id === '' ? undefined : field.target, id)
   const [turn, setTurn] = useState(0) // a typed text stays until the input is replaced

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { busyFor } from '../data/busy.ts'
+import { derivedFields, withDerived } from '../data/derived-values.ts'
 import { queryOf } from '../data/find.ts'
 import { list, type Page, type Query } from '../data/http.ts'
 import { type ChangeList, type ListState, parametersOf } from '../data/list-state.ts'
@@ -51,16 +52,18 @@ export function useListData(
   const load = async (signal: AbortSignal): Promise<ListData> => {
     if (text !== '' && text !== loadedText.current) await new Promise<void>((resolve) => busyFor(typingMs, resolve))
     loadedText.current = text
-    const loadPart = (part: Query, at: number): Promise<Page<Row>> => {
+    const loadPart = async (part: Query, at: number): Promise<Page<Row>> => {
       const page = state[pageNames[at]!]
       const query = { ...part, ...parametersOf(of, state), q: queryOf(text), include, limit: pageSize, page }
-      return list<Row>(path, query, signal)
+      const found = await list<Row>(path, query, signal)
+      return { ...found, data: await withDerived(of, found.data, columns) }
     }
     const pages = await Promise.all(partsOf().map(loadPart))
     return { key, searched: text !== '', narrowed: text !== '' || Object.keys(state.filters).length > 0, pages }
   }
   const key = JSON.stringify({ ...state, q: text })
-  const loaded = useData(load, [path, key, include])
+  const derived = derivedFields(of).filter(({ name }) => columns?.includes(name))
+  const loaded = useData(load, [path, key, include, derived.length])
   const shown = [of, ...resourceOf(of).fields.flatMap(({ target }) => target ?? [])]
   useNews(({ resource }) => shown.includes(resource), loaded.refresh)
   useChanged(view, loaded.reload)

@@ -2,6 +2,7 @@ import { Merge, Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { DescribedField } from '../../description.ts'
+import { filterField } from '../data/filters.ts'
 import { type ChangeList, groupedBy, type ListState, useListState } from '../data/list-state.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -173,7 +174,7 @@ function columnOf(of: string, name: string): Column<Row> {
     const [main] = collection.fields
     return { name, label: main!.label, cell: (row) => <PrimaryItem items={row[name]} field={main!} /> }
   }
-  const field = fieldOf(of, name)
+  const field = filterField(of, name)
   const cell = (row: Row) => <Value field={field} row={row} relation={relations[name]} />
   return {
     name,

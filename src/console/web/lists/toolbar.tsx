@@ -1,10 +1,8 @@
-import { ListFilter, X } from 'lucide'
+import { ListFilter, Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import type { DescribedField } from '../../description.ts'
-import { filterField, parseFilter } from '../data/filters.ts'
+import { filterField } from '../data/filters.ts'
 import type { ChangeList, ListState } from '../data/list-state.ts'
-import { useNames } from '../data/record-names.ts'
 import { viewOf } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
 import { keyFor } from '../parts/key-presses.ts'
@@ -13,11 +11,13 @@ import { hasViews, type Layout, viewParameter } from '../saved-views/saved-views
 import type { Views } from '../saved-views/use-views.ts'
 import { ViewPicker } from '../saved-views/view-picker.tsx'
 import { declaredOf, resourceOf } from '../session/session.ts'
-import { parseLocal } from '../text/days.ts'
-import { day, word } from '../text/format.ts'
+import { word } from '../text/format.ts'
 import { language } from '../text/locale.ts'
-import { noun, type Text, t } from '../text/texts.ts'
-import { dayKinds, FilterDialog } from './filter-dialog.tsx'
+import { noun, t } from '../text/texts.ts'
+import { ConditionDialog } from './condition-dialog.tsx'
+import type { Entry } from './conditions.ts'
+import { FilterChip } from './filter-chip.tsx'
+import { FilterDialog } from './filter-dialog.tsx'
 import { SearchOffers } from './search-offers.tsx'
 
 interface ToolbarProps {
@@ -41,13 +41,16 @@ const alternatives = new Intl.ListFormat(language, { type: 'disjunction' })
 export function Toolbar({ of, state, views, columns, layout = 'list', onChange, own = [], children }: ToolbarProps) {
   const { filters } = viewOf(of)
   const [filtering, setFiltering] = useState(false)
+  const [changing, setChanging] = useState<Entry | 'new'>()
   const filterButton = useRef<HTMLButtonElement>(null)
   const names = resourceOf(of).searched
   const searched = alternatives.format(names.map((name) => noun(word(name))))
+  const without = (name: string) => Object.entries(state.filters).filter(([each]) => each !== name)
   const removeFilter = (name: string) => {
     filterButton.current!.focus()
-    onChange({ filters: Object.fromEntries(Object.entries(state.filters).filter(([each]) => each !== name)) })
+    onChange({ filters: Object.fromEntries(without(name)) })
   }
+  const before = changing === 'new' ? undefined : changing
   return (
     <search class="toolbar">
       {names.length > 0 && (
@@ -64,10 +67,19 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
       <button ref={filterButton} type="button" class="button" onClick={() => setFiltering(true)}>
         <Icon of={ListFilter} /> {t('Filter')}
       </button>
+      <button type="button" class="button add-condition" onClick={() => setChanging('new')}>
+        <Icon of={Plus} /> {t('Condition')}
+      </button>
       {Object.entries(state.filters)
         .filter(([name]) => name !== viewParameter || !hasViews(of))
         .map(([name, value]) => (
-          <Chip key={name} {...{ of, name, value }} isOwn={own.includes(name)} onRemove={() => removeFilter(name)} />
+          <FilterChip
+            key={name}
+            {...{ of, name, value }}
+            isOwn={own.includes(name)}
+            onChange={() => setChanging([name, value])}
+            onRemove={() => removeFilter(name)}
+          />
         ))}
       <ViewPicker {...{ of, state, views, columns, layout, onChange }} />
       {columns && <ColumnPicker {...{ of, columns }} view={views.chosen} />}
@@ -84,51 +96,17 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
           onClose={() => setFiltering(false)}
         />
       )}
+      {changing && (
+        <ConditionDialog
+          of={of}
+          given={before}
+          onApply={(entry) => {
+            onChange({ filters: Object.fromEntries([...without(before?.[0] ?? ''), entry]) })
+            setChanging(undefined)
+          }}
+          onClose={() => setChanging(undefined)}
+        />
+      )}
     </search>
   )
-}
-
-/** A field with its value, by operator. */
-const chips: Record<string, Text> = {
-  gte: '{label} from {value}',
-  gt: '{label} after {value}',
-  lte: '{label} to {value}',
-  lt: '{label} before {value}',
-  like: '{label} has {value}',
-  ne: '{label} not {value}',
-  in: '{label} in {value}',
-}
-
-interface ChipProps {
-  of: string
-  name: string
-  value: string
-  /** Whether a wide page shows it in another way. */
-  isOwn: boolean
-  onRemove: () => void
-}
-
-function Chip({ of, name, value, isOwn, onRemove }: ChipProps) {
-  const { field, operator } = parseFilter(name)
-  const given = filterField(of, field)
-  const { label, target } = given
-  const found = useNames(value === 'null' ? undefined : target, value)
-  const shown = target && value !== 'null' ? (found ?? '…') : valueText(given, value)
-  const text = t(chips[operator] ?? '{label} {value}', { label, value: shown })
-  return (
-    <span class={isOwn ? 'chip own' : 'chip'}>
-      {text}
-      <button type="button" aria-label={t('Remove filter: {text}', { text })} onClick={onRemove}>
-        <Icon of={X} />
-      </button>
-    </span>
-  )
-}
-
-function valueText({ kind, declared }: DescribedField, value: string): string {
-  if (value === 'null') return noun(t('None'))
-  if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
-  if (kind === 'choices') return value.split(',').join(', ')
-  if (kind === 'choice' && declared) return value
-  return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
 }

@@ -1,6 +1,6 @@
 import { exec } from 'preact-iso/router'
 import { listed } from '../data/resource-views.ts'
-import { type Lazy, lazyPage, lazyPart } from '../parts/lazily.tsx'
+import { type Lazy, lazyPage } from '../parts/lazily.tsx'
 import { pageOf } from '../session/place.ts'
 import { resourceOf, session } from '../session/session.ts'
 
@@ -16,8 +16,6 @@ const Duplicates = lazyPage(() => importing().then((pages) => pages.Duplicates))
 /** Resources with their own list instead of the generic one. */
 const lists: Readonly<{ [resource: string]: Page }> = { task: lazyPage(() => selling().then((pages) => pages.Tasks)) }
 
-export const SignIn = lazyPage(() => import('../sign-in/sign-in-page.tsx').then((page) => page.SignIn))
-export const SignInAgain = lazyPart(() => import('../sign-in/sign-in-page.tsx').then((page) => page.SignInAgain))
 export const Setup = lazyPage(() => administration().then((pages) => pages.Setup))
 export const Invitation = lazyPage(() => administration().then((pages) => pages.Invitation))
 
@@ -33,7 +31,7 @@ interface PageRoute {
 
 const fixed: readonly PageRoute[] = [
   { path: '/', component: lazyPage(() => import('../home/home-page.tsx').then((page) => page.Home)) },
-  { path: '/pipeline', component: lazyPage(() => selling().then((pages) => pages.Pipeline)) },
+  { path: '/pipeline', component: lazyPage(() => import('../board/board-page.tsx').then((page) => page.Pipeline)) },
   { path: '/reports', component: lazyPage(() => import('../reports/reports-page.tsx').then((page) => page.Reports)) },
   { path: '/import', component: lazyPage(() => importing().then((pages) => pages.Import)) },
   { path: '/import/:id', component: lazyPage(() => importing().then((pages) => pages.ImportResult)) },
@@ -63,7 +61,7 @@ function routesOf(of: string): PageRoute[] {
 
 /** Loads the script of the page at this address. The placeholder stays until then. */
 export async function loadPage(): Promise<void> {
-  if (!session.value) return void (await SignIn.preload())
+  if (!session.value) return
   const page = pageOf(location.pathname)
   await routes()
     .find(({ path }) => exec(page, path))

@@ -1,6 +1,5 @@
 // The pages of records share one script.
 
-export { Pipeline } from '../board/board-page.tsx'
 export { List } from '../lists/list-page.tsx'
 export { Record } from '../record/record-page.tsx'
 export { Tasks } from '../tasks/tasks-page.tsx'

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { onceShown } from '../data/busy.ts'
+import { isChoice } from '../data/choice.ts'
 import { post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
@@ -27,7 +28,11 @@ interface ComposerProps {
 /** What the composer can create next to the types of activities. */
 const task = 'task'
 
-const blank = { type: 'note', subject: '', description: '', rating: 3, due_date: null as unknown }
+const blank = {
+  ...{ type: 'note', subject: '', description: '', rating: 3, due_date: null as unknown },
+  /** Undefined: the user. */
+  assigned_to: undefined as unknown,
+}
 
 type Entry = typeof blank
 
@@ -164,19 +169,31 @@ function More({ form, hasTasks }: { form: FormState<Entry>; hasTasks: boolean })
         )}
       </Field>
       {type === 'rating' && <Stars rating={rating} setRating={(each) => form.set({ rating: each })} />}
-      {type === task && <FieldInput field={fieldOf(task, 'due_date')} {...form.field('due_date')} />}
+      {type === task && <TaskFields form={form} />}
       <Segments label={t('Type')}>
         {types.map((each) => (
           <button
             key={each}
             type="button"
             aria-pressed={each === type}
-            onClick={() => form.set({ type: each, due_date: null })}
+            onClick={() => form.set({ type: each, due_date: null, assigned_to: undefined })}
           >
             {word(each)}
           </button>
         ))}
       </Segments>
+    </>
+  )
+}
+
+/** When a task is due, and whose it is. */
+function TaskFields({ form }: { form: FormState<Entry> }) {
+  const { id, full_name } = session.value!.user
+  const { value = { id, label: full_name }, ...input } = form.field('assigned_to')
+  return (
+    <>
+      <FieldInput field={fieldOf(task, 'due_date')} {...form.field('due_date')} />
+      <FieldInput field={fieldOf(task, 'assigned_to')} value={value} {...input} />
     </>
   )
 }
@@ -210,12 +227,17 @@ function log({ type, subject, description, rating }: Entry, of: string, row: Row
   return post('/api-v1-activities', body, once)
 }
 
-function addTask({ subject, description, due_date }: Entry, of: string, row: Row, once: Once): Promise<Row> {
+function addTask(
+  { subject, description, due_date, assigned_to: chosen }: Entry,
+  of: string,
+  row: Row,
+  once: Once,
+): Promise<Row> {
   const body = {
     title: subject,
     description: description || null,
     due_date,
-    assigned_to: session.value!.user.id,
+    assigned_to: chosen === undefined ? session.value!.user.id : isChoice(chosen) ? chosen.id : null,
     ...referencesOf(task, of, row),
   }
   return post('/api-v1-tasks', body, once)

@@ -6,7 +6,6 @@ import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
 import type { Row } from '../data/resource-views.ts'
 import { Combobox } from '../forms/combobox.tsx'
-import { DueInput } from '../forms/due-input.tsx'
 import { FieldInput } from '../forms/field-input.tsx'
 import { Field, TextField } from '../forms/form.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
@@ -65,7 +64,7 @@ export function LogCall({ onClose }: { onClose: () => void }) {
         onValue={(subject) => form.set({ subject })}
         fault={form.fault('subject')}
       />
-      <DueInput label={t('Follow-up')} {...form.field('due_date')} />
+      <FieldInput field={{ ...fieldOf('task', 'due_date'), label: t('Follow-up') }} {...form.field('due_date')} />
       {typeof due_date === 'string' && (
         <div class="fields">
           <TextField

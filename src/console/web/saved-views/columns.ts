@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { derivedFields } from '../data/derived-values.ts'
 import { viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { declaredOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
@@ -24,7 +25,7 @@ export function availableColumns(of: string): AvailableColumn[] {
   const items = Object.values(collections).map(({ as, fields }) => ({ name: as, label: fields[0]!.label }))
   const title = fields.find((field) => field.name === first)
   const label = name.length === 1 && title ? title.label : t('Name')
-  const plain = [...shown, ...declaredOf(of)].map(({ name, label }) => ({ name, label }))
+  const plain = [...shown, ...derivedFields(of), ...declaredOf(of)].map(({ name, label }) => ({ name, label }))
   return [{ name: columns[0]!, label }, ...plain, ...items]
 }
 

@@ -2,8 +2,10 @@ import { CalendarClock } from 'lucide'
 import { useRef } from 'preact/hooks'
 import type { Row } from '../data/resource-views.ts'
 import { Menu } from '../parts/menu.tsx'
-import { localDay, parseLocal } from '../text/days.ts'
-import { dayTitle, shortDayTitle } from '../text/format.ts'
+import { now } from '../session/now.ts'
+import { localDay, parseLocal, startOfDay } from '../text/days.ts'
+import { dayTitle, isEndOfDay, shortDayTitle } from '../text/format.ts'
+import { parseSpoken } from '../text/spoken-days.ts'
 import { t } from '../text/texts.ts'
 import { type OfferedDay, offeredDays } from './task-days.ts'
 
@@ -43,6 +45,15 @@ function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove
     if (day) onChoose({ label: dayTitle(day), day })
     else input.current!.focus()
   }
+  const words = useRef<HTMLInputElement>(null)
+  const say = (event: Event) => {
+    event.preventDefault()
+    const moment = parseSpoken(words.current!.value, now())
+    words.current!.setCustomValidity(moment ? '' : t('Write a day such as “tomorrow”, “fri 10:00” or “in 2 weeks”'))
+    if (!moment) return words.current!.reportValidity()
+    const day = startOfDay(moment)
+    onChoose({ label: dayTitle(day), day, ...(!isEndOfDay(moment) && { moment }) })
+  }
   return (
     <>
       {offeredDays().map((offered) => (
@@ -55,6 +66,21 @@ function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove
           {t('Without a date')}
         </button>
       )}
+      <form class="row other-day" onSubmit={say}>
+        <input
+          ref={words}
+          class="input due-words"
+          type="text"
+          required
+          onInput={({ currentTarget }) => currentTarget.setCustomValidity('')}
+          autoComplete="off"
+          aria-label={t('Day in words')}
+          placeholder={t('fri, in 2 weeks …')}
+        />
+        <button type="submit" class="button small">
+          {t('Set')}
+        </button>
+      </form>
       <form class="row other-day" onSubmit={set}>
         <input
           ref={input}

@@ -2,6 +2,7 @@ import type { Row } from '../data/resource-views.ts'
 import { now } from '../session/now.ts'
 import { endOfDay, startOfDay } from '../text/days.ts'
 import { dayTitle, isEndOfDay, monthTitle } from '../text/format.ts'
+import { parseSpoken } from '../text/spoken-days.ts'
 import { t } from '../text/texts.ts'
 
 export function isDone({ status }: Row): boolean {
@@ -34,6 +35,8 @@ export function groupOf(task: Row): string {
 export interface OfferedDay {
   label: string
   day: Date
+  /** With its time; default: that of the task. */
+  moment?: Date
 }
 
 /** The days that a task is often moved to. */
@@ -44,7 +47,9 @@ export function offeredDays(): OfferedDay[] {
     { label: t('Today'), day: today },
     { label: t('Tomorrow'), day: startOfDay(today, 1) },
     { label: t('Next Monday'), day: startOfDay(today, toMonday) },
+    { label: t('In 3 days'), day: startOfDay(today, 3) },
     { label: t('In a week'), day: startOfDay(today, 7) },
+    { label: t('In a month'), day: startOfDay(parseSpoken('in 1 month', today)!) },
   ].filter(({ day }, at, all) => all.findIndex((each) => each.day.getTime() === day.getTime()) === at)
 }
 

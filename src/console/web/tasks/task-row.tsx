@@ -125,7 +125,7 @@ export function useTaskChange({ id, title, due_date }: Row, onDone: () => void) 
     reopen: () => change(t('Open again: {title}', { title }), () => patch(path, { status: 'pending' })),
     move: (to: OfferedDay | undefined) =>
       change(`${to ? to.label : t('Without a date')}: ${title}`, () =>
-        patch(path, { due_date: to ? movedTo(to.day, due_date) : null }),
+        patch(path, { due_date: to ? (to.moment?.toISOString() ?? movedTo(to.day, due_date)) : null }),
       ),
   }
 }

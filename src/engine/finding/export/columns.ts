@@ -47,7 +47,7 @@ export function columnsOf(resource: Resource, declared: readonly Declared[]): Co
 }
 
 /** The derived values that records do not show: `last_activity_at`. */
-function derivedOf({ unshown }: Resource): string[] {
+export function derivedOf({ unshown }: Resource): string[] {
   return Object.values(unshown).flatMap(({ name, unlogged }) => (unlogged ? [name] : []))
 }
 
