@@ -37,8 +37,9 @@ export class S3Contents implements Contents {
   lookupBytes(place: Place): Promise<number | undefined> {
     return within('The content cannot be read', async () => {
       try {
-        const { headers } = await this.#requests.send({ method: 'HEAD', key: this.#keyOf(place) })
-        return Number(headers['content-length'])
+        const res = await this.#requests.send({ method: 'HEAD', key: this.#keyOf(place) })
+        res.resume() // frees the connection
+        return Number(res.headers['content-length'])
       } catch (error) {
         if (error instanceof S3Refused && error.status === 404) return undefined
         throw error

@@ -24,6 +24,8 @@ export interface S3Server {
   asked: S3Asked[]
   /** What was refused because no client may send it. */
   refused: string[]
+  /** How many connections were opened so far. */
+  connections: number
   /** Decides about each request whether it goes wrong. */
   fault: (asked: S3Asked) => S3Fault | undefined
   close(): Promise<void>
@@ -46,7 +48,7 @@ export async function startS3(t: Pick<TestContext, 'after'>): Promise<S3Server> 
   }
   t.after(close)
   const s3: S3Server = {
-    ...{ endpoint, close, asked: [], refused: [], objects: new Map(), fault: () => undefined },
+    ...{ endpoint, close, connections: 0, asked: [], refused: [], objects: new Map(), fault: () => undefined },
     env: {
       KONTOR_FILES: `s3://${bucket}/kontor/files`,
       KONTOR_S3_ENDPOINT: endpoint,
@@ -55,6 +57,9 @@ export async function startS3(t: Pick<TestContext, 'after'>): Promise<S3Server> 
       KONTOR_S3_SECRET_ACCESS_KEY: s3Keys.secretAccessKey,
     },
   }
+  server.on('connection', () => {
+    s3.connections++
+  })
   return s3
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {

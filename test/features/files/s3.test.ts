@@ -128,3 +128,10 @@ test('While the content of an erased file cannot be removed from S3, nobody can 
   assertError(response, 503, 'SERVICE_UNAVAILABLE')
   assert.match(response.body.error.message, /being removed/)
 })
+
+test('Requests to S3 use their connections again', async (t) => {
+  const { s3, server, client } = await startWithS3(t)
+  const { id } = await uploaded(client, 'bytes')
+  for (let times = 0; times < 20; times++) await download(server.url, client, `/api-v1-files/${id}/content`)
+  assert.ok(s3.connections <= 3, String(s3.connections))
+})
