@@ -56,7 +56,7 @@ export function servePages({ admission, sessions, store, publicUrl }: PagesOptio
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
     if (session) await sendInside(ctx, files.get(insideOf(path))!, initialData(session, store))
-    else sendPacked(ctx, file, { pictures: "'self'", cacheControl: isHashed(path) ? immutable : revalidated })
+    else sendPacked(ctx, file, { ...previews, cacheControl: isHashed(path) ? immutable : revalidated })
   }
 }
 
@@ -82,12 +82,15 @@ function initialData({ userId, companyId }: Session, store: Store): object {
 
 const pack = promisify(gzip)
 
+/** Previews of files are pictures and frames that the page itself has made. */
+const previews = { pictures: "'self' blob:", frames: 'blob:' }
+
 /** Sends the page with a block of JSON, which the content security policy never runs. It belongs to one user, so it is not cached. */
 async function sendInside(ctx: Ctx, page: PackedFile, initial: object): Promise<void> {
   const [before, after] = gunzipSync(page.gzip).toString().split('"%INITIAL_DATA%"') as [string, string]
   const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
   const packed = { type: page.type, gzip: await pack(`${before}${block}${after}`) }
-  sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
+  sendPacked(ctx, packed, { ...previews, cacheControl: 'no-store' })
 }
 
 type Files = Map<string, PackedFile>
