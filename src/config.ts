@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { backupDefinitions } from './config/backup-settings.ts'
+import { contentDefinitions } from './config/content-settings.ts'
 import { limitDefinitions } from './config/limits.ts'
 import { logDefinitions } from './config/log-settings.ts'
 import { type Setting, setting } from './config/setting.ts'
@@ -106,21 +108,7 @@ export const settings = {
     'address that serves /metrics for Prometheus without authentication: keep it private',
     address,
   ),
-  backupDir: setting('--backup-dir <dir>', 'KONTOR_BACKUP_DIR', '', 'directory for scheduled backups', optionalText),
-  backupEveryMs: setting(
-    '--backup-every <time>',
-    'KONTOR_BACKUP_EVERY',
-    '24h',
-    'time between scheduled backups',
-    duration,
-  ),
-  backupKeep: setting(
-    '--backup-keep <n>',
-    'KONTOR_BACKUP_KEEP',
-    '7',
-    'number of scheduled backups to keep',
-    integer(1, 10_000, 'must be a number from 1 to 10000'),
-  ),
+  ...backupDefinitions,
   changesKeepMs: setting(
     '--changes-keep <time>',
     'KONTOR_CHANGES_KEEP',
@@ -156,6 +144,7 @@ export const settings = {
     'two letters or digits with which new keys begin after svc_live_ and svc_test_, so that a proxy can route by them; stays until another one is given',
     cell,
   ),
+  ...contentDefinitions,
   ...logDefinitions,
   ...limitDefinitions,
 } as const

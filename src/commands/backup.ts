@@ -4,12 +4,13 @@ import { backUpContent } from '../content/back-up-content.ts'
 import { OperatorError } from '../errors.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
+import { administerFiles, contentsOf } from './contents.ts'
 import { print } from './print.ts'
-import { administer, type CommonOptions, dataOf } from './program.ts'
+import { type CommonOptions, dataOf } from './program.ts'
 import { requireShipped } from './require-shipped.ts'
 
 export function backupCommand(): Command {
-  return administer(
+  return administerFiles(
     'backup',
     'back up the database to a file, and the content of files beside it; may run while the server runs',
   )
@@ -21,9 +22,10 @@ export function backupCommand(): Command {
 async function backup(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
   if (existsSync(file)) throw new OperatorError(`${file} already exists: choose another name.`)
   const path = databasePath(dataOf(options))
+  const from = contentsOf(options)
   await requireShipped(path)
   const { bytes } = await copyDatabase(path, file)
-  const { copied } = await backUpContent(path, file, options)
+  const { copied } = await backUpContent(path, file, { from, withoutFiles: options.withoutFiles })
   const files = copied > 0 ? `, and ${copied} files` : ''
   print(options.json, { file, bytes, files: copied }, `Backed up to ${file} (${bytes} bytes)${files}`)
 }

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { listWorkspaceIds } from '../access/company.ts'
 import { verifyMade } from '../changes/readers/batch-reader.ts'
 import { verifyLog } from '../changes/verify.ts'
+import type { Contents } from '../content/contents.ts'
 import { findContentFaults, listReferred } from '../content/copy-content.ts'
-import { contentsBeside, openContents } from '../content/open.ts'
+import { contentsBeside } from '../content/open.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/finding/list/stale-keys.ts'
 import { findStaleValues } from '../engine/records/declared/verify.ts'
@@ -17,6 +18,7 @@ import { isCurrent, requireOurs } from '../store/migrate.ts'
 import { type Connection, damaged } from '../store/open.ts'
 import type { Reader } from '../store/reader.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
+import { contentsOf } from './contents.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
 import { administer, type CommonOptions, dataOf } from './program.ts'
@@ -25,7 +27,7 @@ import { requireShipped } from './require-shipped.ts'
 export function checkCommand(): Command {
   return administer('check', 'check the integrity of the database or of a backup; may run while the server runs')
     .argument('[file]', 'a backup (default: the database of the data directory)')
-    .option('--files', 'read the content of all files, too')
+    .option('--files', 'read the content of all files, too: where KONTOR_FILES says, and of a backup, beside it')
     .action(check)
 }
 
@@ -38,7 +40,10 @@ async function check(file: string | undefined, options: CommonOptions & { files?
     const damage = findDamage(db, schema)
     // An upgrade computes derived data again, so only a current database is checked for it.
     if (damage.length === 0 && isCurrent(db, schema.steps) && !hasKeysToFold(db)) damage.push(...findStale(db))
-    if (damage.length === 0 && options.files) damage.push(...(await findMissing(path)))
+    if (damage.length === 0 && options.files) {
+      const contents = file === undefined ? contentsOf({ data: options.data }) : contentsBeside(path)
+      damage.push(...(await findMissing(path, contents)))
+    }
     if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
     print(options.json, { file: path, sound: true }, `${path} is sound`)
   } finally {
@@ -46,10 +51,10 @@ async function check(file: string | undefined, options: CommonOptions & { files?
   }
 }
 
-/** What is wrong with the content beside a database. */
-async function findMissing(path: string): Promise<string[]> {
+/** What is wrong with the content of a database. */
+async function findMissing(path: string, contents: Contents): Promise<string[]> {
   const found: string[] = []
-  for await (const fault of findContentFaults(openContents(contentsBeside(path)), listReferred(path))) {
+  for await (const fault of findContentFaults(contents, listReferred(path))) {
     if (found.push(fault) === findingsMax) break
   }
   return found

@@ -33,9 +33,10 @@ function show(given: Given, json: boolean | undefined): void {
 
 /** A setting as an operator sees it. */
 interface SettingState {
+  /** Empty: it has only a variable. */
   flag: string
   variable: string
-  /** Passwords in URLs are left out. */
+  /** Secrets, and passwords in URLs, are left out. */
   value: string
   /** The flag, the variable, or `default`. */
   source: string
@@ -44,11 +45,11 @@ interface SettingState {
 
 function statesOf(flags: Given, env: NodeJS.ProcessEnv): SettingState[] {
   return allSettings.map((name) => {
-    const { option: flag, env: variable, default: usual, schema } = settings[name]
+    const { option: flag, env: variable, default: usual, schema, isSecret } = settings[name]
     const { source, given } = givenFor(name, flags, env)
     const result = v.safeParse(schema, given || usual)
     return {
-      ...{ flag, variable, value: withoutPassword(given || usual) },
+      ...{ flag, variable, value: isSecret && given ? '…' : withoutPassword(given || usual) },
       source: given ? source : 'default',
       ...(!result.success && { error: faultOf(source, given, result.issues[0]) }),
     }

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
 import { ConfigError } from '../config.ts'
-import { contentsBeside, openContents } from '../content/open.ts'
 import { endAllClaims } from '../features/files/content-names.ts'
 import { sweepContent } from '../features/files/sweep.ts'
 import { duration } from '../lib/setting-kinds.ts'
-import { databasePath } from '../store/directory.ts'
+import { hasLog } from '../store/directory.ts'
 import { isLocked } from '../store/lock.ts'
+import { administerFiles, contentsOf } from './contents.ts'
 import { withStore } from './open-store.ts'
 import { print } from './print.ts'
-import { administer, type CommonOptions, command, dataOf } from './program.ts'
+import { type CommonOptions, command, dataOf } from './program.ts'
 
 interface SweepOptions extends CommonOptions {
   olderThan: string
@@ -19,7 +19,7 @@ interface SweepOptions extends CommonOptions {
 export function filesCommand(): Command {
   const files = command('files', 'look after the content of files')
   files.addCommand(
-    administer('sweep', 'remove content to which no file refers, trash included; may run while the server runs')
+    administerFiles('sweep', 'remove content to which no file refers, trash included; may run while the server runs')
       .option('--older-than <time>', 'leave what was stored later', '24h')
       .option('--dry-run', 'only say what would be removed')
       .action(sweep),
@@ -33,9 +33,9 @@ async function sweep({ olderThan, dryRun = false, ...options }: SweepOptions): P
   if (typeof ageMs !== 'number')
     throw new ConfigError(`--older-than ${parsed.issues![0].message}; it is "${olderThan}"`)
   const data = dataOf(options)
-  const contents = openContents(contentsBeside(databasePath(data)))
+  const contents = contentsOf(options as CommonOptions)
   const swept = await withStore(data, async (store) => {
-    if (!dryRun && !isLocked(data)) await store.writeAccess(endAllClaims) // no server runs: no upload is in progress
+    if (!dryRun && !isLocked(data) && !hasLog(data)) await store.writeAccess(endAllClaims) // no server runs: no upload is in progress
     return sweepContent(store, contents, { beforeMs: Date.now() - ageMs, isDryRun: dryRun })
   })
   const verb = dryRun ? 'Would remove' : 'Removed'

@@ -22,8 +22,9 @@ export function administer(name: string, about: string): Command {
 export function withSettings(to: Command, names: readonly SettingName[], defaults: Defaults = {}): Command {
   for (const name of names) {
     const { flag, env, about } = settings[name]
+    if (flag === '') continue
     const fallback = defaults[name] ?? settings[name].default
-    to.addOption(new Option(flag, `${about} (default: ${fallback || 'none'}; env: ${env})`))
+    to.addOption(new Option(flag, `${about} (default: ${fallback || 'none'}; env: ${env})`).preset('on'))
   }
   return to
 }

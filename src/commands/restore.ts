@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { copyContent, listReferred } from '../content/copy-content.ts'
-import { contentsBetween } from '../content/open.ts'
+import { contentsBeside } from '../content/open.ts'
 import { systemClock } from '../lib/clock.ts'
 import { stampOf } from '../lib/stamp.ts'
-import { databasePath, hasLog } from '../store/directory.ts'
+import { hasLog } from '../store/directory.ts'
 import { restore } from '../store/restore.ts'
+import { administerFiles, contentsOf } from './contents.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
-import { administer, type CommonOptions, dataOf } from './program.ts'
+import { type CommonOptions, dataOf } from './program.ts'
 
 export function restoreCommand(): Command {
-  return administer(
+  return administerFiles(
     'restore',
     'replace the database with a backup; the old database is kept; the server must not be running',
   )
@@ -22,8 +23,7 @@ export function restoreCommand(): Command {
 
 async function restoreFile(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
   const { withoutFiles = false } = options
-  const contents = contentsBetween(file, databasePath(dataOf(options)))
-  await copyContent(referredBy(file), { ...contents, withoutFiles })
+  await copyContent(referredBy(file), { from: contentsBeside(file), to: contentsOf(options), withoutFiles })
   const { kept = null } = await restore(dataOf(options), file, { ...schema, stamp: stampOf(systemClock.now()) })
   const directory = dataOf(options)
   const inLog = hasLog(directory)

@@ -7,11 +7,13 @@ import { measureReaders } from '../changes/readers/log-reader.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
 import type { Contents } from '../content/contents.ts'
-import { contentsBeside, openContents } from '../content/open.ts'
+import { openContents } from '../content/open.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
 import { BackupDesk } from '../features/backups/backup-desk.ts'
 import { endAllClaims, listMarked } from '../features/files/content-names.ts'
+import { removeErasedOf } from '../features/files/sweep.ts'
+import { startContentUpkeep } from '../features/files/upkeep.ts'
 import { measureQueue } from '../features/imports/measure-queue.ts'
 import { assertResources, logReaders, resources } from '../features/index.ts'
 import { startWebhooks } from '../features/webhooks/start-webhooks.ts'
@@ -32,9 +34,11 @@ import { logSlow } from '../store/slow.ts'
 import { Store } from '../store/store.ts'
 import { ReadThreads } from '../threads/read-threads.ts'
 import { startWork } from '../threads/work.ts'
+import { contentsSetting } from './contents.ts'
 import { createFirstOwner, firstOwnerOf } from './first-owner.ts'
 import { schema } from './open-store.ts'
 import { command, initOption, withSettings } from './program.ts'
+import { requireS3 } from './require-s3.ts'
 import { end, onStopSignal } from './stop.ts'
 import { inviteOwner, welcome } from './welcome.ts'
 
@@ -69,11 +73,14 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const { slowMs, listMs: limitMs } = config
   const positions = node?.member.shown.cells
   const readThreads = new ReadThreads({ path, positions, slowMs, limitMs, erasures: waitingErasures })
-  const stored = node ? undefined : { contents: contentsBeside(path) }
-  const contents = stored && openContents(stored.contents)
-  const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, ...stored })
+  const place = contentsSetting(config, path)
+  const contents = node && !place.s3 ? undefined : openContents(place)
+  if (contents && place.s3) await requireS3(contents, place.s3)
+  const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
+  const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, afterwards })
   const logMeasures = node && (() => node.member.measures)
-  const metrics = config.metrics && (await measure(config.metrics, store, path, { waitingErasures, logMeasures }))
+  const metrics =
+    config.metrics && (await measure(config.metrics, store, path, { waitingErasures, logMeasures, contents }))
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
@@ -94,12 +101,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       },
       ...(node && { confirm: () => store.synced(), checkpoints: false }),
       ...(backups && { backups }),
-      ...stored,
+      contents: place,
       ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
     })
     const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
     stopWork = [webhooks.stop, work.stop]
-    await endBrokenUploads(store, contents)
+    if (contents) stopWork.push(await keepContent(store, contents))
     if (config.cell !== undefined) await nameCell(store, config.cell)
     created = owner && (await createFirstOwner(store, owner))
     setup = await openFirstSetup(store)
@@ -139,7 +146,7 @@ function measure(
   address: NonNullable<Config['metrics']>,
   store: Store,
   path: string,
-  given: { waitingErasures: MetricsOf['erasures']; logMeasures: MetricsOf['log'] },
+  given: { waitingErasures: MetricsOf['erasures']; logMeasures: MetricsOf['log']; contents: Contents | undefined },
 ): Promise<Metrics> {
   return openMetrics(address, {
     database: path,
@@ -148,7 +155,10 @@ function measure(
     behind: () => measureReaders(logReaders, store),
     disk: () => store.disk.fault,
     erasures: given.waitingErasures,
-    removals: () => listMarked(store.access).length,
+    content: {
+      removals: () => listMarked(store.access).length,
+      faults: (fault) => given.contents?.faults.of(fault) ?? 0,
+    },
     log: given.logMeasures,
   })
 }
@@ -160,11 +170,11 @@ function warnOfSettings(isOwnerUnused: boolean): void {
   for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
 }
 
-/** What an earlier process has left: no other one accepts uploads. */
-async function endBrokenUploads(store: Store, contents: Contents | undefined): Promise<void> {
-  if (!contents) return
+/** Ends what an earlier process has left, since no other one accepts uploads, and begins to remove what nothing needs. */
+async function keepContent(store: Store, contents: Contents): Promise<() => Promise<void>> {
   await store.writeAccess(endAllClaims)
   await contents.removeUnfinished(Number.POSITIVE_INFINITY)
+  return startContentUpkeep(store, contents).stop
 }
 
 /** The node of a server with a log, in its log; undefined without one. */
@@ -180,8 +190,8 @@ async function nameCell(store: Store, cell: string): Promise<void> {
   if (readCell(store.access) !== cell) await store.writeAccess((tx) => storeCell(tx, cell))
 }
 
-function backupPlan({ backupEveryMs, backupKeep }: Config, directory: string) {
-  return { directory, everyMs: backupEveryMs, keep: backupKeep }
+function backupPlan({ backupEveryMs, backupKeep, withoutFiles }: Config, directory: string) {
+  return { directory, everyMs: backupEveryMs, keep: backupKeep, withoutFiles: withoutFiles === 'on' }
 }
 
 function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {

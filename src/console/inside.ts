@@ -21,6 +21,9 @@ interface Visit {
   read: (target: string) => Promise<ApiResponse>
 }
 
+/** Previews of files are pictures and frames that the page itself has made. */
+export const previews = { pictures: "'self' blob:", frames: 'blob:' }
+
 /**
  * Sends the document for a signed-in user, with a block of JSON, which the content security policy never runs: the session, the description,
  * and the responses to what the board reads first. It belongs to one user, so it is not cached.
@@ -37,7 +40,7 @@ export async function sendInside(ctx: Ctx, { document, page, session, store, rea
   const head = readsGerman(ctx) ? before : before.replace(/ *<link [^>]*hreflang="de"[^>]*>\n/, '')
   const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
   const packed = { type: document.type, gzip: await pack(`${head}${block}${after}`) }
-  sendPacked(ctx, packed, { pictures: "'self'", cacheControl: 'no-store' })
+  sendPacked(ctx, packed, { ...previews, cacheControl: 'no-store' })
 }
 
 const pack = promisify(gzip)

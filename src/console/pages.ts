@@ -11,7 +11,7 @@ import { consoleFiles } from '../packaging/console-files.ts'
 import type { PackedFile } from '../packaging/embedded.ts'
 import type { Store } from '../store/store.ts'
 import { isListed, pageOf } from './description.ts'
-import { sendInside } from './inside.ts'
+import { previews, sendInside } from './inside.ts'
 import { readWithin } from './read-within.ts'
 
 /** The first parts of the paths of the console's pages. The router in the browser knows the complete paths. */
@@ -64,8 +64,7 @@ export function servePages({ admission, sessions, store, api, publicUrl }: Pages
     admission.admitAddress(ctx)
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
     const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (!session)
-      return sendPacked(ctx, file, { pictures: "'self'", cacheControl: isHashed(path) ? immutable : revalidated })
+    if (!session) return sendPacked(ctx, file, { ...previews, cacheControl: isHashed(path) ? immutable : revalidated })
     const page = path.replace(test, '') || '/'
     const document = files.get(`/inside/${scriptOf(page)}`)!
     return sendInside(ctx, { document, page, session, store, read: (target) => read(ctx, target) })

@@ -1,3 +1,6 @@
+import type { FaultCounts } from './faults.ts'
+import type { S3Setting } from './s3-requests.ts'
+
 // Content is bytes that never change, named within a workspace by their SHA-256. Nothing else knows where it is stored.
 
 /** The name of content. */
@@ -11,7 +14,7 @@ export interface Place {
 export interface Received {
   readonly sha256: string
   readonly bytes: number
-  /** Stores them as content of a workspace. Resolves when they are on disk. */
+  /** Stores them as content of a workspace. Resolves when they are on disk, or acknowledged by S3. */
   keep(workspaceId: number): Promise<void>
   /** Removes what `keep` has not stored. Never rejects. */
   discard(): Promise<void>
@@ -26,6 +29,7 @@ export interface Found extends Place {
 
 /** Where content is stored. A failure of the disk or the network is a 503. */
 export interface Contents {
+  readonly faults: FaultCounts
   /** Takes bytes as they arrive. Throws INVALID_REQUEST (413) for more than `bytesMax`; nothing of them stays if it throws. */
   receive(source: AsyncIterable<Buffer>, bytesMax: number): Promise<Received>
   /** The length of content; undefined: it is missing. */
@@ -41,4 +45,16 @@ export interface Contents {
 }
 
 /** What a thread needs to open the contents of its server. */
-export type ContentsSetting = { readonly directory: string }
+export interface ContentsSetting {
+  /** Where content is, or, with S3, where it arrives. */
+  readonly directory: string
+  readonly s3?: S3Setting | undefined
+}
+
+const digest = /^[0-9a-f]{64}$/
+
+/** The path of content below its root: `<workspace>/<first two digits>/<sha256>`. */
+export function nameOf({ workspaceId, sha256 }: Place): string {
+  if (!digest.test(sha256)) throw new Error('content is named by a SHA-256')
+  return `${workspaceId}/${sha256.slice(0, 2)}/${sha256}`
+}

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { OperatorError } from '../errors.ts'
 import { openExisting } from '../store/copy.ts'
 import type { Contents, Place } from './contents.ts'
-import { readWhole } from './read-whole.ts'
 
 interface Referred extends Place {
   readonly bytes: number
@@ -85,15 +85,18 @@ export async function* findContentFaults(contents: Contents, referred: readonly 
     const name = `the content ${place.sha256} of workspace ${place.workspaceId}`
     if (found === undefined) yield `${name} is missing`
     else if (found !== place.bytes) yield `${name} has ${found} bytes instead of ${place.bytes}`
-    else if (!(await isWhole(contents, place))) yield `${name} is damaged`
+    else if ((await digestOf(contents, place)) !== place.sha256) yield `${name} is damaged`
   }
 }
 
-async function isWhole(contents: Contents, place: Referred): Promise<boolean> {
+/** Undefined: the disk cannot read it. */
+async function digestOf(contents: Contents, place: Referred): Promise<string | undefined> {
+  const hash = createHash('sha256')
   try {
-    for await (const _ of readWhole(contents, place, place.bytes));
-    return true
-  } catch {
-    return false
+    for await (const part of contents.read(place, 0, place.bytes)) hash.update(part)
+    return hash.digest('hex')
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) return undefined
+    throw error
   }
 }

@@ -1,34 +1,29 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { bodyTooLarge } from '../errors.ts'
-import { codeOf, unavailable } from '../store/constraint.ts'
-import type { Contents, Found, Place, Received } from './contents.ts'
+import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
+import { attempt, namesIn, unlessMissing } from './disk.ts'
+import { FaultCounts } from './faults.ts'
+import { Unfinished } from './unfinished.ts'
 
-/** Content that has not arrived completely is here, beside the directories of the workspaces. */
-const unfinishedName = 'unfinished'
 const digest = /^[0-9a-f]{64}$/
 const workspaceName = /^[1-9]\d{0,15}$/
 
 /** Content in a directory: `<workspace>/<first two digits>/<sha256>` (decision O3). */
 export class DirectoryContents implements Contents {
+  readonly faults = new FaultCounts()
   readonly #root: string
+  readonly #unfinished: Unfinished
 
   constructor(root: string) {
     this.#root = root
+    this.#unfinished = new Unfinished(root, { isSynced: true })
   }
 
   async receive(source: AsyncIterable<Buffer>, bytesMax: number): Promise<Received> {
-    const path = join(this.#root, unfinishedName, randomUUID())
-    try {
-      const written = await attempt('The file was not stored', path, () => this.#write(path, source, bytesMax))
-      const keep = (workspaceId: number) => this.#keep(path, { workspaceId, sha256: written.sha256 })
-      return { ...written, keep, discard: () => discard(path) }
-    } catch (error) {
-      await discard(path)
-      throw error
-    }
+    const { path, sha256, bytes } = await this.#unfinished.take(source, bytesMax)
+    const keep = (workspaceId: number) => this.#keep(path, { workspaceId, sha256 })
+    return { sha256, bytes, keep, discard: () => this.#unfinished.discard(path) }
   }
 
   async lookupBytes(place: Place): Promise<number | undefined> {
@@ -59,40 +54,12 @@ export class DirectoryContents implements Contents {
     }
   }
 
-  async removeUnfinished(beforeMs: number): Promise<number> {
-    const directory = join(this.#root, unfinishedName)
-    let removed = 0
-    for (const name of await namesIn(directory, /^[0-9a-f-]{36}$/)) {
-      const stats = await stat(join(directory, name)).catch(unlessMissing)
-      if (!stats || stats.mtimeMs >= beforeMs) continue
-      await rm(join(directory, name), { force: true })
-      removed++
-    }
-    return removed
+  removeUnfinished(beforeMs: number): Promise<number> {
+    return this.#unfinished.removeBefore(beforeMs)
   }
 
-  #pathOf({ workspaceId, sha256 }: Place): string {
-    if (!digest.test(sha256)) throw new Error('content is named by a SHA-256')
-    return join(this.#root, String(workspaceId), sha256.slice(0, 2), sha256)
-  }
-
-  async #write(path: string, source: AsyncIterable<Buffer>, bytesMax: number) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const file = await open(path, 'wx', 0o600)
-    try {
-      const hash = createHash('sha256')
-      let bytes = 0
-      for await (const part of source) {
-        bytes += part.length
-        if (bytes > bytesMax) throw bodyTooLarge(bytesMax)
-        hash.update(part)
-        await writeAll(file, part)
-      }
-      await file.sync()
-      return { sha256: hash.digest('hex'), bytes }
-    } finally {
-      await file.close()
-    }
+  #pathOf(place: Place): string {
+    return join(this.#root, nameOf(place))
   }
 
   /** Replaces equal content, so that it is whole and on disk whatever was there before. */
@@ -110,26 +77,8 @@ export class DirectoryContents implements Contents {
 
 const partBytes = 65_536
 
-/** The system may write less than it is asked to. */
-async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
-  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
-}
-
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(unlessMissing))?.size
-}
-
-/** The names in a directory that have this form; none if it is missing. */
-async function namesIn(directory: string, form: RegExp): Promise<string[]> {
-  return ((await readdir(directory).catch(unlessMissing)) ?? []).filter((name) => form.test(name)).sort()
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error
-}
-
-async function discard(path: string): Promise<void> {
-  await rm(path, { force: true }).catch(() => {}) // the sweep removes it
 }
 
 async function syncDirectory(path: string): Promise<void> {
@@ -138,15 +87,6 @@ async function syncDirectory(path: string): Promise<void> {
     await directory.sync()
   } finally {
     await directory.close()
-  }
-}
-
-/** Turns an error of the system into a 503 that says what is wrong with the disk. */
-async function attempt<T>(failure: string, path: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    throw error instanceof Error && 'syscall' in error ? unavailable(failure, error, path) : error
   }
 }
 

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { ApiError, bodyTooLarge } from '../errors.ts'
-import type { Contents, Found, Place, Received } from './contents.ts'
+import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
+import { FaultCounts } from './faults.ts'
 
 /** The content of a sandbox, by workspace and SHA-256. The buffers never change. */
 export type Kept = ReadonlyMap<string, Buffer>
 
 /** Content in memory, for a sandbox (decision O3). */
 export class MemoryContents implements Contents {
+  readonly faults = new FaultCounts()
   readonly #kept: Map<string, Buffer>
   readonly #bytesMax: number
 
@@ -57,7 +59,7 @@ export class MemoryContents implements Contents {
 
   async *list(): AsyncIterable<Found> {
     for (const [name, { length: bytes }] of this.#kept) {
-      const [workspaceId, sha256] = name.split('/') as [string, string]
+      const [workspaceId, , sha256] = name.split('/') as [string, string, string]
       yield { workspaceId: Number(workspaceId), sha256, bytes, storedMs: 0 }
     }
   }
@@ -75,7 +77,3 @@ export class MemoryContents implements Contents {
 }
 
 const sandboxBytesMax = 64 * 2 ** 20
-
-function nameOf({ workspaceId, sha256 }: Place): string {
-  return `${workspaceId}/${sha256}`
-}

@@ -1,17 +1,18 @@
 import { dirname, join } from 'node:path'
 import type { Contents, ContentsSetting } from './contents.ts'
 import { DirectoryContents } from './directory.ts'
+import { S3Contents } from './s3-contents.ts'
 
-export function openContents({ directory }: ContentsSetting): Contents {
-  return new DirectoryContents(directory)
+export function openContents({ directory, s3 }: ContentsSetting): Contents {
+  return s3 ? new S3Contents(s3, directory) : new DirectoryContents(directory)
 }
 
-/** The content beside two databases, from the first to the second. */
-export function contentsBetween(from: string, to: string): { from: Contents; to: Contents } {
-  return { from: openContents(contentsBeside(from)), to: openContents(contentsBeside(to)) }
+/** The content beside a backup or another copy of a database: in `files`, beside it. */
+export function contentsBeside(path: string): Contents {
+  return new DirectoryContents(directoryBeside(path))
 }
 
-/** Where the content of the database at `path` is: in `files`, beside it. */
-export function contentsBeside(path: string): ContentsSetting {
-  return { directory: join(dirname(path), 'files') }
+/** Where the content of the database at `path` is, unless it is in S3, and where it arrives. */
+export function directoryBeside(path: string): string {
+  return join(dirname(path), 'files')
 }

@@ -16,6 +16,7 @@ export async function* readWhole(contents: Contents, place: Place, bytes: number
     throw unavailable('The content of this file cannot be read', error)
   }
   if (hash.digest('hex') !== place.sha256) {
+    contents.faults.note('damaged')
     throw unavailable('The content of this file is damaged: the operator of the server can restore it from a backup')
   }
   if (held) yield held

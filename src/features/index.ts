@@ -27,7 +27,7 @@ import { declarable, field } from './declared-fields/field.ts'
 import { withUnique } from './declared-fields/unique-field.ts'
 import { withFields } from './declared-fields/with-fields.ts'
 import { contentRoute } from './files/content.ts'
-import { eraseFiles, removeErased } from './files/erase.ts'
+import { eraseFiles, removeErasedBy } from './files/erase.ts'
 import { uploadRoute } from './files/upload.ts'
 import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
@@ -60,7 +60,14 @@ export const batchReaders: readonly BatchReader[] = [lastActivity]
 /** Everything that follows the log of changes. */
 export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.map(positionsOf)]
 
-const logged: Logged = { resources: loggedResources, requireWrite, forget, removeErased, queueUndo, receiptSchema }
+const logged: Logged = {
+  resources: loggedResources,
+  requireWrite,
+  forget,
+  removeErased: removeErasedBy,
+  queueUndo,
+  receiptSchema,
+}
 
 /** Every endpoint: those of the resources, and those that belong to none. */
 export const routes: readonly Route[] = [

@@ -7,6 +7,7 @@ import { secondMs } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { type DiskFault, diskFaults } from '../store/constraint.ts'
 import type { WaitingErasures } from '../store/erasure-watch.ts'
+import { type ContentMeasures, contentHealth } from './content-metrics.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
@@ -47,8 +48,7 @@ interface Measured {
   disk(): DiskFault | undefined
   /** The erasures of which the database's files may still have something. */
   erasures(): WaitingErasures
-  /** How much content of erased files has not been removed yet. */
-  removals(): number
+  content: ContentMeasures
   /** Of a server with a log. */
   log?: (() => LogMeasures) | undefined
 }
@@ -56,7 +56,7 @@ interface Measured {
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue, webhooks, behind, disk, erasures, removals, log: measureLog }: Measured,
+  { database, queue, webhooks, behind, disk, erasures, content, log: measureLog }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -69,7 +69,7 @@ export async function openMetrics(
   readersBehind(prom.Gauge, register, behind)
   diskHealth(prom.Gauge, register, disk)
   waitingErasures(prom.Gauge, register, erasures)
-  waitingRemovals(prom.Gauge, register, removals)
+  contentHealth(prom, register, content)
   if (measureLog) {
     logHealth(prom.Gauge, register, measureLog)
     new prom.Counter({
@@ -205,17 +205,6 @@ function waitingErasures(Gauges: typeof Gauge, register: Registry, erasures: Mea
     },
   })
   register.registerMetric(age)
-}
-
-function waitingRemovals(Gauges: typeof Gauge, register: Registry, removals: Measured['removals']): void {
-  new Gauges({
-    name: 'kontor_content_removals_waiting',
-    help: 'Content of erased files that has not been removed yet',
-    registers: [register],
-    collect() {
-      this.set(removals())
-    },
-  })
 }
 
 const logGauges: readonly [name: string, help: string, of: (measured: LogMeasures) => number][] = [

@@ -8,6 +8,8 @@ import { send } from './response.ts'
 interface PageOptions {
   /** Sources of images in the Content-Security-Policy, which otherwise allows only this server. */
   pictures: string
+  /** Sources of frames; default: none are allowed. */
+  frames?: string
   cacheControl: string
 }
 
@@ -28,12 +30,13 @@ export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOp
 /** Browser features that the pages do not use. */
 const unused = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'publickey-credentials-get', 'usb']
 
-function pageHeaders({ pictures, cacheControl }: PageOptions): string[] {
+function pageHeaders({ pictures, frames, cacheControl }: PageOptions): string[] {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     `img-src ${pictures}`,
+    ...(frames === undefined ? [] : [`frame-src ${frames}`]),
     "connect-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -1,4 +1,3 @@
-import type { ContentsSetting } from '../content/contents.ts'
 import { ApiError } from '../errors.ts'
 import type { Content } from '../http/exchange.ts'
 import type { LongRequest } from '../http/long-request.ts'
@@ -10,8 +9,6 @@ export interface LongRequestInput {
   path: string
   /** Statements that take at least this long are logged; default: none. */
   slowMs?: number
-  /** Where content is; undefined: nowhere. */
-  contents?: ContentsSetting
 }
 
 /** A message to the thread: a request, or that other writes have passed. */

@@ -4,7 +4,6 @@ import { RateLimiter } from '../access/rate-limit.ts'
 import { lookupSessionOf } from '../access/session.ts'
 import { readCursorSecret } from '../access/setting.ts'
 import { ChangeHub } from '../changes/hub.ts'
-import { openContents } from '../content/open.ts'
 import { routes } from '../features/index.ts'
 import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { innerApi } from '../http/api.ts'
@@ -27,7 +26,7 @@ import { type Announced, type LongOrder, type LongReport, type LongRequestInput,
 const cacheKiB = 8_192
 const secondMs = 1_000
 
-const { path, slowMs, contents } = workerData as LongRequestInput
+const { path, slowMs } = workerData as LongRequestInput
 const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL', cacheKiB })
 const clock = serverClock(0)
 const announced = new Map<string, Announced>()
@@ -44,7 +43,7 @@ const api: Layer = innerApi(routes, {
   cursorSecret: readCursorSecret(store.access),
   waiting: new Waiting(new ChangeHub(store, secondMs), 0),
   destinations: new Destinations([]),
-  contents: contents && openContents(contents),
+  contents: undefined, // the event loop removes content, when its removal is on disk
   inner: () => api,
 })
 let goOn: (() => void) | undefined

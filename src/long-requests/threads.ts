@@ -14,6 +14,8 @@ interface LongRequestsOptions extends LongRequestInput {
   logState: LogState
   /** How long a request waits for its turn in milliseconds; default: 30 s. */
   waitMs?: number
+  /** Called when what a request of the workspace has written is on disk, before its response. Default: nothing. */
+  afterwards?: (workspaceId: number) => Promise<void>
 }
 
 /** Each takes about 30 MiB for its connection and heap. */
@@ -31,12 +33,14 @@ export class LongRequests {
   readonly #store: Store
   readonly #logState: LogState
   readonly #waitMs: number
+  readonly #afterwards: (workspaceId: number) => Promise<void>
   readonly #pool: ThreadPool<LongRequest, Report, LongRequestThread>
 
-  constructor({ store, logState, waitMs = 30_000, ...input }: LongRequestsOptions) {
+  constructor({ store, logState, waitMs = 30_000, afterwards = async () => {}, ...input }: LongRequestsOptions) {
     this.#store = store
     this.#logState = logState
     this.#waitMs = waitMs
+    this.#afterwards = afterwards
     const make = () => new LongRequestThread(store, input)
     this.#pool = new ThreadPool({ threadsMax, waitingMax, purpose: 'long requests', make })
   }
@@ -49,6 +53,7 @@ export class LongRequests {
     this.#store.renewSnapshot() // one of this turn may not show what the thread has committed
     await this.#store.synced()
     for (const [topic, workspaceId] of report.announced) this.#store.announce(topic, workspaceId)
+    await this.#afterwards(request.workspaceId)
     if ('error' in report) throw receivedError(report.error)
     return report.content
   }

@@ -27,7 +27,7 @@ export interface WorkerInput {
   changesKeepMs?: number
   searched: Searched[]
   checkpoints: boolean
-  /** Where content is; default: nowhere. */
+  /** Where content is, for backups. */
   contents?: ContentsSetting
   /** `Store.writeAsked` of the event loop's store. */
   writeAsked: Int32Array

@@ -15,7 +15,6 @@ import { openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 import { startAfterWrites } from './after-writes.ts'
 import { startCheckpoints } from './checkpoints.ts'
-import { startContentUpkeep } from './content-upkeep.ts'
 import { startSearchEntry } from './search-entry.ts'
 import { serverClock } from './server-clock.ts'
 import { pruneLogs, sweep } from './sweep.ts'
@@ -44,7 +43,8 @@ const syncing = logSync(path, logState)
 const unreported = new Set<number>()
 store.listen(changed, (workspaceId) => unreported.add(workspaceId))
 
-const backing = backups && startBackups(path, backups, (state) => report({ backups: state }))
+const backing =
+  backups && startBackups({ path, contents: openContents(contents!) }, backups, (state) => report({ backups: state }))
 const running = [
   ...(checkpoints
     ? [startCheckpoints(db, logState, new ErasureWatch(erasuresReader(db)), (erasures) => report({ erasures }))]
@@ -63,7 +63,6 @@ const running = [
   }),
   ...(backing ? [backing] : []),
 ]
-const upkeep = contents && startContentUpkeep(store, openContents(contents))
 const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
 let sweeping: Promise<void> | undefined
@@ -111,7 +110,6 @@ async function stop(): Promise<void> {
   clearInterval(timer)
   stopping.abort()
   for (const each of running) each.stop()
-  await upkeep?.stop()
   await sweeping
   parentPort!.close()
   await syncing.close()

@@ -139,6 +139,18 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
   return done;
 }
 
+/** The content of files. A disk that is full for the log is full for it, too. */
+ssize_t write(int fd, const void *bytes, size_t size) {
+  if (faults && faults[WRITE * FILES + LOG].left != 0) {
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t length = readlink(link, path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = 0;
+    if (name_in(path) && strncmp(name_in(path), "files/", 6) == 0 && fails(WRITE, LOG)) return -1;
+  }
+  return ((ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write"))(fd, bytes, size);
+}
+
 ssize_t pread64(int fd, void *bytes, size_t size, off_t at) {
   int file = file_of(fd);
   if (file != OTHER && fails(READ, file)) return -1;

@@ -10,7 +10,7 @@ const mark = '<!-- made from src/config.ts: test/guard/settings.test.ts -->\n'
 
 function table(): string {
   const rows = Object.values(settings).map(({ env, flag, default: fallback, about }) => {
-    const cells = [`\`${env}\``, `\`${flag}\``, fallback === '' ? 'none' : `\`${fallback}\``, about]
+    const cells = [`\`${env}\``, flag && `\`${flag}\``, fallback === '' ? 'none' : `\`${fallback}\``, about]
     return `| ${cells.join(' | ')} |`
   })
   return ['| variable | flag | default | |', '| --- | --- | --- | --- |', ...rows].join('\n')

@@ -7,8 +7,10 @@ import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { type Limits, limitSettings, type Network, networkSettings, readConfig } from '../../src/config.ts'
 import { openFirstSetup } from '../../src/console/setup.ts'
-import { contentsBeside, openContents } from '../../src/content/open.ts'
+import type { Contents } from '../../src/content/contents.ts'
+import { contentsBeside } from '../../src/content/open.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
+import { removeErasedOf } from '../../src/features/files/sweep.ts'
 import { loggedResources, resources } from '../../src/features/index.ts'
 import { startWebhooks, startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
 import { attempt } from '../../src/features/webhooks/transport/attempt.ts'
@@ -74,6 +76,8 @@ export interface StartOptions {
   slow?: SlowStatements
   /** The times of event streams; default: the real ones. */
   times?: Partial<StreamTimes>
+  /** Where the content of files is; default: beside the database. */
+  contents?: Contents
   /** Called with the connection before the store is created. */
   prepare?: (db: Connection) => void
 }
@@ -102,14 +106,16 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   })
   const readThreads = new ReadThreads({ path, limitMs: config.listMs, timeMsMax: options.snapshotMsMax })
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
-  const longRequests = new LongRequests({ store, path, logState, contents: contentsBeside(path) })
+  const { contents = contentsBeside(path) } = options
+  const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
+  const longRequests = new LongRequests({ store, path, logState, afterwards })
   const { webhooks = 'nowhere' } = options
   const allowed = webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
   const app = createApp({
     ...{ config, store, readThreads, times, destinations },
-    contents: openContents(contentsBeside(path)),
+    contents,
     serveLong: longRequests.serve,
     observers: [keepRequest],
   })

@@ -5,13 +5,15 @@ import { environments, findCompany, findWorkspaceId } from '../../access/company
 import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
+import type { Contents } from '../../content/contents.ts'
 import { copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside, contentsBetween, openContents } from '../../content/open.ts'
+import { contentsBeside } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Writer } from '../../store/reader.ts'
+import { administerFiles, contentsOf } from '../contents.ts'
 import { requireNone } from '../export/files.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
@@ -29,11 +31,14 @@ const unchecked = { create: false, references: false }
 /** The commands that move a company to another cell, in the order in which they are used (decision A14). */
 export function moving(): Command[] {
   return [
-    administer('export', 'write everything of a company to a file for another cell; from then on, it is not served')
+    administerFiles(
+      'export',
+      'write everything of a company to a file for another cell; from then on, it is not served',
+    )
       .argument('<id>', "the company's id")
       .argument('<file>', 'the file; it contains secrets')
       .action(leave),
-    administer('import', 'serve a company that another cell has exported')
+    administerFiles('import', 'serve a company that another cell has exported')
       .argument('<file>', 'the file that "kontor company export" has written')
       .action(arrive),
     administer('move', 'say where an exported company is served now, or serve it again')
@@ -41,16 +46,17 @@ export function moving(): Command[] {
       .option('--to <cell>', 'name of the cell, or its address: responses to its keys and sign-ins show it, with 421')
       .option('--cancel', 'serve the company here again, if no other cell has it')
       .action(move),
-    administer('delete', 'remove a company that has moved').argument('<id>', "the company's id").action(remove),
+    administerFiles('delete', 'remove a company that has moved').argument('<id>', "the company's id").action(remove),
   ]
 }
 
 async function leave(id: string, file: string, options: CommonOptions): Promise<void> {
   const data = dataOf(options)
+  const contents = contentsOf(options)
   requireNone(file)
   await withStore(data, (store) => stopServing(store, id)) // confirmed by the log, if there is one, before anything is copied
   const written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
-  await copyBeside(databasePath(data), file)
+  await copyBeside(contents, file)
   print(
     options.json,
     { company_id: id, ...written },
@@ -59,13 +65,14 @@ async function leave(id: string, file: string, options: CommonOptions): Promise<
 }
 
 async function arrive(path: string, options: CommonOptions): Promise<void> {
+  const to = contentsOf(options)
   const file = openCompanyFile(path)
   try {
     const result = await withStore(
       dataOf(options),
       async (store) => {
         const company = await importCompany(store, file, randomUUID(), (workspaceOf) =>
-          bringContent(path, databasePath(dataOf(options)), workspaceOf),
+          bringContent(path, to, workspaceOf),
         )
         const prefixes = listKeys(store.access, company.id).map(({ prefix }) => prefix)
         return { company, cell: readCell(store.access), key_prefixes: prefixes }
@@ -100,6 +107,7 @@ async function move(id: string, { to, cancel = false, ...options }: MoveOptions)
 }
 
 async function remove(id: string, options: CommonOptions): Promise<void> {
+  const contents = contentsOf(options)
   await withStore(
     dataOf(options),
     async (store) => {
@@ -109,7 +117,7 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
       }
       const workspaces = environments.map((each) => findWorkspaceId(store.access, id, each))
       await removeCompany(store, id)
-      await removeContent(dataOf(options), workspaces)
+      await removeContent(contents, workspaces)
     },
     unchecked,
   )
@@ -117,21 +125,20 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
 }
 
 /** Copies the content of a company with its file, which goes if that fails. */
-async function copyBeside(path: string, file: string): Promise<void> {
+async function copyBeside(from: Contents, file: string): Promise<void> {
   try {
-    await copyContent(listReferred(file), contentsBetween(path, file))
+    await copyContent(listReferred(file), { from, to: contentsBeside(file) })
   } catch (error) {
     rmSync(file)
     throw error
   }
 }
 
-async function bringContent(file: string, path: string, workspaceOf: (id: number) => number): Promise<void> {
-  await copyContent(listReferred(file), { ...contentsBetween(file, path), workspaceOf })
+async function bringContent(file: string, to: Contents, workspaceOf: (id: number) => number): Promise<void> {
+  await copyContent(listReferred(file), { from: contentsBeside(file), to, workspaceOf })
 }
 
-async function removeContent(directory: string, workspaceIds: readonly number[]): Promise<void> {
-  const contents = openContents(contentsBeside(databasePath(directory)))
+async function removeContent(contents: Contents, workspaceIds: readonly number[]): Promise<void> {
   for await (const found of contents.list()) {
     if (workspaceIds.includes(found.workspaceId)) await contents.remove(found)
   }

@@ -2,12 +2,13 @@ import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../../access/company.ts'
 import { ConfigError } from '../../config.ts'
 import { copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBetween } from '../../content/open.ts'
+import { contentsBeside } from '../../content/open.ts'
 import { type Format, formatNames } from '../../engine/finding/export/formats.ts'
 import { databasePath } from '../../store/directory.ts'
+import { administerFiles, contentsOf } from '../contents.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
-import { administer, type CommonOptions, dataOf } from '../program.ts'
+import { type CommonOptions, dataOf } from '../program.ts'
 import { exportLists } from './lists.ts'
 import { exportCompany } from './sqlite.ts'
 
@@ -21,7 +22,7 @@ interface ExportOptions extends CommonOptions {
 }
 
 export function exportCommand(): Command {
-  return administer('export', "write a company's records to files; may run while the server runs")
+  return administerFiles('export', "write a company's records to files; may run while the server runs")
     .argument('[lists...]', 'contacts, organizations, deals, … (default: all of them)')
     .requiredOption('--company <id>', "the company's id")
     .addOption(
@@ -40,13 +41,14 @@ async function write(names: string[], options: ExportOptions): Promise<void> {
   const { company, format, environment = 'live', raw = false, bom = false, out } = options
   const data = dataOf(options)
   const source = databasePath(data)
+  const contents = contentsOf(options)
   const files = await withStore(data, async (store) => {
     if (format !== 'sqlite') return exportLists(source, { names, format, company, environment, raw, bom, out })
     if (names.length > 0 || options.environment) {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }
     const written = await exportCompany(store, source, company, out)
-    await copyContent(listReferred(written.file), contentsBetween(source, written.file))
+    await copyContent(listReferred(written.file), { from: contents, to: contentsBeside(written.file) })
     return [written]
   })
   const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backUpContent } from '../../content/back-up-content.ts'
+import type { Contents } from '../../content/contents.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
@@ -12,6 +13,14 @@ export interface BackupPlan {
   everyMs: number
   /** The number of scheduled backups to keep. */
   keep: number
+  /** Whether content that is missing or damaged is left out; default: the backup fails. */
+  withoutFiles?: boolean
+}
+
+/** What is backed up: a database, and the content to which it refers. */
+interface Source {
+  path: string
+  contents: Contents
 }
 
 /** What is known of the backups. Times are milliseconds by the system clock. */
@@ -34,10 +43,10 @@ interface RunningBackups {
   stop(): void
 }
 
-/** Backs up the database at `path` on a schedule that survives restarts. `report` gets the state after each change. */
-export function startBackups(path: string, plan: BackupPlan, report: (state: BackupState) => void): RunningBackups {
+/** Backs up on a schedule that survives restarts. `report` gets the state after each change. */
+export function startBackups(source: Source, plan: BackupPlan, report: (state: BackupState) => void): RunningBackups {
   const stopping = new AbortController()
-  const backups = new Backups(path, plan)
+  const backups = new Backups(source, plan)
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
   let hasFailed = false
@@ -81,14 +90,14 @@ export function startBackups(path: string, plan: BackupPlan, report: (state: Bac
  * A backup that a user asked for replaces the previous one of its kind, and leaves the schedule and its backups as they are.
  */
 export class Backups {
-  readonly #path: string
+  readonly #source: Source
   readonly #plan: BackupPlan
   readonly #clock: Clock
   /** When the next backup is due, by the monotonic clock; undefined until the first check. */
   #dueMs: number | undefined
 
-  constructor(path: string, plan: BackupPlan, clock: Clock = systemClock) {
-    this.#path = path
+  constructor(source: Source, plan: BackupPlan, clock: Clock = systemClock) {
+    this.#source = source
     this.#plan = plan
     this.#clock = clock
   }
@@ -131,8 +140,9 @@ export class Backups {
     const begin = this.#clock.elapsed()
     const name = `kontor-${stampOf(this.#clock.now())}${suffix}.db`
     const file = join(this.#plan.directory, name)
-    const { bytes } = await copyDatabase(this.#path, file, signal)
-    await backUpContent(this.#path, file, { signal })
+    const { path, contents: from } = this.#source
+    const { bytes } = await copyDatabase(path, file, signal)
+    await backUpContent(path, file, { from, withoutFiles: this.#plan.withoutFiles, signal })
     log('backed up', { file, bytes, ms: Math.round(this.#clock.elapsed() - begin) })
     return name
   }

@@ -57,6 +57,7 @@ async function readContent(call: Call): Promise<ApiResponse> {
 async function requireContent({ contents }: Call, place: Place, bytes: number): Promise<Contents> {
   const found = await contents?.lookupBytes(place)
   if (contents && found === bytes) return contents
+  contents?.faults.note(found === undefined ? 'missing' : 'length')
   const what = found === undefined ? 'is missing on the server' : 'has another length on the server'
   throw unavailable(`The content of this file ${what}: its operator can restore it from a backup`)
 }

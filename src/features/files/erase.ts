@@ -1,3 +1,4 @@
+import type { Contents } from '../../content/contents.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
 import { file } from '../../crm/file.ts'
@@ -46,8 +47,18 @@ function listOwned(reader: Reader, recordId: string): { id: string; sha256: stri
   return reader.rows(sql, recordId)
 }
 
-/** Removes the content that erasures of the workspace have left. If that fails, it is tried again in the background. */
-export async function removeErased({ contents, reader, prepare, caller: { workspaceId } }: Call): Promise<void> {
+interface Erased {
+  contents: Contents | undefined
+  workspaceId: number
+  reader: Reader
+  write(run: (tx: Writer) => void): Promise<unknown>
+}
+
+/**
+ * Removes the content that erasures of a workspace have left, which must be on disk. If that fails, it is tried again in the background.
+ * Without contents, as on another thread, it is left to the event loop.
+ */
+export async function removeErased({ contents, workspaceId, reader, write }: Erased): Promise<void> {
   const marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace')
   if (!contents || marked.length === 0) return
   try {
@@ -56,10 +67,19 @@ export async function removeErased({ contents, reader, prepare, caller: { worksp
     log('the content of erased files was not removed: it is tried again', errorFields(error), 'error')
     return
   }
-  await prepare((tx) => {
+  await write((tx) => {
     const sql =
       'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 IN (SELECT value FROM json_each(?))'
     tx.run(sql, JSON.stringify(marked))
-    return deleted
   })
+}
+
+/** `removeErased` within a request. */
+export function removeErasedBy({ contents, reader, prepare, caller: { workspaceId } }: Call): Promise<void> {
+  const write: Erased['write'] = (run) =>
+    prepare((tx) => {
+      run(tx)
+      return deleted
+    })
+  return removeErased({ contents, workspaceId, reader, write })
 }

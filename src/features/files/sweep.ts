@@ -4,6 +4,7 @@ import { hourMs } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { isUsed, listMarked, markUnused, removeMarked } from './content-names.ts'
+import { removeErased } from './erase.ts'
 
 /** An upload ends within an hour. */
 const arrivingMsMax = 2 * hourMs
@@ -49,6 +50,12 @@ async function removeUnused(store: Store, contents: Contents, found: Found, isOr
   if (!(await store.write(found.workspaceId, (tx) => markUnused(tx, found.sha256)))) return false
   await removeMarked(store, contents, found)
   return true
+}
+
+/** Removes the content that erasures of a workspace have left. If that fails, it is tried again in the background. */
+export function removeErasedOf(store: Store, contents: Contents | undefined, workspaceId: number): Promise<void> {
+  const reader = store.workspace(workspaceId)
+  return removeErased({ contents, workspaceId, reader, write: (run) => store.write(workspaceId, run) })
 }
 
 /** Removes what is marked: an earlier attempt has failed, or its process has ended. Logs what fails again. */

@@ -38,8 +38,10 @@ async function upload(call: Call): Promise<ApiResponse> {
     claim(tx, sha256, claimId)
     return deleted
   })
+  let isKept = false
   try {
     await keep(workspaceId)
+    isKept = true
     return await call.write((tx, caller) => {
       endClaim(tx, sha256, claimId)
       requireStorage(tx, caller.limits, bytes)
@@ -48,17 +50,25 @@ async function upload(call: Call): Promise<ApiResponse> {
       return { ...shown(201, lookupText(file, tx, id)!, file), headers: ['Location', `/${file.path}/${id}`] }
     })
   } catch (error) {
-    await forget(call, sha256, claimId).catch(() => {}) // the sweep removes it
+    await forget(call, sha256, claimId, isKept).catch(() => {}) // the sweep removes it
     throw error
   }
 }
 
-/** Removes the content of an upload that has failed, unless something else relies on it. */
-async function forget({ prepare, caller, contents }: Call, sha256: string, claimId: string): Promise<void> {
+/**
+ * Removes the content of an upload that has failed, unless something else relies on it. What storing it may have left while S3 gave no answer
+ * is for the sweep: a removal that is still on its way could take what the next attempt stores.
+ */
+async function forget(
+  { prepare, caller, contents }: Call,
+  sha256: string,
+  claimId: string,
+  isKept: boolean,
+): Promise<void> {
   let isMarked = false
   await prepare((tx) => {
     endClaim(tx, sha256, claimId)
-    isMarked = markUnused(tx, sha256)
+    isMarked = isKept && markUnused(tx, sha256)
     return deleted
   })
   if (!isMarked) return

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { contentsBeside } from '../../../src/content/open.ts'
 import { Backups } from '../../../src/features/backups/backups.ts'
 import { dayMs, minuteMs } from '../../../src/lib/clock.ts'
 import { stampOf } from '../../../src/lib/stamp.ts'
@@ -28,7 +29,7 @@ async function shelf(t: TestContext, { everyMs = dayMs, keep = 3 } = {}): Promis
   const nameOf = (ms: number) => `kontor-${stampOf(ms)}.db`
   return {
     clock,
-    start: () => new Backups(path, { directory, everyMs, keep }, clock),
+    start: () => new Backups({ path, contents: contentsBeside(path) }, { directory, everyMs, keep }, clock),
     files: () => readdirSync(directory).sort(),
     nameNow: () => nameOf(clock.now()),
     create(ageMs) {

@@ -1,54 +1,130 @@
 import assert from 'node:assert/strict'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { clientFor } from '../../support/client.ts'
+import { faultyDisk } from '../../store/faulty-disk.ts'
+import { type Client, clientFor } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { testUnless, withoutCompiler } from '../../support/needs.ts'
 import { firstClient } from '../../support/prepare.ts'
-import { type Command, launch } from '../../support/program.ts'
+import { bundle, launch, type Process } from '../../support/program.ts'
+import { randomOf } from '../../support/random.ts'
+import { startS3 } from '../../support/s3-server.ts'
 import { download, storedIn } from './files.ts'
 
-const kontor: Command = [process.execPath, 'src/main.ts']
-const rounds = 4
+/** KONTOR_TEST_UPLOADS=10000 sends more. */
+const uploads = Number(process.env.KONTOR_TEST_UPLOADS ?? 120)
+const uploadsPerKill = Math.max(30, Math.ceil(uploads / 50))
 const senders = 8
 
-test('After kill -9 during uploads, every acknowledged file has its content, and nothing is half', async (t) => {
+/** A file that a sender stores, again and again until it is acknowledged. */
+interface Sent {
+  bytes: Buffer
+  sha256: string
+  key: string
+  isAcknowledged: boolean
+}
+
+test('After kill -9 during uploads to the disk, every acknowledged file is one record with its content, and none is twice or half', async (t) => {
   const data = temporaryDirectory(t)
-  const acknowledged = new Map<string, string>()
-  let key: { id: string; key: string } | undefined
-  for (let round = 0; round <= rounds; round++) {
-    const server = await launch(t, kontor, ['serve', '--data', data, '--port', '0', '--rate-limits', 'off'])
-    const url = server.first.url!
-    const client = key ? clientFor(url, key) : await firstClient(data, url)
-    key = { id: client.keyId, key: client.key }
-    for (const [id, sha256] of acknowledged) {
-      const { status, bytes } = await download(url, client, `/api-v1-files/${id}/content`)
-      assert.deepEqual([status, createHash('sha256').update(bytes).digest('hex')], [200, sha256])
-    }
-    const { body } = await client.get('/api-v1-files?limit=1')
-    assert.ok(body.pagination.total >= acknowledged.size)
-    if (round === rounds) break
-    const organization = (await client.post('/api-v1-organizations', { name: 'Globex' })).body.data.id
-    let arrived = 0
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const send = async () => {
-      for (;;) {
-        const bytes = randomBytes(200_000)
-        const init = {
-          method: 'POST',
-          body: bytes,
-          headers: { Authorization: `Bearer ${client.key}`, 'Content-Type': 'a/b' },
-        }
-        const response = await fetch(`${url}/api-v1-files?name=a&organization_id=${organization}`, init)
-        const { data } = (await response.json()) as { data: { id: string; sha256: string } }
-        acknowledged.set(data.id, data.sha256)
-        if (++arrived === 20) resolve()
-      }
-    }
-    const sending = Array.from({ length: senders }, () => send().catch(() => {}))
-    await promise
-    await server.stop('SIGKILL')
-    await Promise.all(sending)
-  }
-  assert.equal(storedIn(data).filter((path) => path.startsWith('unfinished')).length, 0)
-  assert.ok(acknowledged.size >= rounds * 20)
+  await killDuringUploads(data, () => launch(t, bundle, argsOf(data)))
+  assert.deepEqual(
+    storedIn(data).filter((path) => path.startsWith('unfinished')),
+    [],
+  )
 })
+
+test('After kill -9 during uploads to S3 that fails at times, every acknowledged file is one record with its content, and none is twice or half', async (t) => {
+  const [s3, data, random] = [await startS3(t), temporaryDirectory(t), randomOf(1)]
+  s3.fault = () => (random.below(20) === 0 ? random.pick(['reset', 'lost', 'half', 500] as const) : undefined)
+  await killDuringUploads(data, () => launch(t, bundle, argsOf(data), { env: s3.env, stderr: 'pipe' }))
+  assert.deepEqual([storedIn(data), s3.refused], [[], []])
+})
+
+testUnless(withoutCompiler)(
+  'After power cuts during uploads, every acknowledged file is one record with its content, and none is twice or half',
+  async (t) => {
+    const directory = temporaryDirectory(t)
+    const data = join(directory, 'data')
+    const disk = faultyDisk(directory, data)
+    const random = randomOf(2)
+    let isSettled = false
+    await killDuringUploads(
+      data,
+      () => {
+        if (!isSettled) disk.settle()
+        isSettled = true
+        return launch(t, bundle, argsOf(data), { env: disk.env })
+      },
+      () => disk.cutPower(random),
+    )
+  },
+)
+
+function argsOf(data: string): string[] {
+  return ['serve', '--data', data, '--port', '0', '--rate-limits', 'off', '--request-log', 'off']
+}
+
+/** Uploads from several senders; a server that is killed is started again, and what it has not acknowledged is sent again. */
+async function killDuringUploads(data: string, serve: () => Promise<Process>, afterKill = () => {}) {
+  const key = await firstClient(data, '')
+  const all = Array.from({ length: uploads }, newFile)
+  let organization: string | undefined
+  for (;;) {
+    const server = await serve()
+    const client = clientFor(server.first.url!, { id: key.keyId, key: key.key })
+    const url = server.first.url!
+    await assertStored(client, url, all)
+    if (all.every(({ isAcknowledged }) => isAcknowledged)) return
+    organization ??= (await client.post('/api-v1-organizations', { name: 'Globex' })).body.data.id as string
+    const path = `/api-v1-files?organization_id=${organization}`
+    const before = all.filter(({ isAcknowledged }) => isAcknowledged).length
+    const { promise: enough, resolve } = Promise.withResolvers<void>()
+    const sending = Array.from({ length: senders }, async (_, sender) => {
+      for (const [at, file] of all.entries()) {
+        if (file.isAcknowledged || at % senders !== sender) continue
+        await store(url + path, key.key, file)
+        const done = all.filter(({ isAcknowledged }) => isAcknowledged).length
+        if (done - before >= uploadsPerKill) resolve()
+      }
+    })
+    const ended = Promise.allSettled(sending)
+    await Promise.race([enough, ended])
+    await server.stop('SIGKILL')
+    await ended
+    afterKill()
+  }
+}
+
+function newFile(): Sent {
+  const bytes = randomBytes(20_000)
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), key: randomUUID(), isAcknowledged: false }
+}
+
+/** Throws if the server is killed. */
+async function store(url: string, key: string, file: Sent): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'a/b', 'Idempotency-Key': file.key }
+  const response = await fetch(`${url}&name=${file.key}`, { method: 'POST', body: file.bytes, headers })
+  await response.text()
+  if (response.status === 201) file.isAcknowledged = true
+}
+
+/** Every acknowledged file is stored, every stored one was sent and is there once, and all of them have their content. */
+async function assertStored(client: Client, url: string, all: readonly Sent[]): Promise<void> {
+  const stored: { id: string; name: string; sha256: string }[] = []
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { body } = await client.get(`/api-v1-files?limit=100&page=${page}`)
+    stored.push(...body.data)
+    pages = body.pagination.total_pages
+  }
+  assert.equal(new Set(stored.map(({ name }) => name)).size, stored.length, 'no file is there twice')
+  for (const { key, isAcknowledged } of all) {
+    assert.ok(!isAcknowledged || stored.some(({ name }) => name === key), `${key} was acknowledged`)
+  }
+  const sent = new Map(all.map((file) => [file.key, file]))
+  for (const { id, name } of stored) {
+    const { status, bytes } = await download(url, client, `/api-v1-files/${id}/content`)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    assert.deepEqual([status, sha256], [200, sent.get(name)!.sha256], name)
+  }
+}

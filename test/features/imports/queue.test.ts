@@ -11,7 +11,7 @@ const unmeasured = {
   webhooks: () => ({ failing: 0, pending: 0 }),
   behind: () => ({}),
   disk: () => undefined,
-  removals: () => 0,
+  content: { removals: () => 0, faults: () => 0 },
   erasures: () => noErasures,
 }
 

@@ -8,11 +8,14 @@ import { busyWith } from './busy.ts'
 import { fetchServer } from './fetch-server.ts'
 import { fetchTogether } from './fetch-together.ts'
 import { newOnce, noteAnswered, noteLost, type Once, onceFor } from './once.ts'
+import { sendContent } from './send-content.ts'
 
 interface RequestOptions {
   body?: unknown
   /** The content of a file, instead of a body of JSON. */
   content?: Blob
+  /** Gets how many bytes of the content have been sent. */
+  onProgress?: (sent: number) => void
   signal?: AbortSignal | undefined
   /** The record as it was read: the server responds with 412 if it has changed since. */
   ifMatch?: object | undefined
@@ -71,8 +74,10 @@ export const get = <T>(path: string, signal?: AbortSignal) => request<T>('GET', 
 export const post = <T>(path: string, body: unknown = {}, once?: Once) => request<T>('POST', path, { body, once })
 export const patch = <T>(path: string, body: unknown, ifMatch?: object, shared?: SharedRequest) =>
   request<T>('PATCH', path, { body, ifMatch, ...shared })
-export const upload = <T>(path: string, content: Blob) => request<T>('POST', path, { content })
+export const upload = <T>(path: string, options: UploadOptions) => request<T>('POST', path, options)
 export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('DELETE', path, { ...shared })
+
+type UploadOptions = Required<Pick<RequestOptions, 'content' | 'signal' | 'onProgress' | 'requestId'>>
 
 /** An id that several requests share: one undo takes their changes back. */
 type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
@@ -155,7 +160,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 async function fetchJson(
   method: string,
   path: string,
-  { body, content, signal, ifMatch, accept, requestId, once }: RequestOptions,
+  { body, content, onProgress, signal, ifMatch, accept, requestId, once }: RequestOptions,
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
   const json = body === undefined ? null : JSON.stringify(body)
@@ -174,7 +179,9 @@ async function fetchJson(
     const response =
       method === 'GET' && accept === undefined
         ? fetchTogether({ path, headers, signal })
-        : fetchServer(path, { method, headers, body: content ?? json, signal: signal ?? null })
+        : content && onProgress
+          ? sendContent(path, { method, headers, content, signal, onProgress })
+          : fetchServer(path, { method, headers, body: json, signal: signal ?? null })
     const answered = await busyWith(method, path, response)
     if (answered.status < 500) noteAnswered(sent)
     else if (key) noteLost(sent, key)

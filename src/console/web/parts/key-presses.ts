@@ -15,7 +15,7 @@ export function turnKeys(on: boolean): void {
 const textInputs = 'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"])'
 
 /** Whether a key belongs to what the user types into, or to a dialog. */
-export function isForInput({ target }: KeyboardEvent): boolean {
+export function isForInput({ target }: Event): boolean {
   return (target as Element).closest?.(textInputs) != null || document.querySelector('dialog[open]') !== null
 }
 

@@ -20,7 +20,8 @@ import { RestoreButton } from '../trash/restore-button.tsx'
 import { DealSteps } from './deal-steps.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts, MetadataFacts } from './facts.tsx'
-import { DownloadButton } from './file-content.tsx'
+import { FileButtons } from './file-content.tsx'
+import { FileDrop } from './file-drop.tsx'
 import { Items } from './items.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { People } from './people.tsx'
@@ -48,6 +49,7 @@ export function Record({ of, id }: { of: string; id: string }) {
     )
   }
   const timelineField = referenceTo(of, timeline)
+  const fileField = referenceTo(of, 'file')
   const facts = <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
   const reach = (
     <div class="reach stack">
@@ -66,6 +68,7 @@ export function Record({ of, id }: { of: string; id: string }) {
         </div>
       )}
       <Heading of={of} row={row} onChanged={loaded.reload} />
+      {fileField && !gone && <FileDrop field={fileField} id={id} title={titleOf(of, row)} />}
       <KeyFacts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
       {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
       <div class="record">
@@ -117,7 +120,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
         </SubpageTitle>
       </div>
       <div class="row">
-        {of === 'file' && <DownloadButton file={row} />}
+        {of === 'file' && <FileButtons file={row} />}
         {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
         {resource.operations.includes('patch') && (
           <button type="button" class="button" onClick={() => setEditing(true)}>

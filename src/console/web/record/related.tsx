@@ -11,7 +11,7 @@ import { href } from '../session/place.ts'
 import { fieldOf, resourceOf } from '../session/session.ts'
 import { TaskRow } from '../tasks/task-row.tsx'
 import { about, t } from '../text/texts.ts'
-import { AddFiles, DownloadButton } from './file-content.tsx'
+import { ChooseFiles, FileButtons } from './file-content.tsx'
 import { Person } from './person.tsx'
 
 const shownMax = 8
@@ -51,7 +51,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
       {...(of === 'file' && { onAdd: () => files.current?.click() })}
       loaded={loaded}
     >
-      {of === 'file' && <AddFiles input={files} field={field} id={to.id} onAdded={loaded.reload} />}
+      {of === 'file' && <ChooseFiles input={files} field={field} id={to.id} onAdded={loaded.reload} />}
       {loaded.data && total === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ul class="list">
         {loaded.data?.data.map((each) =>
@@ -65,7 +65,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
                 {titleOf(of, each)}
               </a>
               {of === 'file' ? (
-                <DownloadButton file={each} />
+                <FileButtons file={each} />
               ) : (
                 detail && <Value field={detail} row={each} relation={relations[detail.name]} />
               )}

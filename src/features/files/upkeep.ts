@@ -1,10 +1,13 @@
-import type { Contents } from '../content/contents.ts'
-import { retryRemovals, sweepContent } from '../features/files/sweep.ts'
-import { dayMs, minuteMs } from '../lib/clock.ts'
-import { errorFields, log } from '../lib/log.ts'
-import type { Store } from '../store/store.ts'
+import type { Contents } from '../../content/contents.ts'
+import { dayMs, minuteMs } from '../../lib/clock.ts'
+import { errorFields, log } from '../../lib/log.ts'
+import type { Store } from '../../store/store.ts'
+import { retryRemovals, sweepContent } from './sweep.ts'
 
-/** Repeats failed removals of content each minute, and sweeps it each day. Content of the last day stays. */
+/**
+ * Repeats failed removals of content each minute, and sweeps it each day. Content of the last day stays. On the event loop, whose writes are
+ * on disk, and in the log, before content is removed.
+ */
 export function startContentUpkeep(store: Store, contents: Contents): { stop(): Promise<void> } {
   let sweepDueMs = performance.now()
   let running: Promise<void> | undefined

@@ -1,0 +1,20 @@
+import { readdir } from 'node:fs/promises'
+import { codeOf, unavailable } from '../store/constraint.ts'
+
+/** Runs something. Turns an error of the system into a 503 that says what is wrong with the disk. */
+export async function attempt<T>(failure: string, path: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof Error && 'syscall' in error ? unavailable(failure, error, path) : error
+  }
+}
+
+/** The names in a directory that have this form; none if it is missing. */
+export async function namesIn(directory: string, form: RegExp): Promise<string[]> {
+  return ((await readdir(directory).catch(unlessMissing)) ?? []).filter((name) => form.test(name)).sort()
+}
+
+export function unlessMissing(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}

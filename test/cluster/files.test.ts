@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { download, storedIn, upload, uploaded } from '../features/files/files.ts'
+import { assertError } from '../support/client.ts'
+import { startS3 } from '../support/s3-server.ts'
+import { until } from '../support/wait.ts'
+import { at, keyAt, leads, startNode } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+
+test('Servers that share a log store files in S3: every one reads them, also after the one that stored them is killed', async (t) => {
+  const [etcd, s3] = [await startFakeEtcd(t), await startS3(t)]
+  const first = await startNode(t, etcd.url, { env: s3.env })
+  await until('the first server leads', () => leads(first))
+  const second = await startNode(t, etcd.url, { env: s3.env })
+  const client = await keyAt(first)
+  const { id } = await uploaded(client, 'hampers')
+  const erased = await uploaded(client, 'wine')
+  const path = `/api-v1-files/${id}/content`
+
+  const there = at(second, client)
+  await until('the second server has the record', async () => (await there.get(`/api-v1-files/${id}`)).status === 200)
+  assert.equal((await download(second.url, there, path)).bytes.toString(), 'hampers')
+  assertError(await upload(there, 'refused', { organization_id: id }), 503, 'SERVICE_UNAVAILABLE')
+  await first.stop('SIGKILL')
+  await until('the second server leads', () => leads(second))
+
+  assert.equal((await download(second.url, there, path)).bytes.toString(), 'hampers')
+  await uploaded(there, 'more hampers')
+  await there.delete(`/api-v1-files/${erased.id}`)
+  assert.equal((await there.delete(`/api-v1-trash/${erased.id}`)).status, 200)
+  assert.equal(s3.objects.size, 2)
+  assert.deepEqual([storedIn(first.directory), storedIn(second.directory), s3.refused], [[], [], []])
+})
+
+test('Servers that share a log store no files without S3', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const server = await startNode(t, etcd.url)
+
+  assertError(await upload(await keyAt(server), 'bytes'), 403, 'FEATURE_NOT_ENABLED')
+})
