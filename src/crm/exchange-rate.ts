@@ -1,4 +1,3 @@
-import { findCompany, findWorkspaceId } from '../access/company.ts'
 import { dayIn } from '../access/time-zone.ts'
 import { resource } from '../engine/records/define.ts'
 import type { Rates } from '../engine/records/definition/options.ts'
@@ -41,16 +40,19 @@ export const exchangeRate = resource('exchange_rate', {
   },
 })
 
-/** The rates that are valid at a time: of each currency, the latest. */
-export function ratesAt(access: Reader, companyId: string, nowMs: number): Rates {
-  const { currency: own, time_zone } = findCompany(access, companyId)
-  const sql = `SELECT currency, rate, max(valid_from) FROM exchange_rate
-    WHERE workspace_id = ? AND deleted_at IS NULL AND valid_from <= ? GROUP BY currency`
-  const rates = access.rows<{ currency: string; rate: string }>(
-    sql,
-    findWorkspaceId(access, companyId, 'live'),
-    dayIn(time_zone, nowMs),
+/** The rates of the company that are valid at a time: of each currency, the latest. */
+export function ratesAt(reader: Reader, nowMs: number): Rates {
+  const company = reader.row<{ currency: string; time_zone: string }>(
+    'SELECT currency, time_zone FROM company WHERE id = (SELECT company_id FROM workspace WHERE id = :workspace)',
+  )!
+  const rates = reader.rows<{ currency: string; rate: string }>(
+    `SELECT currency, rate, max(valid_from) FROM exchange_rate
+      WHERE workspace_id = (SELECT live.id FROM workspace AS own JOIN workspace AS live USING (company_id)
+        WHERE own.id = :workspace AND live.environment = 'live')
+      AND deleted_at IS NULL AND valid_from <= ? GROUP BY currency`,
+    dayIn(company.time_zone, nowMs),
   )
-  const of = Object.fromEntries([...rates.map(({ currency, rate }) => [currency, rate]), [own, '1']])
-  return { currency: own, places: minorPlaces(own), of }
+  const { currency } = company
+  const of = Object.fromEntries([...rates.map((each) => [each.currency, each.rate]), [currency, '1']])
+  return { currency, places: minorPlaces(currency), of }
 }

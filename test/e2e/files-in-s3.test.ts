@@ -25,7 +25,7 @@ async function sample(metrics: string, name: string): Promise<number | undefined
 test('Backups, checks, restores and moves of a company take content from S3 and put it there', async (t) => {
   const [s3, data, backups] = [await startS3(t), temporaryDirectory(t), temporaryDirectory(t)]
   const server = await serve(t, s3, data)
-  const client = await firstClient(program, data, server.url)
+  const client = await firstClient(data, server.url)
   const { id, sha256 } = await uploaded(client, 'hampers')
   const kontor = async (...args: string[]) => {
     const { code, stderr } = await run(program, args, { env: s3.env })
@@ -73,7 +73,7 @@ async function newInstallation(t: TestContext): Promise<string> {
 test('kontor files sweep finds what nothing refers to on all pages of a bucket, and leaves other objects', async (t) => {
   const [s3, data] = [await startS3(t), temporaryDirectory(t)]
   const server = await serve(t, s3, data)
-  const client = await firstClient(program, data, server.url)
+  const client = await firstClient(data, server.url)
   const kept = await uploaded(client, 'kept')
   await server.stop()
   const [own] = [...s3.objects.keys()]
@@ -98,7 +98,7 @@ test('kontor files sweep finds what nothing refers to on all pages of a bucket, 
 test('The removal of erased content that S3 does not answer is counted by a metric and done after a restart', async (t) => {
   const [s3, data] = [await startS3(t), temporaryDirectory(t)]
   const server = await serve(t, s3, data)
-  const client = await firstClient(program, data, server.url)
+  const client = await firstClient(data, server.url)
   const { id } = await uploaded(client, 'hampers')
   await client.delete(`/api-v1-files/${id}`)
   s3.fault = ({ method }) => (method === 'DELETE' ? 'reset' : undefined)
@@ -116,7 +116,7 @@ test('The removal of erased content that S3 does not answer is counted by a metr
 test('A metric counts requests that met missing content, another length, and damage', async (t) => {
   const [s3, data] = [await startS3(t), temporaryDirectory(t)]
   const server = await serve(t, s3, data)
-  const client: Client = await firstClient(program, data, server.url)
+  const client: Client = await firstClient(data, server.url)
   const { id } = await uploaded(client, 'hampers')
   const faults = () =>
     Promise.all(

@@ -84,14 +84,14 @@ function readQuery(resource: Resource, call: Call, phones: PhoneForms) {
 }
 
 /** Rates become valid by time, and are those of the company: a summary with them is not cached. */
-function convertingFor(resource: Resource, measures: readonly Measure[], { access, caller, clock }: Call) {
+function convertingFor(resource: Resource, measures: readonly Measure[], { reader, clock }: Call) {
   const { conversion, amounts } = resource
   if (!conversion || measures.every(({ converted }) => !converted)) return {}
   const { of, rates } = conversion
   const converting: Converting = {
     amount: measureOf(resource, [], `sum:${of}`),
     currency: amounts[of]!.currency,
-    rates: rates(access, caller.companyId, clock.now()),
+    rates: rates(reader, clock.now()),
   }
   return { converting }
 }

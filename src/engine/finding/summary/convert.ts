@@ -20,7 +20,7 @@ export interface Unconverted {
   sum: number | null
 }
 
-export interface Conversion {
+interface Conversion {
   /** In the order of the measures; null: a sum beyond the range of a double. */
   sums: (number | null)[]
   unconverted: Unconverted[]

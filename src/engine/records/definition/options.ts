@@ -94,7 +94,7 @@ export interface Rates {
 /** The amount that summaries add up in one currency, and the rates at a time. `F` are the names of the fields. */
 export interface ConversionOptions<F extends string = string> {
   readonly of: F
-  readonly rates: (access: Reader, companyId: string, nowMs: number) => Rates
+  readonly rates: (reader: Reader, nowMs: number) => Rates
 }
 
 /** The time from one timestamp of a record to another one. `T` are the names of its fields. */
