@@ -105,6 +105,12 @@ export const settings = {
     'Der Benutzer meldet sich ab jetzt mit der neuen E-Mail-Adresse an. Ein offener Link endet: Erstellen Sie einen neuen.',
   'Theme of this browser': 'Farben in diesem Browser',
   'This browser': 'Dieser Browser',
+  'Deals in other currencies are added up in this one, by the exchange rates that are valid today.':
+    'Deals in anderen Währungen werden in dieser summiert, nach den Wechselkursen, die heute gelten.',
+  'Three letters, such as EUR, CHF or USD.': 'Drei Buchstaben wie EUR, CHF oder USD.',
+  'Time zone': 'Zeitzone',
+  'Such as Europe/Berlin: rates become valid at midnight there.':
+    'Zum Beispiel Europe/Berlin: Kurse gelten dort ab Mitternacht.',
   'Two letters, such as DE, AT or US. Empty: no country.':
     'Zwei Buchstaben, zum Beispiel DE, AT oder US. Leer: kein Land.',
   unique: 'eindeutig',

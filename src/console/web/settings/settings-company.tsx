@@ -20,6 +20,7 @@ export function CompanySettings() {
         <div class="body">{isAdmin() ? <NameForm /> : session.value!.company.name}</div>
       </Card>
       {isAdmin() && <PhoneNumbers />}
+      {isAdmin() && <OneCurrency />}
       <PlanSettings />
       <DataLinks />
       <BackupSettings />
@@ -80,6 +81,41 @@ function PhoneNumbers() {
             optional
             {...form.field('phone_country')}
             onValue={(code) => form.set({ phone_country: code.toUpperCase() })}
+          />
+        </Form>
+      </div>
+    </Card>
+  )
+}
+
+function OneCurrency() {
+  const { currency, time_zone } = session.value!.company
+  const form = useForm({
+    initial: { currency, time_zone },
+    save: (body) => patch<Company>('/console/company', body),
+    onSaved(company) {
+      session.value = { ...session.value!, company }
+      notify(t('Saved.'))
+    },
+  })
+  useDiscardQuestion(form)
+  return (
+    <Card label={t('Currency')}>
+      <div class="body stack">
+        <p class="muted small">
+          {t('Deals in other currencies are added up in this one, by the exchange rates that are valid today.')}
+        </p>
+        <Form of={form} verb={t('Save')}>
+          <TextField
+            label={t('Currency')}
+            hint={t('Three letters, such as EUR, CHF or USD.')}
+            {...form.field('currency')}
+            onValue={(code) => form.set({ currency: code.toUpperCase() })}
+          />
+          <TextField
+            label={t('Time zone')}
+            hint={t('Such as Europe/Berlin: rates become valid at midnight there.')}
+            {...form.field('time_zone')}
           />
         </Form>
       </div>
