@@ -5,8 +5,8 @@ const changes = `FROM change INDEXED BY change_record_id
       WHERE change.workspace_id = deal.workspace_id AND record_id = unhex(replace(deal.id, '-', ''))`
 
 /**
- * Fields of choices. What deals must have to enter a stage, and when they become stale in it (decision T5). A deal entered its stage at the newest change of its stage,
- * as far as the log goes back; without one, when it was created, if the log has that; otherwise at its last change.
+ * What deals must have to enter a stage, and when they are stale in it (decision T5); fields of choices and of users. A deal entered its stage at
+ * the newest change of its stage in the log; without one, when it was created, if the log has that; otherwise at its last change.
  */
 export const requirements: Migration = {
   version: 28,
