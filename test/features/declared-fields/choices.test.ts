@@ -155,6 +155,8 @@ test('A check of the database finds options that are not those of the records', 
     "SELECT id FROM workspace WHERE environment = 'live' ORDER BY id DESC",
   )!
   await open(client)
+  await declareField(client, 'motto', 'text')
+  await addContact(client, 'Ada', { motto: 'no JSON' })
   const problems = () => [...findStaleValues(contact, server.store.workspace(workspaceId))]
   assert.deepEqual(problems(), [])
 
