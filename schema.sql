@@ -1306,7 +1306,8 @@ CREATE TABLE field_choice (
   field        INTEGER NOT NULL, -- the number of the index
   rank         INTEGER NOT NULL,
   record_id    TEXT NOT NULL,
-  CONSTRAINT field_choice_pk PRIMARY KEY (workspace_id, field, rank, record_id)
+  CONSTRAINT field_choice_pk PRIMARY KEY (workspace_id, field, rank, record_id),
+  CONSTRAINT field_choice_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE product (

@@ -5,20 +5,25 @@ const changes = `FROM change INDEXED BY change_record_id
       WHERE change.workspace_id = deal.workspace_id AND record_id = unhex(replace(deal.id, '-', ''))`
 
 /**
- * Fields of choices. What deals must have to enter a stage, and when they become stale in it (decision T5). A deal entered its stage at the newest change of its stage,
- * as far as the log goes back; without one, when it was created, if the log has that; otherwise at its last change.
+ * What deals must have to enter a stage, and when they are stale in it (decision T5); fields of choices and of users. A deal entered its stage at
+ * the newest change of its stage in the log; without one, when it was created, if the log has that; otherwise at its last change.
  */
 export const requirements: Migration = {
   version: 28,
   sql: `
   ALTER TABLE field DROP CONSTRAINT field_type;
+  ALTER TABLE field DROP CONSTRAINT field_unique;
+  ALTER TABLE field DROP CONSTRAINT field_position;
   ALTER TABLE field ADD CONSTRAINT field_type CHECK (type IN ('text', 'number', 'boolean', 'date', 'datetime', 'choice', 'url', 'email', 'phone', 'choices', 'user'));
+  ALTER TABLE field ADD CONSTRAINT field_unique CHECK ("unique" IN (0, 1));
+  ALTER TABLE field ADD CONSTRAINT field_position CHECK (position >= 0);
   CREATE TABLE field_choice (
     workspace_id INTEGER NOT NULL,
     field        INTEGER NOT NULL,
     rank         INTEGER NOT NULL,
     record_id    TEXT NOT NULL,
-    CONSTRAINT field_choice_pk PRIMARY KEY (workspace_id, field, rank, record_id)
+    CONSTRAINT field_choice_pk PRIMARY KEY (workspace_id, field, rank, record_id),
+    CONSTRAINT field_choice_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
   ) STRICT, WITHOUT ROWID;
   ALTER TABLE deal ADD COLUMN entered_at TEXT;
   UPDATE deal SET entered_at = ifnull(

@@ -52,6 +52,18 @@ test('Extra columns go to declared fields by key or label, by their type; others
   assert.deepEqual(records, [{ name: 'Acme', metadata: { employees: 12, renewal: '2027-02-03', vip: true } }])
 })
 
+test('A cell of a declared field of choices holds several, separated by semicolons', () => {
+  const { records } = readFile('organizations', 'Name,Tags\nAcme,VIP; Trade fair ;\nNord,VIP\nOst,\n', 'csv', [
+    { key: 'tags', label: 'Tags', type: 'choices' },
+  ])
+
+  assert.deepEqual(records, [
+    { name: 'Acme', metadata: { tags: ['VIP', 'Trade fair'] } },
+    { name: 'Nord', metadata: { tags: ['VIP'] } },
+    { name: 'Ost' },
+  ])
+})
+
 test('The columns of deals, tasks and activities are matched from their definitions', () => {
   const columns = (of: Resource, header: string[]) => matchColumns(shapeOf(of), header).paths
 

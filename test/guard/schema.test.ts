@@ -123,6 +123,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     'content_claim',
     'content_removal',
     'field_index',
+    'field_choice',
     'field_value',
     'idempotent_answer',
     'idempotent_user_answer',

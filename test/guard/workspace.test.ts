@@ -21,6 +21,7 @@ const tables = [
   'change',
   'field_index',
   'field_value',
+  'field_choice',
   'trash',
   'webhook_state',
   'webhook_delivery',

@@ -15,6 +15,7 @@ export const jsonColumns: Readonly<Record<string, Readonly<Record<string, 'array
   webhook_state: { secrets: 'array', replay: 'object' },
   webhook_delivery: { attempts: 'array' },
   proposal: { request: 'object', changes: 'array' },
+  stage: { requires: 'array' },
   field: { options: 'array' },
   field_index: { options: 'array' },
 }

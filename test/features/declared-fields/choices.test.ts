@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contact } from '../../../src/crm/contact.ts'
+import { findStaleValues } from '../../../src/engine/records/declared/verify.ts'
 import { assertError, type Client } from '../../support/client.ts'
 import { addContact, declareField, fieldsPath, namesOf } from '../../support/fields.ts'
 import { importAll } from '../../support/imports.ts'
@@ -144,6 +146,23 @@ test('What a deleted field had is removed, and the field can be declared again',
   await until('no row of the field is left', rows, { is: (count) => count === 0 })
   await declareField(client, 'tags', 'choices', { options: ['green'] })
   assert.deepEqual(await found(client, 'metadata.tags=green'), ['RG', 'RGB'])
+})
+
+test('A check of the database finds options that are not those of the records', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const workspaceId = server.store.access.value<number>(
+    "SELECT id FROM workspace WHERE environment = 'live' ORDER BY id DESC",
+  )!
+  await open(client)
+  await declareField(client, 'motto', 'text')
+  await addContact(client, 'Ada', { motto: 'no JSON' })
+  const problems = () => [...findStaleValues(contact, server.store.workspace(workspaceId))]
+  assert.deepEqual(problems(), [])
+
+  await server.store.writeAccess((tx) => tx.run('DELETE FROM field_choice WHERE rank = 0'))
+
+  assert.deepEqual(problems(), ['metadata.tags of contact has 3 wrong options'])
 })
 
 test('A CSV cell holds the options of a record', async (t) => {

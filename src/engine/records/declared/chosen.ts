@@ -1,10 +1,15 @@
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Condition, Filter } from '../definition/filter.ts'
 import { inValuesMax, listedValues, nullLiteral } from '../kinds/filters.ts'
-import type { Declared } from './declared.ts'
 
 // The options that records have of a field of choices: a row for each, so that the records with one are a range of an index. `field_value` has
 // their ranks, too, as a JSON array, and the number of them as the key.
+
+/** A field of choices: the number of its index, and its options in order. */
+interface Choices {
+  readonly number: number
+  readonly options: readonly string[]
+}
 
 /** The ranks of the options in a value, in their order; undefined: it has none. */
 export function ranksIn(value: unknown, options: readonly string[]): number[] | undefined {
@@ -17,7 +22,7 @@ export function ranksIn(value: unknown, options: readonly string[]): number[] | 
 /** Replaces the options of a record. `former`, `ranks`: JSON arrays of ranks; null: none. */
 export function replaceRanks(
   tx: Writer,
-  { number }: Pick<Declared, 'number'>,
+  { number }: Pick<Choices, 'number'>,
   id: string,
   { former, ranks }: { former: string | null; ranks: string | null },
 ): void {
@@ -97,34 +102,27 @@ function conditionOf(column: string, operator: string, { ranks, isNull }: Asked)
  * SQL that selects the ids of the records that a filter matches, each once. The ranks are written out, because they are few and known.
  * Undefined: the values are not valid.
  */
-export function matchingChoices(
-  { number, options }: Pick<Declared, 'number' | 'options'>,
-  operator: string,
-  value: string,
-): string | undefined {
+export function matchingChoices({ number, options }: Choices, operator: string, value: string): string | undefined {
   const asked = askedOf(options, operator, value)
   if (!asked) return undefined
   const { ranks, isNull } = asked
-  const having = (rank: number) => `workspace_id = :workspace AND field = ${number} AND rank = ${rank}`
-  const rowsOf = `workspace_id = :workspace AND field = ${number}`
-  const none = `SELECT record_id FROM field_value INDEXED BY field_value_key WHERE ${rowsOf} AND key IS NULL`
-  if (operator === 'none') {
-    const { sql } = conditionOf('text', operator, asked)
-    return `SELECT record_id FROM field_value INDEXED BY field_value_key WHERE ${rowsOf} AND ${sql.replace('?', `'${JSON.stringify(ranks)}'`)}`
-  }
+  const values = `SELECT record_id FROM field_value INDEXED BY field_value_key WHERE workspace_id = :workspace AND field = ${number}`
+  const chosen = `FROM field_choice WHERE workspace_id = :workspace AND field = ${number} AND rank`
+  if (operator === 'none')
+    return `${values} AND ${conditionOf('text', operator, asked).sql.replace('?', `'${JSON.stringify(ranks)}'`)}`
   const [first, ...others] = ranks
   if (operator === 'all') {
     const each = others.map(
       (rank) => ` AND EXISTS (SELECT 1 FROM field_choice AS other WHERE other.workspace_id = :workspace
         AND other.field = ${number} AND other.rank = ${rank} AND other.record_id = field_choice.record_id)`,
     )
-    return `SELECT record_id FROM field_choice WHERE ${having(first!)}${each.join('')}`
+    return `SELECT record_id ${chosen} = ${first}${each.join('')}`
   }
+  const none = `${values} AND key IS NULL`
   if (first === undefined) return none
-  const one = `SELECT record_id FROM field_choice WHERE ${having(first)}`
   const any =
     others.length === 0
-      ? one
-      : `SELECT DISTINCT record_id FROM field_choice WHERE ${rowsOf} AND rank IN (${ranks.join(', ')})`
+      ? `SELECT record_id ${chosen} = ${first}`
+      : `SELECT DISTINCT record_id ${chosen} IN (${ranks.join(', ')})`
   return isNull ? `SELECT record_id FROM (${any} UNION ALL ${none})` : any
 }

@@ -2,6 +2,7 @@ import type { Reader } from '../../../store/reader.ts'
 import type { Resource } from '../definition/resource.ts'
 import { countWrongRanks } from './chosen.ts'
 import { type Declared, declaredOf } from './declared.ts'
+import { hasSeveral } from './types.ts'
 import { indexedIn } from './values.ts'
 
 const rowsAtOnce = 1_000
@@ -19,7 +20,7 @@ export function* findStaleValues(resource: Resource, reader: Reader): Generator<
   for (const declared of declaredOf(resource, reader).filter(({ isComplete }) => isComplete)) {
     const { table } = resource
     yield* staleRows(resource, declared, reader)
-    const wrong = countWrongRanks(reader, declared.number)
+    const wrong = hasSeveral(declared.type) ? countWrongRanks(reader, declared.number) : 0
     if (wrong > 0) yield `metadata.${declared.key} of ${table} has ${wrong} wrong options`
     const sql = `SELECT count(*) FROM field_value WHERE workspace_id = :workspace AND field = ? AND NOT EXISTS (SELECT 1 FROM ${table}
       WHERE ${table}.workspace_id = :workspace AND ${table}.id = record_id AND deleted_at IS NULL)`
