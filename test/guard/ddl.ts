@@ -4,9 +4,9 @@
 import { unkeyedOf } from '../../src/engine/finding/list/search.ts'
 import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts'
 import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
-import type { Link } from '../../src/engine/records/definition/resource.ts'
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
+import { linkTable } from './link-table.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -30,27 +30,10 @@ export function ddlOf(resource: Resource): string[] {
     ...Object.entries(collections).flatMap(([name, each]) =>
       collectionDdl(each, resource, itemFieldsOf(name, resource)),
     ),
-    ...Object.values(resource.links).flatMap((link) => linkDdl(link, resource)),
-  ]
-}
-
-function linkDdl({ table, owner, to, text, target }: Link, { name }: Resource): string[] {
-  const columns = [
-    ['workspace_id', 'INTEGER NOT NULL'],
-    [owner, 'TEXT NOT NULL'],
-    [to, 'TEXT NOT NULL'],
-    ['position', 'INTEGER NOT NULL'],
-    [text, 'TEXT'],
-  ]
-  const reference = (column: string, table: string) =>
-    `FOREIGN KEY (workspace_id, ${column}) REFERENCES ${table} (workspace_id, id)`
-  return [
-    createTable(table, columns, [
-      `CONSTRAINT ${table}_pk PRIMARY KEY (workspace_id, ${owner}, ${to})`,
-      `CONSTRAINT ${table}_${owner}_fk ${reference(owner, name)}`,
-      `CONSTRAINT ${table}_${to}_fk ${reference(to, target.name)}`,
-    ]),
-    `CREATE INDEX ${table}_${to} ON ${table} (workspace_id, ${to}, ${owner});`,
+    ...Object.values(resource.links).flatMap((link) => {
+      const { columns, constraints, index } = linkTable(link, resource)
+      return [createTable(link.table, columns, constraints), index]
+    }),
   ]
 }
 

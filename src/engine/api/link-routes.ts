@@ -31,6 +31,7 @@ export function linkRoutesOf(resource: Resource): Route[] {
         method: 'PUT',
         ...write,
         takesBody: true,
+        bodyOptional: true,
         run: (call) => put(run, call),
         describe: (doc) => describeLink(doc, run, 'put'),
       },

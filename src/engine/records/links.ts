@@ -1,5 +1,5 @@
 import { ApiError } from '../../errors.ts'
-import type { Reader, Writer } from '../../store/reader.ts'
+import type { Reader } from '../../store/reader.ts'
 import type { Row } from './definition/change.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { Link, Resource } from './definition/resource.ts'
@@ -26,16 +26,6 @@ export function loggedLinksJson(owner: string, { table, owner: by, to, text }: L
 export function listLinks({ table, owner, to, text }: Link, reader: Reader, id: string): Linked[] {
   const sql = `SELECT ${to} AS id, ${text} FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ? ORDER BY position`
   return reader.rows<Linked>(sql, id)
-}
-
-/** Replaces the links of a record. Returns the former ones as JSON. */
-export function replaceLinks(link: Link, tx: Writer, id: string, links: readonly Row[]): string {
-  const { table, owner, to, text } = link
-  const former = listLinks(link, tx, id)
-  tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
-  const sql = `INSERT INTO ${table} (workspace_id, ${owner}, ${to}, position, ${text}) VALUES (:workspace, ?, ?, ?, ?)`
-  for (const [position, each] of links.entries()) tx.run(sql, id, each.id!, position, each[text] ?? null)
-  return JSON.stringify(former)
 }
 
 /** The links that a write of a record changes: those given, with what its references newly name. */

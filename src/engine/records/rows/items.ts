@@ -30,3 +30,13 @@ export function keysOfValue({ key }: Field, reader: Reader, value: unknown): rea
   const own = key!.of(String(value))
   return key!.isPhone ? phoneFormsOf(reader)(String(own)) : [own]
 }
+
+/** Whether an item is as in a response. */
+export function isSameItem(
+  { fields }: Collection,
+  item: Row,
+  shown: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  const stored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
+  return shown !== undefined && Object.keys(fields).every((name) => item[name] === stored(shown[name]))
+}

@@ -6,11 +6,13 @@ import { columnNames, columnValues } from '../columns.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
-import type { Collection, Field, Resource } from '../definition/resource.ts'
-import { linksAfter, replaceLinks } from '../links.ts'
+import type { Collection, Field, Link, Resource } from '../definition/resource.ts'
+import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
 import { formerValues } from './former-values.ts'
+import { isSameItem } from './items.ts'
+import { isMilestone } from './milestone.ts'
 import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
@@ -95,10 +97,14 @@ function replaceItems(resource: Resource, name: string, tx: Writer, ownerId: str
   return former
 }
 
-/** Whether an item is as in a response. */
-function isSameItem({ fields }: Collection, item: Row, shown: Readonly<Record<string, unknown>> | undefined): boolean {
-  const stored = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value)
-  return shown !== undefined && Object.keys(fields).every((name) => item[name] === stored(shown[name]))
+/** Replaces the links of a record. Returns the former ones as JSON. */
+function replaceLinks(link: Link, tx: Writer, id: string, links: readonly Row[]): string {
+  const { table, owner, to, text } = link
+  const former = listLinks(link, tx, id)
+  tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
+  const sql = `INSERT INTO ${table} (workspace_id, ${owner}, ${to}, position, ${text}) VALUES (:workspace, ?, ?, ?, ?)`
+  for (const [position, each] of links.entries()) tx.run(sql, id, each.id!, position, each[text] ?? null)
+  return JSON.stringify(former)
 }
 
 /** Whether a record belongs to a user, so that the log leaves it out (decision J7). */
@@ -219,16 +225,6 @@ function logUpdate(resource: Resource, tx: Writer, recordId: string, event: stri
   const isKept = resource.keepsData || isMilestone(tx)
   const data = isKept ? dataText(resource, tx, recordId) : undefined
   tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
-}
-
-const milestoneEvery = 64
-
-/**
- * Whether a change stores the complete record, although it can be derived: about one in 64, at random, so that deriving an old state
- * of a record that was changed a million times applies a few dozen changes.
- */
-function isMilestone(tx: Writer): boolean {
-  return parseInt(tx.newId().slice(-2), 16) % milestoneEvery === 0
 }
 
 function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {

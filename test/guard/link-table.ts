@@ -1,0 +1,20 @@
+import type { Link, Resource } from '../../src/engine/records/definition/resource.ts'
+
+/** What creates the table of a resource's links. */
+export function linkTable({ table, owner, to, text, target }: Link, { name }: Resource) {
+  return {
+    columns: [
+      ['workspace_id', 'INTEGER NOT NULL'],
+      [owner, 'TEXT NOT NULL'],
+      [to, 'TEXT NOT NULL'],
+      ['position', 'INTEGER NOT NULL'],
+      [text, 'TEXT'],
+    ],
+    constraints: [
+      `CONSTRAINT ${table}_pk PRIMARY KEY (workspace_id, ${owner}, ${to})`,
+      `CONSTRAINT ${table}_${owner}_fk FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${name} (workspace_id, id)`,
+      `CONSTRAINT ${table}_${to}_fk FOREIGN KEY (workspace_id, ${to}) REFERENCES ${target.name} (workspace_id, id)`,
+    ],
+    index: `CREATE INDEX ${table}_${to} ON ${table} (workspace_id, ${to}, ${owner});`,
+  }
+}
