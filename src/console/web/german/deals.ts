@@ -38,4 +38,6 @@ export const deals = {
   'Fold {name}': '{name} einklappen',
   Totals: 'Summen',
   'Unfold {name}': '{name} ausklappen',
+  'Forecast of this month': 'Prognose dieses Monats',
+  '{n} open deal closes|{n} open deals close': '{n} offener Deal schließt|{n} offene Deals schließen',
 } as const
