@@ -39,5 +39,5 @@ export const deals = {
   Totals: 'Summen',
   'Unfold {name}': '{name} ausklappen',
   'Forecast of this month': 'Prognose dieses Monats',
-  '{n} open deal closes|{n} open deals close': '{n} offener Deal schließt|{n} offene Deals schließen',
+  '{n} deal closes|{n} deals close': '{n} Deal schließt|{n} Deals schließen',
 } as const

@@ -74,7 +74,7 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
         {
           label: t('Forecast of this month'),
           children: listed(figureOf(soon, currencies, 'weighted:value'), { ...inStages(stages.open), ...inForecast }),
-          note: counted('{n} open deal closes|{n} open deals close', figureOf(soon, currencies).deals),
+          note: counted('{n} deal closes|{n} deals close', figureOf(soon, currencies).deals),
         },
         {
           label: t('Won this month'),
