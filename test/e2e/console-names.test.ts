@@ -5,6 +5,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
+import { namelessOn } from './nameless.ts'
 
 const skip = withoutBrowser
 
@@ -13,35 +14,6 @@ const pages = [
   ...['/keys', '/webhooks', '/agents', '/trash', '/import?into=contact', '/contacts/duplicates', '/settings/account'],
   ...['/settings/company', '/settings/users', '/settings/stages', '/settings/fields', '/settings/plan'],
 ]
-
-/** The controls of a page that a user sees, but not what they are for: they show neither a text nor a picture. */
-function namelessOn(page: Page): Promise<string[]> {
-  return page.evaluate(`(${nameless})()`)
-}
-
-const nameless = `() => {
-  const isSeen = ({ width, height }) => width > 1 && height > 1
-  const textsOf = (element) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    const found = []
-    while (walker.nextNode()) found.push(walker.currentNode)
-    return found.filter((text) => text.data.trim() !== '')
-  }
-  const showsText = (element) =>
-    textsOf(element).some((text) => {
-      const range = document.createRange()
-      range.selectNodeContents(text)
-      const { fontSize, visibility, clipPath } = getComputedStyle(text.parentElement)
-      const isShown = Number.parseFloat(fontSize) > 4 && visibility === 'visible' && !clipPath.includes('50%')
-      return isShown && isSeen(range.getBoundingClientRect())
-    })
-  const showsPicture = (element) =>
-    [...element.querySelectorAll('svg, img')].some((each) => isSeen(each.getBoundingClientRect()))
-  return [...document.querySelectorAll('a[href], button, summary, [role="tab"], [role="button"]')]
-    .filter((each) => isSeen(each.getBoundingClientRect()) && getComputedStyle(each).visibility === 'visible')
-    .filter((each) => !each.closest('.unseen') && !showsText(each) && !showsPicture(each))
-    .map((each) => each.outerHTML.slice(0, 120))
-}`
 
 async function assertNames(t: TestContext, width: number, set: (page: Page) => Promise<void> = async () => {}) {
   const { api, page } = await openConsole(t, { width, fresh: true })

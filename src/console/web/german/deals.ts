@@ -42,4 +42,6 @@ export const deals = {
   'Fold {name}': '{name} einklappen',
   Totals: 'Summen',
   'Unfold {name}': '{name} ausklappen',
+  'Forecast of this month': 'Prognose dieses Monats',
+  '{n} deal closes|{n} deals close': '{n} Deal schließt|{n} Deals schließen',
 } as const

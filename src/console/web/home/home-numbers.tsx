@@ -28,15 +28,24 @@ interface HomeNumbersProps {
   groups: readonly StageGroup[] | undefined
 }
 
-/** Open value, weighted forecast, what was won this month, and the win rate. Nothing if there are no deals. */
+/** Open value, weighted forecast, also of what closes this month, what was won in it, and the win rate. Nothing if there are no deals. */
 export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
   const month = monthOf(now())
   const query = { ...spanQuery('closed_at', month), assigned_to: owner, group_by: 'stage_id', measure: 'sum:value' }
   const closed = useData((signal) => loadGroups<DealGroup>('deal', query, signal), [JSON.stringify(query)])
-  useReturn(closed.reload)
-  useNews(({ resource }) => ['stage', 'deal'].includes(resource), closed.refresh)
-  if (closed.error) return <ErrorNotice error={closed.error} />
-  if (!stages || !groups || !closed.data || groups.length === 0) return null
+  const inForecast = within('expected_close_date', month)
+  const due = { ...inForecast, assigned_to: owner, group_by: 'stage_id', measure: 'sum:value,weighted:value' }
+  const closing = useData((signal) => loadGroups<DealGroup>('deal', due, signal), [JSON.stringify(due)])
+  const reload = () => [closed, closing].map((each) => each.reload())
+  useReturn(reload)
+  useNews(
+    ({ resource }) => ['stage', 'deal'].includes(resource),
+    () => Promise.all([closed.refresh(), closing.refresh()]),
+  )
+  const error = closed.error ?? closing.error
+  if (error) return <ErrorNotice error={error} />
+  if (!stages || !groups || !closed.data || !closing.data || groups.length === 0) return null
+  const soon = groupsIn(closing.data, stages.open)
   const open = groupsIn(groups, stages.open)
   const currencies = mainCurrencies(groups, stages)
   const won = figureOf(groupsIn(closed.data, stages.won), currencies)
@@ -61,6 +70,11 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
           label: t('Weighted forecast'),
           children: listed(figureOf(open, currencies, 'weighted:value'), inStages(stages.open)),
           note: t('Value × probability'),
+        },
+        {
+          label: t('Forecast of this month'),
+          children: listed(figureOf(soon, currencies, 'weighted:value'), { ...inStages(stages.open), ...inForecast }),
+          note: counted('{n} deal closes|{n} deals close', figureOf(soon, currencies).deals),
         },
         {
           label: t('Won this month'),

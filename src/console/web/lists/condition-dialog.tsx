@@ -53,26 +53,28 @@ export function ConditionDialog({ of, given, onApply, onClose }: ConditionDialog
         isReady={entryIn(form.values) !== undefined}
         other={{ label: t('Cancel'), onClick: onClose }}
       >
-        <Choices
-          label={t('Field')}
-          value={field.name}
-          onValue={choose}
-          options={fields.map((each) => [each.name, each.label])}
-        />
-        <Choices
-          label={t('Comparison')}
-          value={comparison}
-          onValue={(chosen) => compare(chosen as Comparison)}
-          options={comparisonsOf(of, field).map((each) => [each, comparisonText(field, each)])}
-        />
-        {comparison !== 'empty' && comparison !== 'filled' && (
-          <ValueInputs
-            key={`${field.name} ${isList(field, comparison)}`}
-            {...{ field, comparison }}
-            values={form.values.values as unknown[]}
-            onValues={(values) => form.set({ values })}
+        <div class="fields">
+          <Choices
+            label={t('Field')}
+            value={field.name}
+            onValue={choose}
+            options={fields.map((each) => [each.name, each.label])}
           />
-        )}
+          <Choices
+            label={t('Comparison')}
+            value={comparison}
+            onValue={(chosen) => compare(chosen as Comparison)}
+            options={comparisonsOf(of, field).map((each) => [each, comparisonText(field, each)])}
+          />
+          {comparison !== 'empty' && comparison !== 'filled' && (
+            <ValueInputs
+              key={`${field.name} ${isList(field, comparison)}`}
+              {...{ field, comparison }}
+              values={form.values.values as unknown[]}
+              onValues={(values) => form.set({ values })}
+            />
+          )}
+        </div>
       </Form>
     </Dialog>
   )

@@ -17,6 +17,7 @@ import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { referencesOf } from './references.ts'
+import { Stars } from './stars.tsx'
 import { useKeyboardInset } from './use-keyboard-inset.ts'
 
 interface ComposerProps {
@@ -195,24 +196,6 @@ function TaskFields({ form }: { form: FormState<Entry> }) {
       <FieldInput field={fieldOf(task, 'due_date')} {...form.field('due_date')} />
       <FieldInput field={fieldOf(task, 'assigned_to')} value={value} {...input} />
     </>
-  )
-}
-
-const stars = [1, 2, 3, 4, 5]
-
-function Stars({ rating, setRating }: { rating: number; setRating: (rating: number) => void }) {
-  return (
-    <fieldset>
-      <legend>{t('Stars')}</legend>
-      <div class="row">
-        {stars.map((each) => (
-          <label class="check" key={each}>
-            <input type="radio" name="rating" checked={each === rating} onChange={() => setRating(each)} />
-            {each}
-          </label>
-        ))}
-      </div>
-    </fieldset>
   )
 }
 

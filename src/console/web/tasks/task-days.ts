@@ -43,7 +43,7 @@ export interface OfferedDay {
 export function offeredDays(): OfferedDay[] {
   const today = startOfDay(now())
   const toMonday = (8 - today.getDay()) % 7 || 7
-  return [
+  const offered = [
     { label: t('Today'), day: today },
     { label: t('Tomorrow'), day: startOfDay(today, 1) },
     { label: t('Next Monday'), day: startOfDay(today, toMonday) },
@@ -51,6 +51,7 @@ export function offeredDays(): OfferedDay[] {
     { label: t('In a week'), day: startOfDay(today, 7) },
     { label: t('In a month'), day: startOfDay(parseSpoken('in 1 month', today)!) },
   ].filter(({ day }, at, all) => all.findIndex((each) => each.day.getTime() === day.getTime()) === at)
+  return offered.sort((a, b) => a.day.getTime() - b.day.getTime())
 }
 
 /** The day that an overdue task or one of today is most often moved to. */

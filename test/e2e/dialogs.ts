@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core'
+import { idle, openPage } from '../support/page.ts'
+
+/** The keys that open something on every page. */
+const keys = ['Control+k', '?', 'l']
+
+/**
+ * Presses each button of some pages, those with the same name once, and calls `visit` with its place and name if a dialog or a menu has opened.
+ * Records may change meanwhile.
+ */
+export async function visitDialogs(page: Page, paths: readonly string[], visit: (what: string) => Promise<void>) {
+  const pressed = new Set<string>()
+  for (const path of paths) {
+    await openPage(page, path)
+    for (;;) {
+      const found = (await buttonsOn(page)).find(({ name }) => !pressed.has(name))
+      if (!found) break
+      pressed.add(found.name)
+      await page.locator(buttons).nth(found.at).press('Enter')
+      await visitOpen(page, `${path}: ${found.name}`, visit)
+      if (!page.url().endsWith(path)) await openPage(page, path)
+    }
+  }
+  for (const key of keys) {
+    await page.keyboard.press(key)
+    await visitOpen(page, key, visit)
+  }
+}
+
+const buttons = ':is(main, header) button[type="button"]:not(.menu-button)'
+const opened = 'dialog[open], :popover-open'
+
+/** The buttons that can be pressed, by their order on the page. */
+async function buttonsOn(page: Page): Promise<{ at: number; name: string }[]> {
+  const found = await page.locator(buttons).evaluateAll((elements) =>
+    elements.map((each, at) => ({
+      at,
+      name: (each.getAttribute('aria-label') ?? each.textContent ?? '').trim(),
+      canBe:
+        each.matches(':not(:disabled)') &&
+        each.checkVisibility({ visibilityProperty: true }) &&
+        !each.closest('[inert], dialog, [popover]'),
+    })),
+  )
+  return found.filter(({ canBe }) => canBe)
+}
+
+async function visitOpen(page: Page, what: string, visit: (what: string) => Promise<void>): Promise<void> {
+  await idle(page)
+  const open = page.locator(opened)
+  if ((await open.count()) === 0) return
+  await visit(what)
+  await page.keyboard.press('Escape')
+  await open
+    .first()
+    .waitFor({ state: 'detached' })
+    .catch(() => page.reload())
+  await idle(page)
+}
