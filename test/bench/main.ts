@@ -33,6 +33,7 @@ import { benchStalls } from './stalls.ts'
 import { benchStart } from './start.ts'
 import { benchSummaries } from './summaries.ts'
 import { benchUpgrade } from './upgrade.ts'
+import { benchUploads } from './uploads.ts'
 import { benchWaiting } from './waiting.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -74,6 +75,7 @@ const parts: Record<string, () => Promise<void>> = {
   'import-kills': benchImportKills,
   'matched-imports': benchMatchedImports,
   upgrade: benchUpgrade,
+  uploads: benchUploads,
   waiting: benchWaiting,
   webhooks: benchWebhooks,
 }

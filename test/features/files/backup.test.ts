@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { contentsBeside } from '../../../src/content/open.ts'
+import { Backups } from '../../../src/features/backups/backups.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { launch } from '../../support/program.ts'
 import { start } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 const run = promisify(execFile)
@@ -48,4 +52,27 @@ test('A backup has the content of files beside it, kontor check --files finds wh
   cpSync(file, join(copy, 'one.db'))
   const refused = await kontor('restore', join(copy, 'one.db'), '--data', join(copy, 'data')).catch((error) => error)
   assert.match(refused.stderr, /is missing/)
+})
+
+test('A scheduled backup fails while content is missing, and with --without-files it is made without it', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const kept = await uploaded(client, 'kept')
+  const { sha256 } = await uploaded(client, 'lost')
+  await server.stop()
+  rmSync(join(server.directory, 'files', storedIn(server.directory).find((path) => path.endsWith(sha256))!))
+  const backups = temporaryDirectory(t)
+  const source = { path: server.path, contents: contentsBeside(server.path) }
+  const failing = new Backups(source, { directory: backups, everyMs: 1, keep: 1 }).makeIfDue()
+  await assert.rejects(failing, new RegExp(`${sha256}.* is missing`))
+  assert.deepEqual(
+    readdirSync(backups).filter((name) => name.endsWith('.db')),
+    [],
+  )
+
+  const options = ['serve', '--data', server.directory, '--port', '0', '--backup-dir', backups, '--without-files']
+  const { stop } = await launch(t, [process.execPath, 'src/main.ts'], options)
+  await until('the backup is made', () => readdirSync(backups).some((name) => name.endsWith('.db')))
+  await until('its content is there', () => storedIn(backups).some((path) => path.endsWith(kept.sha256)))
+  await stop()
 })
