@@ -75,7 +75,7 @@ test('Each record that a merge changes is in the log once, with its cause', asyn
   const log = (await readChanges(client, 'start')).filter(({ request_id }) => request_id === id)
   const shown = log.map(({ type, record_id, changed }) => [type, record_id, changed])
   assert.deepEqual(shown, [
-    ['deal.updated', deal.id, ['contact_id']],
+    ['deal.updated', deal.id, ['contacts', 'contact_id']],
     ['activity.updated', note.id, ['contact_id']],
     ['contact.deleted', other.id, []],
     ['contact.merged', survivor.id, ['job_title']],

@@ -25,7 +25,8 @@ export function moveLinks(
     for (const id of ids) {
       const before = lookupRow(resource, tx, id)!
       const links = merged(listLinks(link, tx, id), text, survivor, others)
-      updateRow(resource, { tx, id, before, given: {}, after: { ...before }, items: { [name]: links } })
+      const after = { ...before, ...(others.includes(String(before[link.first])) && { [link.first]: survivor }) }
+      updateRow(resource, { tx, id, before, given: {}, after, items: { [name]: links } })
     }
   }
 }

@@ -43,8 +43,8 @@ export function mergeRecords(
   const after = { ...survivor.row, ...combineValues(resource, tx, request, survivor, ranked) }
   const { items, added } = combineItems(resource, writer, survivor, ranked)
   // An undo goes backwards: the survivor gives back what is unique, the others return, and what belongs to them moves back.
-  if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
   if (!request.dryRun) moveLinks(resource, writer, id, request.others, terms.requireWrite)
+  if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
   for (const other of others) {
     resource.mayRemove?.(writer, other.id, new Map())
     resource.beforeRemove?.({ tx: writer, id: other.id, before: other.row })
