@@ -57,6 +57,8 @@ export interface DescribedResource {
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
   collections: Record<string, { as: string; fields: DescribedField[] }>
+  /** The names under which `include` shows linked records: the people on a deal. */
+  links: readonly string[]
   filters: readonly string[]
   itemFilters: string[]
   /** What an import can match records by besides unique declared fields, with the field or collection that has it. */
@@ -122,7 +124,7 @@ export function pageOf(resource: Resource): string {
 }
 
 export function describeResource(resource: Resource): DescribedResource {
-  const { name, label, path, columns, unshown, relations, collections } = resource
+  const { name, label, path, columns, unshown, relations, collections, links } = resource
   const { filters, itemFilters, sorts, operations, matchedBy } = resource
   return {
     name,
@@ -139,6 +141,7 @@ export function describeResource(resource: Resource): DescribedResource {
     collections: Object.fromEntries(
       Object.entries(collections).map(([key, { as, fields }]) => [key, { as, fields: describeFields(fields) }]),
     ),
+    links: Object.keys(links),
     filters,
     itemFilters: Object.keys(itemFilters),
     matchedBy: Object.fromEntries(matchedBy.map((each) => [each, itemFilters[each]?.collection ?? each])),

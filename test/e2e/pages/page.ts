@@ -14,7 +14,7 @@ export interface Unit {
   shown?: string
 }
 
-const others = 'ts|js|json|python|go|yaml|nginx|http|text|tools'
+const others = 'ts|js|json|python|go|yaml|toml|nginx|http|text|tools'
 
 /** Every page of the project, with its units in order. */
 export function pagesWithCommands(): [page: string, units: Unit[]][] {

@@ -33,6 +33,10 @@ export const notRun: Record<string, NotRun> = {
   codesign: { reason: 'is a program of macOS', options: '--force --sign -' },
   claude: { reason: 'is a program of others; test/mcp speaks its protocol', options: '--transport --header' },
   litestream: { reason: 'needs an object store', options: '-o' },
+  garage: {
+    reason: 'is an object store; test/e2e/files-in-s3 has one of its own',
+    options: '-z -c -q --version --read --write --key --show-secret',
+  },
 }
 
 /** Those that run where they are installed. */

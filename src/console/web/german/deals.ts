@@ -1,5 +1,12 @@
 /** German texts of deals. */
 export const deals = {
+  'Add a person': 'Person hinzufügen',
+  'Added to the deal.': 'Zum Deal hinzugefügt.',
+  Role: 'Rolle',
+  'Role of {name}': 'Rolle von {name}',
+  'Such as buyer, decision maker or user.': 'Zum Beispiel Einkauf, Entscheidung oder Anwendung.',
+  'Take {name} off the deal': '{name} aus dem Deal nehmen',
+  '{name} is no longer on the deal.': '{name} ist nicht mehr am Deal beteiligt.',
   ' Its probability is {probability} %.': ' Die Wahrscheinlichkeit beträgt {probability} %.',
   'A deleted stage': 'Eine gelöschte Phase',
   'Add deal in {name}': 'Deal in {name} hinzufügen',

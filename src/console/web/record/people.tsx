@@ -9,6 +9,7 @@ import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { about, noun, t } from '../text/texts.ts'
+import { DealPersonForm, DealRole } from './deal-person.tsx'
 import { Person } from './person.tsx'
 
 const shownMax = 4
@@ -19,11 +20,20 @@ interface Found {
   total: number
 }
 
-/** Whom to call or write about a record: its contact, then the contacts of its organization. */
-export function People({ of, row }: { of: string; row: Row }) {
+interface PeopleProps {
+  of: string
+  row: Row
+  onChanged: () => void
+}
+
+/** Whom to call or write about a record: its contact and the people on it, then the contacts of its organization. */
+export function People({ of, row, onChanged }: PeopleProps) {
   const [adding, setAdding] = useState(false)
   const { organization } = row
-  const loaded = useData((signal) => findPeople(row, signal), [row.contact_id, row.organization_id])
+  const loaded = useData(
+    (signal) => findPeople(row, signal),
+    [row.contact_id, row.organization_id, JSON.stringify(row.contacts)],
+  )
   useNews(({ resource }) => resource === 'contact', loaded.refresh)
   const { shown = [], total = 0 } = loaded.data ?? {}
   const { page, label } = resourceOf('contact')
@@ -34,8 +44,8 @@ export function People({ of, row }: { of: string; row: Row }) {
   return (
     <ListCard
       label={t('People')}
-      verb={about('Add {noun}', label)}
-      {...(company && { onAdd: () => setAdding(true) })}
+      verb={row.contacts ? t('Add a person') : about('Add {noun}', label)}
+      {...((row.contacts || company) && { onAdd: () => setAdding(true) })}
       loaded={loaded}
     >
       {loaded.data && shown.length === 0 && (
@@ -45,7 +55,9 @@ export function People({ of, row }: { of: string; row: Row }) {
       )}
       <ul class="list">
         {shown.map((person) => (
-          <Person key={person.id} person={person} isMain={person.id === row.contact_id} />
+          <Person key={person.id} person={person} isMain={person.id === row.contact_id}>
+            {isOn(row, person) && <DealRole deal={row} person={person} onChanged={onChanged} />}
+          </Person>
         ))}
       </ul>
       {company && total > 1 && (
@@ -56,7 +68,17 @@ export function People({ of, row }: { of: string; row: Row }) {
           </a>
         </p>
       )}
-      {adding && (
+      {adding && row.contacts && (
+        <DealPersonForm
+          deal={row}
+          onClose={() => setAdding(false)}
+          onSaved={() => {
+            setAdding(false)
+            onChanged()
+          }}
+        />
+      )}
+      {adding && !row.contacts && (
         <RecordForm
           of="contact"
           preset={{ organization_id: company }}
@@ -71,18 +93,29 @@ export function People({ of, row }: { of: string; row: Row }) {
   )
 }
 
-async function findPeople({ contact_id, organization_id }: Row, signal: AbortSignal): Promise<Found> {
+/** Whether a person is on the deal, and not only a colleague. */
+function isOn({ contacts }: Row, { id }: Row): boolean {
+  return contacts?.some((each: Row) => each.id === id) ?? false
+}
+
+async function findPeople({ contact_id, organization_id, contacts }: Row, signal: AbortSignal): Promise<Found> {
   const { path, collections } = resourceOf('contact')
+  const roles = new Map<string, string | null>(contacts?.map(({ id, role }: Row) => [id, role]))
+  const ids = roles.size > 0 ? [...roles.keys()] : contact_id ? [contact_id] : []
   const include = Object.keys(collections).join()
   const find = (query: Record<string, string>, limit: number): Promise<Page<Row>> =>
     list<Row>(`/${path}`, { ...query, include, limit }, signal)
   const [main, colleagues] = await Promise.all([
-    contact_id ? find({ 'id[in]': contact_id }, 1) : undefined,
+    ids.length > 0 ? find({ 'id[in]': ids.join() }, ids.length) : undefined,
     organization_id ? find({ 'filter[organization_id]': organization_id }, shownMax) : undefined,
   ])
-  const others = colleagues?.data.filter(({ id }) => id !== contact_id) ?? []
+  const own = ids.flatMap((id) => main?.data.filter((each) => each.id === id) ?? [])
+  const others = colleagues?.data.filter(({ id }) => !ids.includes(id)) ?? []
   return {
-    shown: [...(main?.data ?? []), ...others].slice(0, shownMax),
+    shown: [
+      ...own.map((each) => ({ ...each, role: roles.get(each.id) })),
+      ...others.slice(0, Math.max(0, shownMax - own.length)),
+    ],
     total: colleagues?.pagination.total ?? 0,
   }
 }

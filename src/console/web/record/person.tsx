@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { type Row, titleOf } from '../data/resource-views.ts'
 import { ItemLink } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
@@ -8,10 +9,11 @@ interface PersonProps {
   person: Row
   /** Whether it is the contact of the record whose page shows it. */
   isMain?: boolean
+  children?: ComponentChildren
 }
 
 /** A contact with links that call and write. */
-export function Person({ person, isMain = false }: PersonProps) {
+export function Person({ person, isMain = false, children }: PersonProps) {
   const { page, collections } = resourceOf('contact')
   return (
     <li class="person">
@@ -25,6 +27,7 @@ export function Person({ person, isMain = false }: PersonProps) {
             <bdi>{person.job_title}</bdi>
           </div>
         )}
+        {children}
       </div>
       <div class="ways">
         {Object.values(collections).map(({ as, fields }) => {

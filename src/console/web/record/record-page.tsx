@@ -31,9 +31,11 @@ import { Related } from './related.tsx'
 
 /** The page of one record. */
 export function Record({ of, id }: { of: string; id: string }) {
-  const { label, plural, page, path, collections } = resourceOf(of)
+  const { label, plural, page, path, collections, relations, links } = resourceOf(of)
   const isNarrow = useMedia('(max-width: 64rem)') // the columns of the page are below each other
-  const loaded = useData((signal) => get<Row>(`/${path}/${id}`, signal), [path, id])
+  const include = [...Object.values(relations), ...Object.keys(collections), ...links]
+  const query = links.length > 0 ? `?include=${include}` : ''
+  const loaded = useData((signal) => get<Row>(`/${path}/${id}${query}`, signal), [path, id])
   const row = loaded.data?.id === id ? loaded.data : undefined
   useNews(({ record_id }) => record_id === id || (row !== undefined && refersTo(of, row, record_id)), loaded.refresh)
   useTitle(row ? titleOf(of, row) : plural)
@@ -56,7 +58,7 @@ export function Record({ of, id }: { of: string; id: string }) {
       {Object.keys(collections).map((name) => (
         <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
       ))}
-      {referenceTo('contact', of) && <People key={id} of={of} row={row} />}
+      {referenceTo('contact', of) && <People key={id} of={of} row={row} onChanged={loaded.reload} />}
     </div>
   )
   return (

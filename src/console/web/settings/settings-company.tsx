@@ -8,7 +8,8 @@ import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { SampleDataSettings } from '../parts/sample-data.tsx'
-import { isAdmin, type SessionData, session } from '../session/session.ts'
+import { href } from '../session/place.ts'
+import { isAdmin, resourceOf, type SessionData, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { BackupSettings } from './settings-backups.tsx'
 import { DataLinks, PlanSettings } from './settings-plan.tsx'
@@ -103,7 +104,8 @@ function OneCurrency() {
     <Card label={t('Currency')}>
       <div class="body stack">
         <p class="muted small">
-          {t('Deals in other currencies are added up in this one, by the exchange rates that are valid today.')}
+          {t('Deals in other currencies are added up in this one, by the exchange rates that are valid today.')}{' '}
+          <a href={href(resourceOf('exchange_rate').page)}>{resourceOf('exchange_rate').plural}</a>
         </p>
         <Form of={form} verb={t('Save')}>
           <TextField

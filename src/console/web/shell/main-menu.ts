@@ -12,8 +12,8 @@ export interface Entry {
 /** Resources that the menu does not list among the records. */
 const work = ['task']
 
-/** Parts of other records, which are shown with those. */
-const parts = ['line_item']
+/** Parts of other records, which are shown with those, and what the settings lead to. */
+const parts = ['line_item', 'exchange_rate']
 
 /** The pages of the main menu, in groups. */
 export function menu(): { label: string; entries: Entry[] }[] {

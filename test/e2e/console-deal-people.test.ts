@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+test('People are added to a deal with a role, which can be changed, and taken off it again, with undo', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const main = await make(api, 'contact', { first_name: 'Ada' })
+  const other = await make(api, 'contact', { first_name: 'Grace' })
+  const deal = await make(api, 'deal', { title: 'Coaches', contact_id: main.id })
+  const peopleOf = async () => {
+    const { body } = await api.get(`/api-v1-deals/${deal.id}?include=contacts`)
+    return body.data.contacts.map(({ first_name, role }: Record<string, unknown>) => [first_name, role])
+  }
+  await openPage(page, `/deals/${deal.id}`)
+  const people = page.getByRole('region', { name: 'People' })
+
+  await people.getByRole('button', { name: 'Add a person' }).click()
+  const form = page.getByRole('dialog', { name: 'Add a person' })
+  await form.getByRole('combobox', { name: 'Contact' }).fill('Grace')
+  await page.getByRole('option', { name: 'Grace' }).click()
+  await form.getByRole('textbox', { name: 'Role' }).fill('Buyer')
+  await form.getByRole('button', { name: 'Add' }).click()
+  await people.getByText('Buyer').waitFor()
+  assert.deepEqual(await peopleOf(), [
+    ['Ada', null],
+    ['Grace', 'Buyer'],
+  ])
+
+  await people.getByRole('button', { name: 'Role of Grace' }).click()
+  const role = page.getByRole('dialog', { name: 'Role of Grace' })
+  await role.getByRole('textbox', { name: 'Role' }).fill('Decision maker')
+  await role.getByRole('button', { name: 'Save' }).click()
+  await people.getByText('Decision maker').waitFor()
+
+  await people.getByRole('button', { name: 'Take Grace off the deal' }).click()
+  await people.getByText('Grace').waitFor({ state: 'detached' })
+  assert.deepEqual(await peopleOf(), [['Ada', null]])
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await people.getByText('Decision maker').waitFor()
+  await idle(page)
+  assert.deepEqual(
+    (await peopleOf()).map(([name]: [string]) => name),
+    ['Ada', 'Grace'],
+  )
+  assert.equal((await api.get(`/api-v1-contacts/${other.id}`)).status, 200)
+  assert.deepEqual(complaints, [])
+})
