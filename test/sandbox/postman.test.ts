@@ -14,6 +14,7 @@ const failing: Readonly<Record<string, string[]>> = {
     '400 Create or update a task',
   ],
   'the field of the example exists': ['409 Create a field'],
+  'the deal of the example is another one': ['400 Create a line item', '400 Create or update a line item'],
   'every stage has deals': ['409 Delete a stage'],
   'the only pipeline is the default one': ['409 Delete a pipeline'],
   'the body is a file': ['415 Upload a file'],

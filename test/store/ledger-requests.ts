@@ -23,9 +23,14 @@ export interface Change extends Writing {
 export const textFieldOf = ({ fields, filters }: Resource): string =>
   Object.values(fields).find(({ name, kind }) => kind === 'text' && filters.includes(name))!.name
 
-/** The resources that the ledger writes to: all that can be created in any number. */
+/** Whether a body with a text alone is complete: a line item needs a deal, and an exchange rate has no text. */
+const isText = ({ fields }: Resource): boolean =>
+  Object.values(fields).every(({ required, target }) => !required || !target) &&
+  Object.values(fields).some(({ kind }) => kind === 'text')
+
+/** The resources that the ledger writes to: all that can be created in any number, with a text. */
 export const written: readonly Resource[] = resources.filter(
-  ({ operations, max }) => operations.includes('create') && max === undefined,
+  (each) => each.operations.includes('create') && each.max === undefined && isText(each),
 )
 
 /** The values of a record that show which writes it has had. */
@@ -61,7 +66,7 @@ export interface Submit extends Writing {
 /** A third of the imports match contacts by email: each of their records comes three times. */
 export function drawSubmit(random: Random, number: number): Submit {
   const isMatched = random.below(3) === 0
-  const resource = isMatched ? contact : random.pick(Object.values(imported))
+  const resource = isMatched ? contact : random.pick(Object.values(imported).filter(isText))
   const record = { ...newBody(resource), [textFieldOf(resource)]: textOf(number) }
   const distinct = isMatched ? recordsPerSubmit / 3 : recordsPerSubmit
   const records = Array.from({ length: recordsPerSubmit }, (_, row) =>

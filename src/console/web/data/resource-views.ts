@@ -1,4 +1,4 @@
-import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, User, Webhook } from 'lucide'
+import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, Package, User, Webhook } from 'lucide'
 import type { DescribedField } from '../../description.ts'
 import { description, resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
@@ -117,6 +117,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     add: t('Log activity'),
     empty: t('Calls, emails, meetings, notes and ratings appear here once they are logged on a record.'),
   },
+  product: { icon: Package },
   user: { referable: { is_active: 'true' } },
   webhook: { icon: Webhook, name: ['url'] },
 }
@@ -211,10 +212,10 @@ function derive(of: string): View {
   }
 }
 
-/** The first required text field, otherwise the first text field. */
+/** The first required text field, otherwise the first text field, otherwise the first required field. */
 function nameIn(fields: readonly DescribedField[]): string[] {
   const texts = fields.filter((field) => field.kind === 'text')
-  const name = texts.find((field) => field.required) ?? texts[0]
+  const name = texts.find((field) => field.required) ?? texts[0] ?? fields.find((field) => field.required)
   return name ? [name.name] : []
 }
 

@@ -1,5 +1,13 @@
 /** German texts of reports. */
 export const reports = {
+  'All open deals': 'Alle offenen Deals',
+  'Closes in': 'Abschluss im',
+  'Forecast in {currency}': 'Prognose in {currency}',
+  'No deal is open': 'Kein Deal ist offen',
+  'Open deals appear here in the month in which they are expected to close.':
+    'Offene Deals erscheinen hier in dem Monat, in dem ihr Abschluss erwartet wird.',
+  'Without a date': 'Ohne Datum',
+  'Without an exchange rate, and not in the sums:': 'Ohne Wechselkurs und nicht in den Summen:',
   'A former user': 'Ein früherer Benutzer',
   'Activities by week and type': 'Aktivitäten nach Woche und Art',
   'Activity by user': 'Aktivität nach Benutzer',

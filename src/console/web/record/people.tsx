@@ -54,14 +54,19 @@ export function People({ of, row, onChanged }: PeopleProps) {
         </p>
       )}
       <ul class="list">
-        {shown.map((person) => (
-          <Person key={person.id} person={person} isMain={person.id === row.contact_id}>
+        {shown.map((person, at) => (
+          <Person
+            key={person.id}
+            person={person}
+            isMain={person.id === row.contact_id}
+            isFurther={at > 0 && !isOn(row, person)}
+          >
             {isOn(row, person) && <DealRole deal={row} person={person} onChanged={onChanged} />}
           </Person>
         ))}
       </ul>
       {company && total > 1 && (
-        // A phone shows only the first person.
+        // A phone shows only the first person and those on the deal.
         <p class={total > shownMax ? 'body' : 'body person-rest'}>
           <a href={href(`${page}?${new URLSearchParams({ organization_id: company.id })}`)}>
             {t('Show all {total}', { total })}

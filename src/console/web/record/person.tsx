@@ -9,14 +9,16 @@ interface PersonProps {
   person: Row
   /** Whether it is the contact of the record whose page shows it. */
   isMain?: boolean
+  /** Whether a phone leaves it out. */
+  isFurther?: boolean
   children?: ComponentChildren
 }
 
 /** A contact with links that call and write. */
-export function Person({ person, isMain = false, children }: PersonProps) {
+export function Person({ person, isMain = false, isFurther = false, children }: PersonProps) {
   const { page, collections } = resourceOf('contact')
   return (
-    <li class="person">
+    <li class={isFurther ? 'person further' : 'person'}>
       <div class="grow">
         <a href={href(`${page}/${person.id}`)}>
           <bdi>{titleOf('contact', person)}</bdi>

@@ -19,6 +19,16 @@ interface ActivityGroup {
   count: number
 }
 
+/** Open deals, of a month of their close date or all, in the currency of the company. */
+export interface ForecastGroup {
+  group: { 'expected_close_date:month'?: string | null }
+  count: number
+  /** Null if it is beyond the range of a number. */
+  'converted:value': number | null
+  'converted_weighted:value': number | null
+  unconverted: readonly { currency: string; count: number }[]
+}
+
 /** Everything that the reports show. */
 export interface ReportData extends Asked {
   stages: Stages
@@ -36,6 +46,9 @@ export interface ReportData extends Asked {
   daysByPart: ReadonlyMap<string, number>
   days: number | null
   activities: readonly ActivityGroup[]
+  /** The open deals by month, and all of them. */
+  forecast: readonly ForecastGroup[]
+  forecastTotal: ForecastGroup | undefined
   /** The names of users by id. */
   names: ReadonlyMap<string, string>
 }
@@ -66,13 +79,17 @@ export async function loadReport({ span, owner }: Asked, signal: AbortSignal): P
     ...closedByOwner.map(({ group }) => group.assigned_to!),
     ...activities.map(({ group }) => group.user_id),
   ]
-  const [daysByPart, days, names] = await Promise.all([
+  const soon = { ...inStages(stages.open), assigned_to: owner, measure: 'converted:value,converted_weighted:value' }
+  const [daysByPart, days, names, forecast, [forecastTotal]] = await Promise.all([
     deals<MedianGroup>({ ...won, ...periods }),
     deals<MedianGroup>(won),
     loadNames(people, signal),
+    deals<ForecastGroup>({ ...soon, group_by: 'expected_close_date:month' }),
+    deals<ForecastGroup>(soon),
   ])
   return {
     ...{ span, owner, stages, parts, now: open, closedByPart, closedByOwner, activities, names },
+    ...{ forecast, forecastTotal },
     currencies: mainCurrencies(open, stages),
     created: new Map(created.map(({ group, count }) => [group.stage_id, count])),
     daysByPart: new Map(daysByPart.map((group) => [group.group['closed_at:period']!, group[median]!])),

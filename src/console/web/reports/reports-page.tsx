@@ -14,6 +14,7 @@ import { t } from '../text/texts.ts'
 import { ReportActivities } from './report-activities.tsx'
 import { ReportClosed } from './report-closed.tsx'
 import { loadReport } from './report-data.ts'
+import { ReportForecast } from './report-forecast.tsx'
 import { ReportFunnel } from './report-funnel.tsx'
 import { ReportNumbers } from './report-numbers.tsx'
 import { ReportOwners } from './report-owners.tsx'
@@ -126,6 +127,7 @@ function Report({ span, owner }: { span: Span; owner: string | undefined }) {
   return (
     <div class="stack" aria-busy={loaded.loading}>
       <ReportNumbers data={data} />
+      <ReportForecast data={data} />
       <ReportFunnel data={data} />
       <ReportClosed data={data} />
       <div class="grid-2">
