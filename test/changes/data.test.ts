@@ -2,12 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { contact } from '../../src/crm/contact.ts'
-import { deal } from '../../src/crm/deal.ts'
 import { readChanges } from '../support/changes.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { type Random, randomOf, rounds } from '../support/random.ts'
 import { type Server, start } from '../support/start.ts'
-import { readState, requestIdOf, type State, withoutRelations, writeAnything } from '../support/world.ts'
+import {
+  links,
+  readState,
+  requestIdOf,
+  type State,
+  withoutLinks,
+  withoutRelations,
+  writeAnything,
+} from '../support/world.ts'
 
 const writes = 150
 /** Verbs that every sequence of random writes has. */
@@ -35,13 +42,6 @@ function loggedOf({ type, record_id, ...change }: JsonRecord): JsonRecord {
   const shown = (name: string) => contact.collections[name]?.as ?? name
   const former = previous && Object.fromEntries(Object.entries(previous).map(([name, value]) => [shown(name), value]))
   return { record_id, changed: changed.map(shown).sort(), previous: former, data }
-}
-
-/** The people on deals, whom records show only if they are asked: test/crm/deal-people.test.ts. */
-const links = new Set(Object.keys(deal.links))
-
-function withoutLinks(values: JsonRecord | null): JsonRecord | null {
-  return values && Object.fromEntries(Object.entries(values).filter(([name]) => !links.has(name)))
 }
 
 const byRecord = (a: JsonRecord, b: JsonRecord) => (a.record_id < b.record_id ? -1 : 1)
