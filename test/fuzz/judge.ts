@@ -58,7 +58,8 @@ const feedNames = ['data', 'cursor', 'has_more', 'latest_seq', 'oldest_seq', 'lo
 /** Throws unless the response is well-formed. Returns its JSON. */
 export function judgeForm({ target, method }: Shot, { status, headers, text }: Reply): unknown {
   const isSnapshot = target.startsWith('/api-v1-snapshot')
-  assert.ok(status >= 200 && (status < 500 || (isSnapshot && status === 503)), `status ${status}`)
+  const isUpload = method === 'POST' && target.startsWith('/api-v1-files') // of content that is being removed
+  assert.ok(status >= 200 && (status < 500 || ((isSnapshot || isUpload) && status === 503)), `status ${status}`)
   assert.ok(headers['x-request-id'], 'has a request id')
   const isHealth = /^\/(?:healthz|readyz|readyz\/leader)(?:\?|$)/.test(target)
   if (!isHealth)
