@@ -63,7 +63,12 @@ function assertComplete(job: JsonRecord, number: number): void {
       successful_records: recordsPerJob - invalid.length,
       failed_records: invalid.length,
       progress_percent: 100,
-      errors: invalid.map((row) => ({ row: row + 1, field: 'first_name', error: 'First name is required' })),
+      errors: invalid.map((row) => ({
+        row: row + 1,
+        field: 'first_name',
+        error: 'First name is required',
+        code: 'REQUIRED',
+      })),
     },
     `job ${number}`,
   )
