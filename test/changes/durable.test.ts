@@ -14,7 +14,7 @@ async function someReads(client: Client): Promise<void> {
 
 test('Nobody sees a change, or a number, before it is on disk', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   const after = await newestCursor(client)
   const stream = await openStream(t, server.url, client, { query: `?after=${after}` })

@@ -47,7 +47,7 @@ test('New tasks and activities have created_via in their metadata (decision D10)
 })
 
 test('Users and API keys belong to a company, all other records to a workspace (decision A2)', () => {
-  assert.deepEqual(namesOf(isCompanyWide), ['exchange_rate', 'user', 'api_key'])
+  assert.deepEqual(namesOf(isCompanyWide), ['user', 'api_key'])
 })
 
 test('Descriptions hold 100,000 characters, every other text 500 (decision B7)', () => {

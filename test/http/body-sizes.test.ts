@@ -49,7 +49,10 @@ test('A record of an import with metadata that is too large fails by itself', as
   await ended(client, path)
 
   const { errors, successful_records } = await jobAt(client, path)
-  assert.deepEqual([errors, successful_records], [[{ row: 1, field: 'metadata', error: tooLarge }], 1])
+  assert.deepEqual(
+    [errors, successful_records],
+    [[{ row: 1, field: 'metadata', error: tooLarge, code: 'TOO_LONG' }], 1],
+  )
 })
 
 test('Metadata counts as it is stored, without the spaces and escapes of the request', async (t) => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { jsonColumns } from '../../src/commands/company/verify-values.ts'
+import { decimalColumns, jsonColumns } from '../../src/commands/company/verify-values.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { exchangeCompany } from './company-files.ts'
 
@@ -51,6 +51,8 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     "UPDATE webhook_state SET replay = '{'",
     /values of webhook_state.replay are not like those/,
   ],
+  'a price that is no number': ['UPDATE product SET price = \'"5"\'', /values of product.price are not like those/],
+  'a price with an exponent': ["UPDATE product SET price = '1e300'", /values of product.price are not like those/],
   'JSON of another kind': ["UPDATE webhook SET events = '5'", /values of webhook.events are not like those/],
   'bytes where there is text': [
     "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, WITHOUT', 'WITHOUT') WHERE name = 'sign_in_place'",
@@ -150,9 +152,10 @@ test('Every column that the schema describes as JSON is checked in a company fil
     const columns = [...body!.matchAll(/^ {2}"?(\w+)"? .*-- JSON/gm), ...body!.matchAll(/\bjson(?:_type)?\((\w+)\)/g)]
     for (const [, column] of columns) named.add(`${column === 'metadata' ? '*' : table}.${column}`)
   }
-  const checked = Object.entries(jsonColumns).flatMap(([table, columns]) =>
-    Object.keys(columns).map((column) => `${table}.${column}`),
-  )
+  const of = (columns: [table: string, names: readonly string[]][]) =>
+    columns.flatMap(([table, names]) => names.map((column) => `${table}.${column}`))
+  const objects = Object.entries(jsonColumns).map(([table, each]): [string, string[]] => [table, Object.keys(each)])
+  const checked = [...of(objects), ...of(Object.entries(decimalColumns))]
 
   assert.deepEqual(checked.sort(), [...named].sort())
 })

@@ -1,3 +1,4 @@
+import { resources } from '../../features/index.ts'
 import { listCompanyTables } from '../../store/company-tables.ts'
 import type { Unverified } from './unverified.ts'
 
@@ -19,6 +20,14 @@ export const jsonColumns: Readonly<Record<string, Readonly<Record<string, 'array
   field: { options: 'array' },
   field_index: { options: 'array' },
 }
+
+/** Columns of exact decimals, by table. */
+export const decimalColumns: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  resources.map(({ table, fields }) => [
+    table,
+    Object.values(fields).flatMap(({ name, isExact }) => (isExact ? [name] : [])),
+  ]),
+)
 
 interface Column {
   name: string
@@ -60,6 +69,7 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   const json = jsonColumns[table]?.[name] ?? jsonColumns['*']![name]
   const given = `"${name}" IS NOT NULL AND`
   if (json) return `(${given} iif(json_valid("${name}"), json_type("${name}") <> '${json}', 1))`
+  if (decimalColumns[table]?.includes(name)) return `(${given} ${notDecimal(name)})`
   if (table === 'change' && name === 'record_id') return `length("${name}") <> 16`
   if (table === 'change' && name === 'request_id')
     return `length("${name}") NOT BETWEEN 1 AND iif(typeof("${name}") = 'blob', 16, 128)`
@@ -68,4 +78,10 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
   if (name === 'hash') return `"${name}" NOT GLOB '${hex(64)}'`
   return name.endsWith('_at') ? `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}")` : undefined
+}
+
+/** A condition: the text is not a decimal as Kontor writes it, `-0.5`, without an exponent and with at most 40 characters. */
+function notDecimal(name: string): string {
+  const isNumber = `json_valid("${name}") AND json_type("${name}") IN ('integer', 'real')`
+  return `("${name}" GLOB '*[^0-9.-]*' OR length("${name}") > 40 OR iif(${isNumber}, 0, 1))`
 }
