@@ -59,7 +59,7 @@ test('If the disk does not confirm a change, a page with it is 503', async (t) =
 
 test('Readers of changes that are on disk cause no sync, and those of new ones share the sync of the write', async (t) => {
   const disk = new ManualDisk()
-  const server = await start(t, { durability: disk })
+  const server = await start(t, { durability: disk, work: 'nowhere' })
   const client = await server.client()
   const after = await newestCursor(client)
   const waiting = await Promise.all(Array.from({ length: 10 }, () => beginWaiting(client, `?after=${after}&wait=30`)))

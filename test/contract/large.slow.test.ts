@@ -97,12 +97,12 @@ function change(resource: Resource, tx: Writer, random: Random): void {
   const ids = tx.values<string>(
     `SELECT id FROM ${resource.table} WHERE workspace_id = :workspace AND deleted_at IS NULL`,
   )
-  const text = Object.values(resource.fields).find(
-    ({ kind, name }) => kind === 'text' && name !== resource.unique,
-  )!.name
+  const changeable = Object.values(resource.fields).filter(({ name }) => name !== resource.unique)
+  const text = changeable.find(({ kind }) => kind === 'text')
+  const number = changeable.find(({ kind }) => kind === 'number')
+  const values = text ? { [text.name]: 'Zügig & neu' } : { [number!.name]: '7' } // a decimal, as it is stored
   for (const id of ids) {
-    if (resource.operations.includes('patch') && random.chance(0.02))
-      update(resource, tx, id, { [text]: 'Zügig & neu' })
+    if (resource.operations.includes('patch') && random.chance(0.02)) update(resource, tx, id, values)
     else if (resource.operations.includes('delete') && random.chance(0.02)) remove(resource, tx, id)
   }
 }

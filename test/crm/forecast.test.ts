@@ -153,6 +153,9 @@ test('Rates are in the log of the live data, for admins alone, and a change of o
   const undone = await client.post('/api-v1-undo', { request_id: patched.headers.get('x-request-id') })
   assert.equal(undone.status, 200, JSON.stringify(undone.body))
   assert.equal((await client.get(`${path}/${id}`)).body.data.rate, 0.5)
+  assert.equal((await client.delete(`${path}/${id}`)).status, 200)
+  assert.equal((await client.delete(`/api-v1-trash/${id}`)).status, 200)
+  assert.deepEqual((await rowsOf(client))[0].unconverted, [])
 })
 
 test('A currency has one rate for each day, which is a number above 0 with at most 12 decimals', async (t) => {

@@ -1,3 +1,4 @@
+import { decimalText, readDecimal } from '../../../lib/decimal.ts'
 import type { SqlValue } from '../../../store/reader.ts'
 import type { Field } from '../definition/resource.ts'
 
@@ -10,10 +11,11 @@ export function blankOf({
   kind,
   sqlType,
   isExact,
+  shape,
 }: Field): SqlValue | undefined {
   if (nullable) return null
   if (kind === 'reference' || kind === 'moment') return undefined
   if (kind === 'choices') return '[]'
-  if (isExact) return '0'
+  if (isExact) return decimalText(readDecimal(String(Math.max(0, Number(shape.minimum))))!)
   return cleared ?? fallback ?? options?.[0] ?? (sqlType === 'TEXT' ? '' : undefined)
 }
