@@ -60,7 +60,9 @@ function drawPath({ random, tenant, others }: Draw, path: string, valid: boolean
   const known = whose.places.get('/console/users') ?? []
   const activities = path === '/console/activity-keys' ? (whose.places.get('/api-v1-activities') ?? []) : []
   const ofActivities = activities.length > 0 && valid ? `?ids=${random.pick(activities).id}` : ''
-  const asked = path === '/console/read' && valid ? `?${drawReads(random, whose)}` : ofActivities
+  const deals = path === '/console/stage-ages' ? (whose.places.get('/api-v1-deals') ?? []) : []
+  const ofDeals = deals.length > 0 && valid ? `?id=${random.pick(deals).id}` : ofActivities
+  const asked = path === '/console/read' && valid ? `?${drawReads(random, whose)}` : ofDeals
   const query = !valid && random.below(4) === 0 ? `?${junkText(random)}=${junkText(random)}` : asked
   const deliveries = (whose.places.get(deliveriesPath) ?? []).map(({ delivery_id }) => delivery_id!)
   const ids = path.includes('webhook-deliveries') ? deliveries : known.map(({ id }) => id!)

@@ -34,12 +34,17 @@ export function drawQuery(draw: Draw, route: Route, resource: Resource | undefin
     if (random.below(3) > 0) parts.push(`group_by=${random.pick(resource.filters)}`)
     if (random.below(2) === 0) parts.push(drawFilter(draw, resource, valid))
   }
-  if (resource && route.method === 'PUT') parts.push(`match_on=${random.pick(matchedBy(resource))}`)
+  if (resource && isUpsert(route)) parts.push(`match_on=${random.pick(matchedBy(resource))}`)
   if (route.takesFile) parts.push(...drawUpload(draw, valid))
   if (route.path === '/api-v1-search') parts.push(`q=${encodeURIComponent(drawSearch(draw, valid))}`)
   if (route.path === '/api-v1-changes') parts.push(...drawFeedQuery(draw, valid))
   if (!valid && random.below(4) === 0) parts.push(`${junkText(random)}=${junkText(random)}`)
   return parts.length > 0 ? `?${parts.join('&')}` : ''
+}
+
+/** Whether a route creates or updates a record that it matches. */
+export function isUpsert({ method, path }: Route): boolean {
+  return method === 'PUT' && !path.includes(':')
 }
 
 export function matchedBy({ matchedBy }: Resource): readonly string[] {

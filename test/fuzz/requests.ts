@@ -10,13 +10,16 @@ import type { Random } from '../support/random.ts'
 import { drawAgentShot } from './agent.ts'
 import { drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
-import { type Draw, drawQuery, drawValue, matchedBy, unknownId } from './queries.ts'
+import { type Draw, drawQuery, drawValue, isUpsert, matchedBy, unknownId } from './queries.ts'
 import { markFor, proposalsPath } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
 const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
 
 /** Bodies of the routes that do not belong to a resource, by path. */
+/** The people on deals: few pairs, so that those that are added are also removed. */
+const peoplePath = '/api-v1-deals/:id/contacts/:contact_id'
+
 const furtherBodies: Record<string, (random: Random) => Record<string, unknown>> = {
   ...Object.fromEntries(
     Object.values(imported).map((resource) => [
@@ -26,6 +29,7 @@ const furtherBodies: Record<string, (random: Random) => Record<string, unknown>>
   ),
   '/api-v1-webhooks/:id/rotate': (random) => ({ overlap_hours: random.below(169) }),
   '/api-v1-webhooks/:id/replay': (random) => ({ after: random.below(3), only_failed: random.below(2) === 0 }),
+  [peoplePath]: (random) => ({ role: random.pick(['Buyer', '', null]) }),
   '/api-v1-undo': (random) => ({ seq: 1 + random.below(99), dry_run: random.below(2) === 0 }),
 }
 
@@ -78,7 +82,13 @@ function drawPath({ random, tenant, others }: Draw, { path }: Route, valid: bool
   const collection = path.slice(0, path.lastIndexOf('/:'))
   const whose = random.below(valid ? 8 : 3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get(collection) ?? whose.places.get(collection.replace(/\/[\w-]+$/, '')) ?? []
-  const own = path.includes(':') && known.length > 0 ? random.pick(known) : {}
+  const first = (of: string) => random.pick((whose.places.get(of) ?? []).slice(-2))?.id ?? unknownId
+  const own: Record<string, string> =
+    path === peoplePath
+      ? { id: first('/api-v1-deals'), contact_id: first('/api-v1-contacts') }
+      : path.includes(':') && known.length > 0
+        ? random.pick(known)
+        : {}
   return path.replace(/:(\w+)/g, (_, name: string) =>
     valid || random.below(4) > 0 ? (own[name] ?? own.id ?? unknownId) : junkText(random),
   )
@@ -106,7 +116,7 @@ function drawBody(draw: Draw, route: Route, resource: Resource | undefined, vali
   const body =
     furtherBodies[route.path]?.(random) ??
     (isMerge ? drawMerge(draw, resource) : resource ? bodyOf(draw, route, resource) : {})
-  if (resource && route.method === 'PUT') Object.assign(body, matchValues(draw, resource))
+  if (resource && isUpsert(route)) Object.assign(body, matchValues(draw, resource))
   if (!valid) {
     const names = [...Object.keys(body), ...Object.keys(resource?.fields ?? {}), 'unknown']
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)
