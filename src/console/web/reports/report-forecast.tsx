@@ -30,7 +30,7 @@ export function ReportForecast({ data }: { data: ReportData }) {
   })
   const columns: ReportColumn<Row>[] = [
     { label: t('Closes in'), cell: ({ title }) => title, plain: { [t('Closes in')]: ({ title }) => title } },
-    countColumn(t('Open'), ({ group }) => group.count),
+    countColumn(t('Open deals'), ({ group }) => group.count),
     valueColumn(t('Value'), rows, ({ group }) => sums(group['converted:value'])),
     valueColumn(t('Weighted'), rows, ({ group }) => sums(group['converted_weighted:value'])),
   ]
