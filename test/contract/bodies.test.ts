@@ -34,6 +34,10 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ message }) => / not found$|^Invalid stage$|^There is no stage/.test(message),
   },
   {
+    reason: 'whether another record has a unique value depends on the records',
+    covers: ({ message }) => message.endsWith(' already exists'),
+  },
+  {
     reason: 'whether a file still belongs to something depends on the record',
     covers: ({ message }) => message.startsWith('A file belongs to something'),
   },
