@@ -75,6 +75,7 @@ function beforeWrite(change: Change): void {
   const { tx, before, after } = change
   if (before && before.deal_id !== after.deal_id) requireRoom(lineItem, tx, after)
   if (!before) takeFromProduct(change)
+  if (after.name === null) throw refused({ field: 'name', message: 'Name is required', code: 'REQUIRED' })
   computeTotal(change)
 }
 
@@ -82,7 +83,7 @@ function beforeWrite(change: Change): void {
 function takeFromProduct({ tx, after }: Change): void {
   const sold = typeof after.product_id === 'string' ? lookupRow(product, tx, after.product_id) : undefined
   after.name ??= sold?.name ?? null
-  if (after.name === null) throw refused({ field: 'name', message: 'Name is required', code: 'REQUIRED' })
+  if (after.name === null) return
   if (after.unit_price === null && sold && sold.currency !== currencyOf(tx, after)) {
     const message = `The product has a price in ${sold.currency}, the deal is in ${currencyOf(tx, after)}: give a unit_price`
     throw refused({ field: 'unit_price', message, code: 'REQUIRED' })

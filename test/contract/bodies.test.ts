@@ -38,6 +38,10 @@ const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
     covers: ({ message }) => message.endsWith(' already exists'),
   },
   {
+    reason: 'a field of choices is never unique',
+    covers: ({ message }) => message.startsWith('Unique is for fields with one value'),
+  },
+  {
     reason: 'whether a file still belongs to something depends on the record',
     covers: ({ message }) => message.startsWith('A file belongs to something'),
   },

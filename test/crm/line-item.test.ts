@@ -153,3 +153,15 @@ test('Line items', async (t) => {
     )
   })
 })
+
+test('The name of a line item cannot become blank', async (t) => {
+  const client = await (await start(t)).client()
+  const { id } = await make(client, 'line_item', { name: 'Hamper' })
+
+  for (const name of ['', ' ']) {
+    assertError(await client.patch(`/api-v1-line-items/${id}`, { name }), 400, 'VALIDATION_ERROR', 'Name is required', [
+      'name',
+    ])
+  }
+  assert.equal((await client.get(`/api-v1-line-items/${id}`)).body.data.name, 'Hamper')
+})
