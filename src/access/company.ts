@@ -1,4 +1,5 @@
 import { ApiError, validationError } from '../errors.ts'
+import { currencyForm } from '../lib/currency.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { findPlan } from './plan.ts'
@@ -71,8 +72,8 @@ export function updateCompany(tx: Writer, id: string, changes: CompanyChanges): 
 
 /** A code of three letters, in upper case. Throws VALIDATION_ERROR. */
 function requireCurrency(text: string): string {
-  const code = text.trim().toUpperCase()
-  if (/^[A-Z]{3}$/.test(code)) return code
+  const code = text.trim()
+  if (currencyForm.test(code)) return code.toUpperCase()
   const message = 'Currency must be a currency code of three letters, such as EUR, CHF or USD'
   throw validationError([{ field: 'currency', message, code: 'INVALID_FORMAT' }])
 }

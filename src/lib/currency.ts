@@ -1,3 +1,6 @@
+/** The code of a currency: three letters, in any case. */
+export const currencyForm = /^[A-Za-z]{3}$/
+
 /** The currencies of ISO 4217 whose smallest unit is not a hundredth, by its number of decimal places. ICU has others for some. */
 const places: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -7,7 +7,7 @@ import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
-test('The forecast adds up open deals of all currencies by month in one currency; each number leads to its deals', {
+test('The forecast shows the sum of the open deals of each month in one currency, and each number links to those deals', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)

@@ -1,9 +1,10 @@
 import { useRef } from 'preact/hooks'
 import type { Company } from '../../../access/company.ts'
+import type { Values } from '../data/form-merge.ts'
 import { get, patch } from '../data/http.ts'
 import { Form, TextField } from '../forms/form.tsx'
 import { useDiscardQuestion } from '../forms/form-dialog.tsx'
-import { useForm } from '../forms/use-form.ts'
+import { type FormState, useForm } from '../forms/use-form.ts'
 import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
@@ -55,15 +56,7 @@ function NameForm() {
 }
 
 function PhoneNumbers() {
-  const form = useForm({
-    initial: { phone_country: session.value!.company.phone_country ?? '' },
-    save: ({ phone_country }) => patch<Company>('/console/company', { phone_country }),
-    onSaved(company) {
-      session.value = { ...session.value!, company }
-      notify(t('Saved.'))
-    },
-  })
-  useDiscardQuestion(form)
+  const form = useCompanyForm({ phone_country: session.value!.company.phone_country ?? '' })
   return (
     <Card label={t('Phone numbers')}>
       <div class="body stack">
@@ -91,15 +84,7 @@ function PhoneNumbers() {
 
 function OneCurrency() {
   const { currency, time_zone } = session.value!.company
-  const form = useForm({
-    initial: { currency, time_zone },
-    save: (body) => patch<Company>('/console/company', body),
-    onSaved(company) {
-      session.value = { ...session.value!, company }
-      notify(t('Saved.'))
-    },
-  })
-  useDiscardQuestion(form)
+  const form = useCompanyForm({ currency, time_zone })
   return (
     <Card label={t('Currency')}>
       <div class="body stack">
@@ -123,4 +108,18 @@ function OneCurrency() {
       </div>
     </Card>
   )
+}
+
+/** A form of members of the company, which are saved together. */
+function useCompanyForm<T extends Values>(initial: T): FormState<T> {
+  const form = useForm<T, Company>({
+    initial,
+    save: (body) => patch<Company>('/console/company', body),
+    onSaved(company) {
+      session.value = { ...session.value!, company }
+      notify(t('Saved.'))
+    },
+  })
+  useDiscardQuestion(form)
+  return form
 }
