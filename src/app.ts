@@ -73,6 +73,8 @@ export type AppConfig = Pick<
   | 'mcpOrigins'
   | 'compression'
   | 'webhookAllow'
+  | 'dns'
+  | 'mailDomain'
   | 'publicUrl'
   | 'tlsCert'
 >
@@ -85,7 +87,7 @@ export function createApp({
   serveLong,
   observers = [],
   times = streamTimes,
-  destinations = new Destinations(config.webhookAllow),
+  destinations = new Destinations(config.webhookAllow, { dns: config.dns }),
   routes = apiRoutes,
   backups,
   contents,

@@ -104,7 +104,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       contents: place,
       ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
     })
-    const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
+    const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow, dns: config.dns })
     stopWork = [webhooks.stop, work.stop]
     if (contents) stopWork.push(await keepContent(store, contents))
     if (config.cell !== undefined) await nameCell(store, config.cell)
