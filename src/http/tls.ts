@@ -27,6 +27,8 @@ interface TlsFiles {
   key: string
 }
 
+type TlsOptions = TlsFiles & typeof protocol
+
 /** Creates an HTTPS server with the certificate of these files. It reloads them when they change. Throws OperatorError. */
 export async function createTlsServer(
   files: TlsFiles,
@@ -34,19 +36,32 @@ export async function createTlsServer(
   serve: RequestListener,
 ): Promise<Server> {
   const { createServer } = await import('node:https')
-  const server = createServer({ ...options, ...readPair(files), ...protocol }, serve)
-  const renew = () => renewFrom(files, server)
-  for (const path of Object.values(files)) watchFile(path, { interval: checkEveryMs, persistent: false }, renew)
-  server.once('close', () => {
-    for (const path of Object.values(files)) unwatchFile(path, renew)
-  })
+  const certificate = watchCertificate(files, (renewed) => server.setSecureContext(renewed))
+  const server = createServer({ ...options, ...certificate.options }, serve)
+  server.once('close', certificate.stop)
   return server
 }
 
+/** Reads the certificate of these files, and calls `renew` with each later one. Throws OperatorError. */
+export function watchCertificate(
+  files: TlsFiles,
+  renew: (renewed: TlsOptions) => void,
+): { options: TlsOptions; stop(): void } {
+  const options = { ...readPair(files), ...protocol }
+  const changed = () => renewFrom(files, renew)
+  for (const path of Object.values(files)) watchFile(path, { interval: checkEveryMs, persistent: false }, changed)
+  return {
+    options,
+    stop() {
+      for (const path of Object.values(files)) unwatchFile(path, changed)
+    },
+  }
+}
+
 /** Keeps the old certificate while only one of the two files has been replaced. */
-function renewFrom(files: TlsFiles, server: Server): void {
+function renewFrom(files: TlsFiles, renew: (renewed: TlsOptions) => void): void {
   try {
-    server.setSecureContext({ ...readPair(files), ...protocol })
+    renew({ ...readPair(files), ...protocol })
     log('certificate reloaded', { cert: files.cert })
   } catch (error) {
     log('the certificate could not be reloaded', errorFields(error), 'error')
