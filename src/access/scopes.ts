@@ -16,6 +16,8 @@ export const scopes = [
   'write:tasks',
   'read:files',
   'write:files',
+  'read:messages',
+  'write:messages',
   'admin:all',
 ] as const
 

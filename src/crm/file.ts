@@ -60,6 +60,7 @@ export const file = resource('file', {
   ],
   sorts: ['name', 'bytes', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  summary: ['id', 'name', 'media_type', 'bytes'],
   search: { fields: ['name'], names: ['name'], subtitle: ['media_type'] },
   beforeWrite: requireReference,
   about: {

@@ -4,6 +4,7 @@ import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { file } from './file.ts'
 import { lineItem } from './line-item.ts'
+import { message } from './message.ts'
 import { organization } from './organization.ts'
 import { pipeline } from './pipeline.ts'
 import { product } from './product.ts'
@@ -20,6 +21,7 @@ export const records: readonly Resource[] = [
   task,
   activity,
   file,
+  message,
   product,
   lineItem,
 ]

@@ -96,6 +96,7 @@ const threadFiles: Readonly<Record<string, string>> = {
     ]),
   ),
   'long-request-thread': 'src/long-requests/thread.ts',
+  'mail-thread': 'src/mail/mail-thread.ts',
 }
 
 function bundleThread(name: string) {

@@ -48,7 +48,11 @@ const threads = {
   'webhook-thread': () => new URL('../threads/webhook-thread.ts', import.meta.url),
   'checkpoint-thread': () => new URL('../threads/checkpoint-thread.ts', import.meta.url),
   'long-request-thread': () => new URL('../long-requests/thread.ts', import.meta.url),
+  'mail-thread': () => new URL('../mail/mail-thread.ts', import.meta.url),
 }
+
+/** Of the thread that reads what anybody sends. Buffers are not included. */
+const mailHeapMb = 160
 
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
@@ -57,7 +61,7 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
   return new Worker(built ? gunzipSync(readPacked(name)).toString() : threads[name](), {
     ...options,
     eval: built,
-    resourceLimits: { maxYoungGenerationSizeMb },
+    resourceLimits: { maxYoungGenerationSizeMb, ...(name === 'mail-thread' && { maxOldGenerationSizeMb: mailHeapMb }) },
   })
 }
 

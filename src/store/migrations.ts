@@ -15,6 +15,7 @@ import { lineItems } from './migration-26.ts'
 import { dealContacts } from './migration-27.ts'
 import { requirements } from './migration-28.ts'
 import { exchangeRates } from './migration-29.ts'
+import { messages } from './migration-30.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -201,4 +202,5 @@ export const migrations: readonly Migration[] = [
   dealContacts,
   requirements,
   exchangeRates,
+  messages,
 ]

@@ -17,7 +17,7 @@ const layers = [
   ['changes', 'crm'],
   ['access', 'engine'],
   ['content'],
-  ['store'],
+  ['store', 'mail'],
   ['packaging'],
   ['config', 'errors'],
   ['files'],
@@ -42,6 +42,11 @@ const packages: Record<string, string[]> = {
   commander: ['main', 'commands'],
   pino: ['lib'],
   'prom-client': ['http'],
+  mailparser: ['mail'],
+  'sanitize-html': ['mail'],
+  'mailauth/lib/dkim/verify.js': ['mail'],
+  'mailauth/lib/spf/index.js': ['mail'],
+  'mailauth/lib/tools.js': ['mail'],
 }
 
 /** Upward imports that are allowed because they import only types, with the reason. */

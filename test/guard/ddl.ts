@@ -6,7 +6,7 @@ import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts
 import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
-import { linkTable } from './link-table.ts'
+import { idListTable, linkTable } from './link-table.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -33,6 +33,10 @@ export function ddlOf(resource: Resource): string[] {
     ...Object.values(resource.links).flatMap((link) => {
       const { columns, constraints, index } = linkTable(link, resource)
       return [createTable(link.table, columns, constraints), index]
+    }),
+    ...Object.values(resource.idLists).flatMap((list) => {
+      const { columns, constraints, index } = idListTable(list, resource)
+      return [createTable(list.table, columns, constraints), index]
     }),
   ]
 }
@@ -117,7 +121,13 @@ function indexesOf({ name: table, stored: columns, filters, sorts }: Resource): 
   const listed = Object.values(columns).filter((field) => names.has(field.name) && !isCreation(field))
   const undeleted = 'WHERE deleted_at IS NULL'
   return listed.map((field) => {
-    const indexed = ['workspace_id', field.keyColumn, ...(isText(field) ? [field.name] : []), 'id', 'deleted_at']
+    const indexed = [
+      'workspace_id',
+      field.keyColumn,
+      ...(isText(field) ? [sqlName(field.name)] : []),
+      'id',
+      'deleted_at',
+    ]
     return `CREATE INDEX ${table}_${field.name} ON ${table} (${indexed.join(', ')}) ${undeleted};`
   })
 }

@@ -15,6 +15,8 @@ export const pathExceptions: Record<string, string> = {
     'packaging knows where each part is; in development the thread is that file',
   'src/packaging/embedded.ts src/long-requests/thread.ts':
     'packaging knows where each part is; in development the thread is that file',
+  'src/packaging/embedded.ts src/mail/mail-thread.ts':
+    'packaging knows where each part is; in development the thread is that file',
 }
 
 /** Includes type-only imports, re-exports, dynamic imports and the files of threads. */

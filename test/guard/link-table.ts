@@ -1,4 +1,4 @@
-import type { Link, Resource } from '../../src/engine/records/definition/resource.ts'
+import type { IdList, Link, Resource } from '../../src/engine/records/definition/resource.ts'
 
 /** What creates the table of a resource's links. */
 export function linkTable({ table, owner, to, text, target }: Link, { name }: Resource) {
@@ -14,6 +14,27 @@ export function linkTable({ table, owner, to, text, target }: Link, { name }: Re
       `CONSTRAINT ${table}_pk PRIMARY KEY (workspace_id, ${owner}, ${to})`,
       `CONSTRAINT ${table}_${owner}_fk FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${name} (workspace_id, id)`,
       `CONSTRAINT ${table}_${to}_fk FOREIGN KEY (workspace_id, ${to}) REFERENCES ${target.name} (workspace_id, id)`,
+    ],
+    index: `CREATE INDEX ${table}_${to} ON ${table} (workspace_id, ${to}, ${owner});`,
+  }
+}
+
+/** What creates the table of a list of ids. */
+export function idListTable({ table, owner, to, target }: IdList, { name }: Resource) {
+  const there = target.idTable
+    ? `FOREIGN KEY (${to}) REFERENCES ${target.idTable} (id)`
+    : `FOREIGN KEY (workspace_id, ${to}) REFERENCES ${target.name} (workspace_id, id)`
+  return {
+    columns: [
+      ['workspace_id', 'INTEGER NOT NULL'],
+      [owner, 'TEXT NOT NULL'],
+      [to, 'TEXT NOT NULL'],
+      ['position', 'INTEGER NOT NULL'],
+    ],
+    constraints: [
+      `CONSTRAINT ${table}_pk PRIMARY KEY (workspace_id, ${owner}, ${to})`,
+      `CONSTRAINT ${table}_${owner}_fk FOREIGN KEY (workspace_id, ${owner}) REFERENCES ${name} (workspace_id, id)`,
+      `CONSTRAINT ${table}_${to}_fk ${there}`,
     ],
     index: `CREATE INDEX ${table}_${to} ON ${table} (workspace_id, ${to}, ${owner});`,
   }

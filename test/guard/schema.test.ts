@@ -110,9 +110,9 @@ const workspaceTables = tables.filter(
 )
 
 test('The tables of a workspace are those of resources and collections, and the internal tables of the engine', () => {
-  const defined = stored.flatMap(({ name, collections, links }) => [
+  const defined = stored.flatMap(({ name, collections, links, idLists }) => [
     name,
-    ...[...Object.values(collections), ...Object.values(links)].map(({ table }) => table),
+    ...[...Object.values(collections), ...Object.values(links), ...Object.values(idLists)].map(({ table }) => table),
   ])
 
   const internal = [
@@ -121,6 +121,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     'proposal',
     'change',
     'content_claim',
+    'erased_message',
     'content_removal',
     'field_index',
     'field_choice',

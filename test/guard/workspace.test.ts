@@ -14,6 +14,7 @@ const tables = [
   'search_pending',
   'search_start',
   'content_claim',
+  'erased_message',
   'content_removal',
   'bulk_job',
   'bulk_batch',
@@ -25,9 +26,9 @@ const tables = [
   'trash',
   'webhook_state',
   'webhook_delivery',
-  ...resources.flatMap(({ table, collections, links }) => [
+  ...resources.flatMap(({ table, collections, links, idLists }) => [
     table,
-    ...[...Object.values(collections), ...Object.values(links)].map(({ table }) => table),
+    ...[...Object.values(collections), ...Object.values(links), ...Object.values(idLists)].map(({ table }) => table),
   ]),
 ]
 const naming = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables.join('|')})\\b`, 'g')

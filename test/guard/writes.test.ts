@@ -5,9 +5,9 @@ import { isMigration, type Source, sourcesIn } from './sources.ts'
 
 /** The tables whose changes are logged (decision G1). */
 const tables = new Set(
-  loggedResources.flatMap(({ idTable, name, collections, links }) => [
+  loggedResources.flatMap(({ idTable, name, collections, links, idLists }) => [
     idTable ?? name,
-    ...[...Object.values(collections), ...Object.values(links)].map(({ table }) => table),
+    ...[...Object.values(collections), ...Object.values(links), ...Object.values(idLists)].map(({ table }) => table),
   ]),
 )
 

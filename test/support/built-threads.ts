@@ -27,7 +27,7 @@ if (directory !== '') {
 /** The name of one of Kontor's threads; undefined for another one. */
 function nameOf({ pathname }: URL): string | undefined {
   if (pathname.endsWith('/src/long-requests/thread.ts')) return 'long-request-thread'
-  return pathname.includes('/src/threads/') ? basename(pathname, '.ts') : undefined
+  return /\/src\/(?:threads|mail)\//.test(pathname) ? basename(pathname, '.ts') : undefined
 }
 
 /** What the built program hands to a thread. */

@@ -1,6 +1,7 @@
 import { lookupDuplicate } from '../finding/duplicates/existing.ts'
 import { refuseParameters } from '../finding/query/parameters.ts'
 import { readRecordQuery } from '../finding/query/query.ts'
+import { asked } from '../records/define.ts'
 import type { Operation } from '../records/definition/about.ts'
 import type { Resource } from '../records/definition/resource.ts'
 import type { Describer } from '../records/describe.ts'
@@ -58,7 +59,7 @@ export function routesOf(resource: Resource, mayRead: (caller: Caller) => boolea
 }
 
 function get(resource: Resource, call: Call): ApiResponse {
-  const links = readRecordQuery(resource, call.query).filter((name) => Object.hasOwn(resource.links, name))
+  const links = readRecordQuery(resource, call.query).filter((name) => asked(resource).includes(name))
   const id = idOf(resource, call.params.id!)
   const record = findText(resource, call.reader, id)
   return links.length > 0

@@ -34,7 +34,7 @@ export function columnNames(fields: Readonly<Record<string, Field>>): string[] {
 }
 
 /** The names of fields that SQL reserves. */
-const reserved = new Set(['unique'])
+const reserved = new Set(['unique', 'from', 'to'])
 
 /** The name of a field's column in SQL. */
 export function sqlName(name: string): string {

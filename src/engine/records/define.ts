@@ -5,6 +5,7 @@ import type { Through } from './definition/options.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Fields, Kind, Resource, ResourceOptions } from './definition/resource.ts'
 import { addEntrant } from './entrants.ts'
+import { addIdLists } from './id-lists.ts'
 import { asIs, moment } from './kinds/fields.ts'
 import { creationFilter, uuidFilter } from './kinds/filters.ts'
 import { addLinks } from './links.ts'
@@ -57,6 +58,8 @@ export function resource<
     summary: ['id'],
     collections: {},
     links: {},
+    idLists: {},
+    children: {},
     operations,
     actions: [],
     sortDirection: 'asc',
@@ -99,6 +102,7 @@ export function resource<
     ),
   }
   addLinks(defined)
+  addIdLists(defined)
   if (defined.partOf !== undefined) addPart(fields[defined.partOf]!.target!, defined)
   if (defined.entry) addEntrant(fields[defined.entry.by]!.target!, defined)
   return defined
@@ -147,11 +151,13 @@ export const includesOf = perResource<readonly string[]>(({ relations, collectio
   Object.keys({ ...relations, ...collections }),
 )
 
+/** What responses show only if `include` names it. */
+export const asked = perResource<readonly string[]>(({ links, idLists, children }) =>
+  Object.keys({ ...links, ...idLists, ...children }),
+)
+
 /** What `include` accepts: links, too, which are shown only if it names them. */
-export const includable = perResource<readonly string[]>((resource) => [
-  ...includesOf(resource),
-  ...Object.keys(resource.links),
-])
+export const includable = perResource<readonly string[]>((resource) => [...includesOf(resource), ...asked(resource)])
 
 /** The filter of a field, and the columns that it compares. */
 export function filterOf(field: Field): { filter: Filter; on: FilteredColumn } {

@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Row } from './definition/change.ts'
 import { perResource } from './definition/per-resource.ts'
-import type { Link, Resource } from './definition/resource.ts'
+import type { IdList, Link, Resource } from './definition/resource.ts'
 
 /** A linked record: its id, and the text of the link. */
 export type Linked = Readonly<{ id: string } & Row>
@@ -73,7 +73,7 @@ export function addLinks(resource: Resource): void {
   }
 }
 
-/** By the filter's name, the link that it is about. */
-export const linkFilters = perResource<Readonly<Record<string, Link>>>(({ links }) =>
-  Object.fromEntries(Object.values(links).map((link) => [link.filter, link])),
+/** By the filter's name, the link or list of ids that it is about. */
+export const linkFilters = perResource<Readonly<Record<string, Link | IdList>>>(({ links, idLists }) =>
+  Object.fromEntries([...Object.values(links), ...Object.values(idLists)].map((link) => [link.filter, link])),
 )

@@ -4,6 +4,7 @@ import type { Reader, SqlValue } from '../../store/reader.ts'
 import { includesOf } from './define.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { Collection, Field, Relation, Resource } from './definition/resource.ts'
+import { childrenJson, idListJson } from './id-lists.ts'
 import { linksJson, loggedLinksJson } from './links.ts'
 
 export const undeleted = 'workspace_id = :workspace AND deleted_at IS NULL'
@@ -111,10 +112,15 @@ export function recordJson(resource: Resource, includes: readonly string[]): str
  * Adds members before the closing brace of `record`, which is never empty: it begins with the id. `json_insert` would parse the text
  * and make a read half as slow again.
  */
-function expandedJson({ table, relations, collections, links }: Resource, includes: readonly string[]): string {
+function expandedJson(
+  { table, relations, collections, links, idLists, children }: Resource,
+  includes: readonly string[],
+): string {
   const members = includes.map((include) => {
     const [relation, collection] = [relations[include], collections[include]]
     if (links[include]) return `',"${include}":' || ${linksJson(table, links[include])}`
+    if (idLists[include]) return `',"${include}":' || ${idListJson(table, idLists[include])}`
+    if (children[include]) return `',"${include}":' || ${childrenJson(table, children[include])}`
     if (relation) return `',"${include}":' || ${relationJson(table, relation)}`
     return `',"${collection!.as}":' || ${collectionJson(table, collection!)}`
   })

@@ -13,7 +13,7 @@ export function recordSchema(doc: Schemas, resource: Resource): JsonSchema {
 }
 
 export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {
-  const { about, columns, relations, collections, links } = resource
+  const { about, columns, relations, collections, links, idLists, children } = resource
   const items = Object.entries(collections).map(([key, each]) => [each.as, itemsSchema(doc, key, each)])
   return {
     type: 'object',
@@ -24,6 +24,7 @@ export function recordShape(doc: Schemas, resource: Resource): ObjectSchema {
       ...mapValues(relations, (relation, key) => relationSchema(doc, resource, key, relation)),
       ...Object.fromEntries(items),
       ...mapValues(links, (link, key) => linksSchema(doc, resource, key, link)),
+      ...mapValues({ ...idLists, ...children }, ({ target }, key) => summariesSchema(doc, target, key)),
     },
     required: ['id', ...Object.keys(columns)],
   }
@@ -110,6 +111,13 @@ function linksSchema(
   }))
   const order = `First the one of \`${first}\`, then as they were added, without deleted ones.`
   return { type: 'array', items, description: `${order} Shown with \`include=${name}\`.` }
+}
+
+function summariesSchema(doc: Schemas, target: Resource, name: string): JsonSchema {
+  const items = doc.schema(pascal(`${target.name}_summary`), () =>
+    object(Object.fromEntries(target.summary.map((field) => [field, summaryField(doc, target, field)]))),
+  )
+  return { type: 'array', items, description: `Without deleted ones. Shown with \`include=${name}\`.` }
 }
 
 function relationSchema(doc: Schemas, owner: Resource, name: string, { target, by, fields }: Relation): JsonSchema {

@@ -3,7 +3,7 @@ import { indexOf } from '../../records/columns.ts'
 import { filterOf } from '../../records/define.ts'
 import { type Condition, type Operator, timeOfRead } from '../../records/definition/filter.ts'
 import type { Computed } from '../../records/definition/options.ts'
-import type { Field, Link, Resource } from '../../records/definition/resource.ts'
+import type { Field, IdList, Link, Resource } from '../../records/definition/resource.ts'
 import { type Tally, talliedCount, undeleted } from '../../records/select.ts'
 import { lookUp, type Search, searchFor } from './lookup.ts'
 
@@ -158,7 +158,7 @@ export function approachByItems(
 /** A filter on links: some link leads to one of the records; if `negated`, none does. */
 export function approachByLinks(
   resource: Resource,
-  { table, owner }: Link,
+  { table, owner }: Link | IdList,
   { sql, params }: Condition,
   { negated, parameter }: { negated: boolean; parameter: string },
 ): Approached {

@@ -70,8 +70,8 @@ function isSearched({ search }: Resource, field: string): boolean {
 }
 
 /** The fields that only the search over all resources compares: their folded text is not stored. */
-export function unkeyedOf({ search, fields }: Resource): string[] {
-  return (search?.fields ?? []).filter((field) => fields[field] && !fields[field].keyed)
+export function unkeyedOf({ search, stored }: Resource): string[] {
+  return (search?.fields ?? []).filter((field) => stored[field] && !stored[field].keyed)
 }
 
 /** The resources of a workspace with enough pending records to index. */

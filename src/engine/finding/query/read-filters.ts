@@ -8,7 +8,7 @@ import { declaredFilter, hasSeveral } from '../../records/declared/types.ts'
 import { filterOf, idField, includesOf, throughOf } from '../../records/define.ts'
 import { invalid } from '../../records/definition/faults.ts'
 import type { Filter, Operator } from '../../records/definition/filter.ts'
-import type { Link, Resource } from '../../records/definition/resource.ts'
+import type { IdList, Link, Resource } from '../../records/definition/resource.ts'
 import { anyOf, flagFilter, inValuesMax, linkFilter, listedValues, nullLiteral } from '../../records/kinds/filters.ts'
 import { linkFilters } from '../../records/links.ts'
 import {
@@ -151,7 +151,7 @@ function lookupFilter({ resource, declared, phones }: Filterable, name: string):
   return { filter, compile }
 }
 
-function compileLinks(resource: Resource, link: Link): Compiled {
+function compileLinks(resource: Resource, link: Link | IdList): Compiled {
   const compile: Compiled['compile'] = (operator, value, parameter) => {
     const isNegated = operator === 'ne'
     const condition = linkFilter.condition({ column: link.to, key: link.to }, isNegated ? 'eq' : operator, value)

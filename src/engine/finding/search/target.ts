@@ -63,10 +63,10 @@ export function targetOf(resource: Resource): SearchTarget | undefined {
 }
 
 function fieldOf(resource: Resource, name: string, names: readonly string[]): TargetField {
-  const { search, columns, itemFilters, collections, table } = resource
+  const { search, stored, itemFilters, collections, table } = resource
   const item = itemFilters[name]
   const of = item ? collections[item.collection]! : undefined
-  const field: Field = of ? of.fields[item!.field]! : columns[name]!
+  const field: Field = of ? of.fields[item!.field]! : stored[name]!
   return {
     name,
     column: field.name,

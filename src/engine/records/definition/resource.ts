@@ -113,6 +113,28 @@ export interface Link {
   readonly max: number
 }
 
+/**
+ * A field with the ids of some records of another resource, a JSON array in their order: `contact_ids`. A table finds the records by such an
+ * id. Responses show the targets if `include` names them.
+ */
+export interface IdList {
+  readonly field: string
+  readonly table: string
+  /** The column that holds the owner's id. */
+  readonly owner: string
+  readonly target: Resource
+  /** The column that holds the target's id. */
+  readonly to: string
+  /** The filter by the id of a target. */
+  readonly filter: string
+}
+
+/** Records that refer to a record by `by`, oldest first: the files of a message. Responses show them if `include` names them. */
+export interface Children {
+  readonly target: Resource
+  readonly by: string
+}
+
 type Collections = Readonly<Record<string, Collection>>
 
 /** A filter over the items of a collection: some item matches (`ne`: none is equal). */
@@ -158,6 +180,8 @@ export interface ResourceOptions<
   /** Whether lists can be exported as vCards (decision K1): its records are people. */
   isCard?: boolean
   links?: Readonly<Record<string, Link>>
+  idLists?: Readonly<Record<string, IdList>>
+  children?: Readonly<Record<string, Children>>
   /** What the search over all resources does with its records; default: it leaves them out. */
   search?: SearchOptions
 }

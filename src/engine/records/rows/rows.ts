@@ -7,6 +7,7 @@ import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Link, Resource } from '../definition/resource.ts'
+import { enterIdLists } from '../id-lists.ts'
 import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
@@ -27,6 +28,7 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
   }
   const linked = linksAfter(resource, tx, { id, before: undefined, after: row }, {})
   for (const [name, links] of Object.entries(linked)) replaceLinks(resource.links[name]!, tx, id, links)
+  enterIdLists(resource, tx, id, undefined, row)
   enterValues(resource, tx, id, row)
   if (!isOwned(resource, row)) {
     const data = resource.keepsData ? dataText(resource, tx, id) : undefined
@@ -72,6 +74,7 @@ function writeChanges(
   const collections = Object.keys(items).filter((name) => Object.hasOwn(resource.collections, name))
   if (changed.length === 0 && collections.length + Object.keys(linked).length === 0) return undefined
   setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  enterIdLists(resource, tx, id, before, after)
   const names = changed.map(({ name }) => name)
   const former = [
     ...collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`),
@@ -163,11 +166,11 @@ export function mergeRow(resource: Resource, change: RowChange): void {
 
 /** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
 export function eraseRow(resource: Resource, tx: Writer, id: string): void {
-  const { name, stored, collections, links } = resource
+  const { name, stored, collections, links, idLists } = resource
   const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
   const kept = Object.values(stored).filter((field) => blank[field.name] !== undefined)
   setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
-  for (const { table, owner } of [...Object.values(collections), ...Object.values(links)]) {
+  for (const { table, owner } of [...Object.values(collections), ...Object.values(links), ...Object.values(idLists)]) {
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
   }
   tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)

@@ -1,0 +1,48 @@
+import type { Change, Row } from '../engine/records/definition/change.ts'
+import { ApiError, validationError } from '../errors.ts'
+import { isUndo } from '../store/change-log.ts'
+import type { Reader, SqlValue } from '../store/reader.ts'
+
+/** What patches of a message may do (decision P1). */
+export function beforeWrite(change: Change): void {
+  const { tx, before, given, after } = change
+  if (!before) return
+  requireContacts(tx, before, after)
+  if (isUndo(tx.origin)) return
+  if (given.status !== undefined) release(before, after)
+  else if (before.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
+  if (after.audience !== before.audience) changeAudience(change)
+}
+
+/** Throws CONFLICT if the message is not held. */
+function release(before: Row, after: Row): void {
+  if (before.status !== 'held') throw new ApiError('CONFLICT', 'Status can change only from held to matched')
+  after.status = statusOf(after)
+  after.held_for = null
+}
+
+function statusOf({ contact_ids, deal_id }: Row): string {
+  return contact_ids === '[]' && (deal_id ?? null) === null ? 'unmatched' : 'matched'
+}
+
+function changeAudience({ after }: Change): void {
+  if (after.audience === 'participants' && after.user_ids === '[]') {
+    throw new ApiError('CONFLICT', 'Audience cannot be participants: no user has sent or received this message')
+  }
+  after.audience_chosen = 1
+}
+
+/** Throws VALIDATION_ERROR if a contact that is new does not exist. */
+function requireContacts(tx: Reader, before: Row, after: Row): void {
+  const known = new Set(listOf(before.contact_ids))
+  const added = listOf(after.contact_ids).filter((id) => !known.has(id))
+  if (added.length === 0) return
+  const sql = `SELECT count(*) FROM contact
+    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`
+  if (tx.value(sql, JSON.stringify(added)) === added.length) return
+  throw validationError([{ field: 'contact_ids', message: 'Contact not found', code: 'NOT_FOUND' }])
+}
+
+function listOf(ids: SqlValue | undefined): string[] {
+  return JSON.parse(String(ids ?? '[]'))
+}
