@@ -1,0 +1,189 @@
+import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
+import type { ImapFlow, ImapFlowOptions } from 'imapflow'
+import { rawBytesMax } from '../../../mail/bounds.ts'
+import { sentenceOf } from '../../webhooks/transport/failure.ts'
+
+/** How a connection is encrypted: at once, after STARTTLS, or not at all. */
+export const encryptions = ['implicit', 'starttls', 'none'] as const
+export type Encryption = (typeof encryptions)[number]
+
+/** A folder of a mailbox, and how to reach it. */
+export interface MailboxPlace {
+  readonly host: string
+  /** An address of the host to which it may connect. */
+  readonly address: string
+  readonly port: number
+  readonly tls: Encryption
+  readonly user: string
+  readonly password: string
+  readonly folder: string
+}
+
+/** A message of a folder. */
+export interface MailboxMessage {
+  /** When the server got it. */
+  readonly arrivedAt: string | null
+  /** The raw message. Ends early if it is larger than the pipeline accepts, which then refuses it. */
+  readonly content: Readable
+}
+
+/** Why a mailbox cannot be read: a sentence for its owner. `isLogin`: the server refuses the user or the password. */
+export class MailboxFailure extends Error {
+  override name = 'MailboxFailure'
+  readonly isLogin: boolean
+
+  constructor(message: string, isLogin = false) {
+    super(message)
+    this.isLogin = isLogin
+  }
+}
+
+const connectMsMax = 30_000
+const greetingMsMax = 15_000
+/** How long the server may be silent. It is asked more often. */
+const silentMsMax = 150_000
+/** After this, IDLE begins again, and a server without IDLE is asked again. */
+const idleMsMax = 60_000
+const lineBytesMax = 1_048_576
+const responseBytesMax = 4 * 1_048_576
+/** How many numbers one search covers: its answer is one line. */
+const searchedMax = 10_000
+
+/** An open folder. It is never changed. */
+export class Mailbox {
+  readonly #client: ImapFlow
+  /** With another one, the numbers of all messages have changed. */
+  readonly uidValidity: string
+  /** Whether it holds what its owner has sent. */
+  readonly isSent: boolean
+  #failure: unknown
+
+  private constructor(client: ImapFlow, { uidValidity, specialUse }: { uidValidity: bigint; specialUse?: string | undefined }) {
+    this.#client = client
+    this.uidValidity = String(uidValidity)
+    this.isSent = specialUse === '\\Sent'
+    client.on('error', (error: unknown) => {
+      this.#failure = error
+    })
+  }
+
+  /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
+  static async open(place: MailboxPlace, signal: AbortSignal): Promise<Mailbox> {
+    const { ImapFlow: Client } = await import('imapflow')
+    const client = new Client(optionsOf(place))
+    client.on('error', () => {}) // without a listener, it would end the process
+    const close = () => client.close()
+    signal.addEventListener('abort', close, { once: true })
+    client.on('close', () => signal.removeEventListener('abort', close))
+    try {
+      signal.throwIfAborted()
+      await client.connect()
+      const opened = await client.mailboxOpen(place.folder, { readOnly: true }).catch((error: unknown) => {
+        throw isRefusal(error) ? new MailboxFailure(`The folder ${place.folder} cannot be opened`) : error
+      })
+      return new Mailbox(client, opened)
+    } catch (error) {
+      client.close()
+      throw failureOf(error)
+    }
+  }
+
+  /** The number that the next message gets. */
+  get nextUid(): number {
+    return this.#client.mailbox ? this.#client.mailbox.uidNext : 1
+  }
+
+  /** The numbers of the messages after one, in their order, and a part of them at a time. `since`: only those that arrived on that day or later. */
+  async *listAfter(uid: number, since?: string): AsyncGenerator<number[]> {
+    const next = this.nextUid
+    for (let first = uid + 1; first < next; first += searchedMax) {
+      const last = Math.min(first + searchedMax, next) - 1
+      const query = { uid: `${first}:${last}`, ...(since !== undefined && { since: new Date(since) }) }
+      const found = await this.#ask(() => this.#client.search(query, { uid: true }))
+      const uids = (found || []).filter((each) => each >= first && each <= last).sort((a, b) => a - b)
+      if (uids.length > 0) yield uids
+    }
+  }
+
+  /** A message by its number; undefined: it is not there any more. The content must be read, or destroyed. */
+  async read(uid: number): Promise<MailboxMessage | undefined> {
+    const one = await this.#ask(() => this.#client.fetchOne(String(uid), { uid: true, internalDate: true }, { uid: true }))
+    if (!one || one.uid !== uid) return undefined
+    const options = { uid: true, maxBytes: rawBytesMax + 1 }
+    const { content } = await this.#ask(() => this.#client.download(String(uid), undefined, options))
+    if (!content) return undefined
+    const arrivedAt = one.internalDate ? new Date(one.internalDate) : undefined
+    return { arrivedAt: arrivedAt && !Number.isNaN(arrivedAt.getTime()) ? arrivedAt.toISOString() : null, content }
+  }
+
+  /** Waits until the server tells of a new message, at most a minute; then asks for what is new. */
+  async wait(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, idleMsMax)
+    this.#client.on('exists', resolve)
+    this.#client.on('close', resolve)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      this.#client.off('exists', resolve)
+      this.#client.off('close', resolve)
+    }
+    await this.#ask(() => this.#client.noop())
+  }
+
+  close(): void {
+    this.#client.close()
+  }
+
+  async #ask<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      if (!this.#client.usable) throw this.#failure ?? new MailboxFailure('The mail server has closed the connection')
+      return await request()
+    } catch (error) {
+      throw failureOf(this.#failure ?? error)
+    }
+  }
+}
+
+function optionsOf({ host, address, port, tls, user, password }: MailboxPlace): ImapFlowOptions {
+  return {
+    ...{ host: address, port, auth: { user, pass: password } },
+    secure: tls === 'implicit',
+    ...(tls !== 'implicit' && { doSTARTTLS: tls === 'starttls' }),
+    ...(isIP(host) === 0 && { servername: host }),
+    tls: { minVersion: 'TLSv1.2' },
+    ...{ logger: false as const, emitLogs: false, disableCompression: true, autoIdleDelay: 500 },
+    ...{ connectionTimeout: connectMsMax, greetingTimeout: greetingMsMax, socketTimeout: silentMsMax },
+    ...{ maxIdleTime: idleMsMax, maxLineLength: lineBytesMax, maxLiteralSize: lineBytesMax },
+    maxResponseSize: responseBytesMax,
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return (error as { responseStatus?: unknown }).responseStatus !== undefined
+}
+
+function failureOf(error: unknown): MailboxFailure {
+  if (error instanceof MailboxFailure) return error
+  const { authenticationFailed } = error as { authenticationFailed?: boolean }
+  if (authenticationFailed) return new MailboxFailure('The mail server refuses the user or the password', true)
+  return new MailboxFailure(sentences[codeOf(error)] ?? sentenceOf(error).replace('request', 'connection'))
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code ?? '')
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  CONNECT_TIMEOUT: 'The mail server does not answer',
+  GREETING_TIMEOUT: 'The mail server does not answer',
+  UPGRADE_TIMEOUT: 'The mail server does not answer',
+  ETIMEOUT: 'The mail server does not answer any more',
+  NoConnection: 'The mail server has closed the connection',
+  ECONNREFUSED: 'The mail server refuses the connection',
+  LineTooLarge: 'The mail server sends more than it was asked for',
+  LiteralTooLarge: 'The mail server sends more than it was asked for',
+  ResponseTooLarge: 'The mail server sends more than it was asked for',
+}
