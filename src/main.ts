@@ -11,6 +11,7 @@ import { importCommand } from './commands/import/import.ts'
 import { keyCommand } from './commands/key.ts'
 import { licensesCommand } from './commands/licenses.ts'
 import { logCommand } from './commands/log.ts'
+import { mailCommand } from './commands/mail/mail.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { planCommand } from './commands/plan.ts'
@@ -49,6 +50,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(routesCommand())
   .addCommand(importCommand())
   .addCommand(exportCommand())
+  .addCommand(mailCommand())
   .addCommand(mcpCommand())
   .addCommand(logCommand())
   .addCommand(licensesCommand())

@@ -6,8 +6,12 @@ import { command, withSettings } from './program.ts'
 
 const timeoutMs = 3_000
 
-/** The address at which to reach a server that listens on all addresses. */
 const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** The host at which to reach a server on this machine, which may listen on all addresses. */
+export function localHost(host: string): string {
+  return loopback[host] ?? host
+}
 
 export function readyCommand(): Command {
   return withSettings(
@@ -19,7 +23,7 @@ export function readyCommand(): Command {
 async function ready(options: Record<string, string | undefined>): Promise<void> {
   const { host, port, tlsCert } = readConfig(['host', 'port', 'tlsCert'], options, process.env)
   const { get } = tlsCert === undefined ? await import('node:http') : await import('node:https')
-  const status = await statusOf(get, loopback[host] ?? host, port)
+  const status = await statusOf(get, localHost(host), port)
   if (status !== 200) throw new OperatorError(`The server on ${host}:${port} is not ready (${status}).`)
 }
 

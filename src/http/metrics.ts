@@ -8,6 +8,7 @@ import { errorFields, log } from '../lib/log.ts'
 import { type DiskFault, diskFaults } from '../store/constraint.ts'
 import type { WaitingErasures } from '../store/erasure-watch.ts'
 import { type ContentMeasures, contentHealth } from './content-metrics.ts'
+import { type MailMeasures, mailHealth } from './mail-metrics.ts'
 import type { Observe } from './observe.ts'
 import { urlOf } from './server.ts'
 
@@ -49,6 +50,8 @@ interface Measured {
   /** The erasures of which the database's files may still have something. */
   erasures(): WaitingErasures
   content: ContentMeasures
+  /** Of a server that takes mail. */
+  mail?: MailMeasures | undefined
   /** Of a server with a log. */
   log?: (() => LogMeasures) | undefined
 }
@@ -56,7 +59,7 @@ interface Measured {
 /** Serves `/metrics` in the Prometheus format on a separate address. Throws OperatorError. */
 export async function openMetrics(
   { host, port }: { host: string; port: number },
-  { database, queue, webhooks, behind, disk, erasures, content, log: measureLog }: Measured,
+  { database, queue, webhooks, behind, disk, erasures, content, mail, log: measureLog }: Measured,
 ): Promise<Metrics> {
   const prom = await import('prom-client')
   const register = new prom.Registry()
@@ -70,6 +73,7 @@ export async function openMetrics(
   diskHealth(prom.Gauge, register, disk)
   waitingErasures(prom.Gauge, register, erasures)
   contentHealth(prom, register, content)
+  if (mail) mailHealth(prom, register, mail)
   if (measureLog) {
     logHealth(prom.Gauge, register, measureLog)
     new prom.Counter({

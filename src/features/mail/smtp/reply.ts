@@ -14,19 +14,18 @@ export class Refusal extends Error {
 export interface Delivered {
   readonly outcome: 'stored' | 'duplicate' | 'internal' | 'held' | 'unmatched' | 'refused' | 'later'
   readonly reason: string | null
-  /** With `later`: the company's storage is used up. */
+  /** Whether it is not stored because the company may store no more. */
   readonly quota?: boolean
 }
 
 /** The one reply for all addresses of a message. Sending it again is a duplicate where it has arrived. Throws Refusal. */
 export function replyTo(delivered: readonly Delivered[], isTest: boolean): string {
-  const later = delivered.filter(({ outcome }) => outcome === 'later')
-  const failed = later.find(({ quota }) => !quota)
+  const failed = delivered.find(({ outcome, quota }) => outcome === 'later' && !quota)
   if (failed) throw new Refusal(451, failed.reason ?? 'The message was not stored, try again later')
-  if (later[0]) throw new Refusal(452, later[0].reason ?? "The company's storage is used up")
-  const refused = delivered.find(({ outcome }) => outcome === 'refused')
-  if (refused && delivered.every(({ outcome }) => outcome === 'refused')) {
-    throw new Refusal(554, refused.reason ?? 'The message was refused')
+  const full = delivered.find(({ quota }) => quota)
+  if (full) throw new Refusal(452, full.reason ?? "The company's storage is used up")
+  if (delivered.every(({ outcome }) => outcome === 'refused')) {
+    throw new Refusal(554, delivered[0]?.reason ?? 'The message was refused')
   }
   if (!isTest) return 'OK: the message is stored'
   return `OK: a test, nothing is stored; the outcome would be ${delivered.map(({ outcome }) => outcome).join(', ')}`

@@ -90,7 +90,7 @@ test('A reply says what became of the message at all of its addresses', async (t
     { outcome: 'later', reason: 'The disk is full' },
     { outcome: 'refused', reason: 'The message has more than 100 attachments' },
   ]
-  const full: Delivered = { outcome: 'later', reason: null, quota: true }
+  const full: Delivered = { outcome: 'refused', reason: null, quota: true }
   const cases: [Delivered[], string][] = [
     [[stored!, { outcome: 'duplicate', reason: null }], '250 OK: the message is stored'],
     [[{ outcome: 'internal', reason: null }], '250 OK: the message is stored'],
