@@ -2,8 +2,8 @@ import type { MailReader } from './read-mail.ts'
 
 /** What a server that takes mail has for it. */
 export interface Mailroom {
-  /** The domain of its addresses, in lower case. */
-  readonly domain: string
+  /** The domain of its addresses, in lower case; undefined: it has none. */
+  readonly domain: string | undefined
   readonly reader: MailReader
   /** A directory for what is being read, which nothing survives. */
   readonly workDirectory: string

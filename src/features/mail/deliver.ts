@@ -55,6 +55,20 @@ function unknown(address: string): Delivered {
   return { address, outcome: 'refused', reason: unknownAddress, messageId: null }
 }
 
+/** Delivers a message that a mailbox has brought. As `deliver`. */
+export async function deliverFrom(
+  options: DeliveryOptions,
+  { file, place }: { file: string; place: MailPlace },
+): Promise<Delivered> {
+  const answer = await readMail(options, { door: 'imap', addresses: [], file })
+  try {
+    const { workspaceId } = place
+    return (await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer }))[0]!
+  } finally {
+    if (answer && 'mail' in answer) await discardParts(answer.mail)
+  }
+}
+
 /** Undefined: it could not be read now. */
 async function readMail({ mail }: DeliveryOptions, { file, smtp }: Delivery): Promise<MailAnswer | undefined> {
   try {
@@ -100,8 +114,9 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
 
 /** What is recorded of a message at these addresses. */
 export function arrivalOf(mail: ReadMail, places: readonly MailPlace[], { domain }: Pick<Mailroom, 'domain'>): Arrival {
-  const reached = new Set(places.map(({ address }) => address))
-  const isOwn = (address: string) => address.endsWith(`@${domain}`) || reached.has(address)
+  const reached = new Set(places.flatMap(({ kind, address }) => (kind === 'source' ? [] : [address])))
+  const isOwn = (address: string) =>
+    (domain !== undefined && address.endsWith(`@${domain}`)) || reached.has(address)
   return { recorded: recordedOf(mail, isOwn), places, isOwn }
 }
 

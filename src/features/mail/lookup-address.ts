@@ -1,16 +1,18 @@
 import type { Reader } from '../../store/reader.ts'
 
-/** An address at which mail arrives, and the workspace it is of. */
+/** An address or a mailbox at which mail arrives, and the workspace it is of. */
 export interface MailPlace {
   readonly companyId: string
   readonly workspaceId: number
   readonly id: string
-  readonly kind: 'company' | 'user' | 'deal'
+  readonly kind: 'company' | 'user' | 'deal' | 'source'
   readonly userId: string | null
   readonly dealId: string | null
   readonly audience: 'team' | 'participants'
   /** As it is shown. */
   readonly address: string
+  /** Whether it is a folder with what its user has sent. */
+  readonly isSent?: boolean
 }
 
 /** An address of any workspace; undefined: there is none, its deal is deleted or its user is not active (decision P2). */

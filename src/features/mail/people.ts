@@ -53,7 +53,8 @@ export function peopleOf(
   const outsiders = keys.filter((key) => !users.has(key))
   const owners = places.flatMap(({ userId }) => userId ?? [])
   const isTrusted = outer.isVerified && (!isForwarded || idsOf(outer.from).length > 0)
-  const claimed = [...idsOf(outer.from), ...(isForwarded ? idsOf(mail.from) : [])]
+  const known = places.flatMap(({ isSent, userId }) => (isSent && userId !== null ? [userId] : []))
+  const claimed = [...idsOf(outer.from), ...(isForwarded ? idsOf(mail.from) : [])].filter((id) => !known.includes(id))
   const contacts = contactsBy(reader, outsiders)
   const organizationId = contacts.find(({ organization_id }) => organization_id !== null)?.organization_id ?? null
   const sender = mail.from.map(({ address }) => emailKey(address)).find((key) => outsiders.includes(key))

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { minuteMs, secondMs } from '../../../lib/clock.ts'
+import { errorFields, log } from '../../../lib/log.ts'
+import { listSources, lookupSource, type Source } from './listed-sources.ts'
+import { sourcesChanged } from './mail-source.ts'
+import { MailboxFailure } from './mailbox.ts'
+import { NoRoom, type ReadingOptions, readSource } from './read-source.ts'
+import { noteFailure } from './source-reports.ts'
+
+/** The pauses after failures: each is twice as long as the one before, up to the last. */
+const firstPauseMs = 10 * secondMs
+const lastPauseMs = 10 * minuteMs
+/** After a wrong password, and while a company may store no more: servers lock accounts that are tried often. */
+const longPauseMs = 15 * minuteMs
+
+interface Followed {
+  readonly version: string
+  readonly end: AbortController
+  readonly done: Promise<void>
+}
+
+/** Reads all sources until it is stopped. It costs nothing while there are none. */
+export function followSources(options: ReadingOptions): { stop(): Promise<void> } {
+  const followed = new Map<string, Followed>()
+  const ending = new Set<Promise<void>>()
+  const end = (id: string, { end, done }: Followed) => {
+    followed.delete(id)
+    end.abort()
+    ending.add(done)
+    void done.finally(() => ending.delete(done))
+  }
+  let isStopped = false
+  const look = () => {
+    if (isStopped) return
+    const sources = new Map(listSources(options.store.access).map((source) => [source.id, source]))
+    for (const [id, each] of followed) if (sources.get(id)?.version !== each.version) end(id, each)
+    for (const [id, source] of sources) {
+      if (followed.has(id)) continue
+      const ends = new AbortController()
+      followed.set(id, { version: source.version, end: ends, done: follow(options, source, ends.signal) })
+    }
+  }
+  options.store.listen(sourcesChanged, look)
+  look()
+  return {
+    async stop() {
+      isStopped = true
+      for (const [id, each] of followed) end(id, each)
+      await Promise.all(ending)
+    },
+  }
+}
+
+/** Reads a source again and again. Never rejects. */
+async function follow(options: ReadingOptions, source: Source, signal: AbortSignal): Promise<void> {
+  for (let pauseMs = firstPauseMs; !signal.aborted; ) {
+    const begun = Date.now()
+    try {
+      await readSource(options, source, signal)
+      if (!lookupSource(options.store.access, source)) return
+    } catch (error) {
+      if (signal.aborted) return
+      await report(options, source, error)
+      const isLong = error instanceof NoRoom || (error instanceof MailboxFailure && error.isLogin)
+      if (Date.now() - begun > lastPauseMs) pauseMs = firstPauseMs
+      await delay(isLong ? longPauseMs : pauseMs, undefined, { signal, ref: false }).catch(() => {})
+      pauseMs = Math.min(pauseMs * 2, lastPauseMs)
+    }
+  }
+}
+
+async function report({ store }: ReadingOptions, source: Source, error: unknown): Promise<void> {
+  if (!(error instanceof MailboxFailure)) log('a mailbox was not read', errorFields(error), 'error')
+  const message = error instanceof MailboxFailure ? error.message : 'The server failed'
+  await noteFailure(store, source, message).catch((failed) => log('a mailbox was not read', errorFields(failed), 'error'))
+}

@@ -1,0 +1,49 @@
+import type { Reader } from '../../../store/reader.ts'
+import type { MailPlace } from '../lookup-address.ts'
+import type { MailboxPlace } from './mailbox.ts'
+import { readPassword } from './source-state.ts'
+
+/** A source that is to be read. */
+export interface Source {
+  readonly id: string
+  readonly workspaceId: number
+  /** Changes with everything that a connection depends on. */
+  readonly version: string
+  readonly start: string
+  readonly mailbox: Omit<MailboxPlace, 'address'>
+  /** Where its messages arrive. */
+  readonly place: MailPlace
+}
+
+type Row = Omit<MailboxPlace, 'address'> &
+  Pick<Source, 'id' | 'workspaceId' | 'start'> &
+  Pick<MailPlace, 'companyId' | 'userId' | 'audience'>
+
+const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceId, company_id AS companyId, user_id AS userId,
+    audience, host, port, tls, mail_source.user, password, folder, start
+  FROM workspace CROSS JOIN mail_source ON mail_source.workspace_id = workspace.id
+  CROSS JOIN mail_source_state ON mail_source_state.workspace_id = workspace.id AND source_id = mail_source.id
+  WHERE mail_source.deleted_at IS NULL
+    AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))`
+
+/** The sources of all companies. Those of users who are not active are left out. */
+export function listSources(access: Reader): Source[] {
+  return access.rows<Row>(selectSql).map((row) => sourceOf(access, row))
+}
+
+/** A source as it is now; undefined: it is not to be read any more. */
+export function lookupSource(access: Reader, { workspaceId, id }: Source): Source | undefined {
+  const row = access.row<Row>(`${selectSql} AND workspace.id = ? AND mail_source.id = ?`, workspaceId, id)
+  return row && sourceOf(access, row)
+}
+
+function sourceOf(access: Reader, row: Row): Source {
+  const { id, workspaceId, companyId, userId, audience, start, host, port, tls, user, password, folder } = row
+  const address = user.includes('@') ? user : `${user}@${host}`
+  return {
+    ...{ id, workspaceId, start },
+    version: JSON.stringify([host, port, tls, user, password, folder]),
+    mailbox: { host, port, tls, user, password: readPassword(access, password), folder },
+    place: { companyId, workspaceId, id, kind: 'source', userId, dealId: null, audience, address },
+  }
+}

@@ -1,0 +1,71 @@
+import { user } from '../../../crm/user.ts'
+import { resource } from '../../../engine/records/define.ts'
+import { fixed, reference, required, unlogged } from '../../../engine/records/kinds/fields.ts'
+import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
+import { timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
+import { encryptions } from './mailbox.ts'
+import { removeState } from './source-state.ts'
+
+/** Announced to listeners (`Store.listen`) when a source has changed. */
+export const sourcesChanged = 'mail sources changed'
+
+const hostMax = 253
+const folderMax = 500
+
+/** A folder of a mailbox, from which messages come (decision P3). Its password is in the table of its state, encrypted. */
+export const mailSource = resource('mail_source', {
+  path: 'api-v1-mail-sources',
+  scope: 'messages',
+  counted: false,
+  operations: [], // source-routes.ts
+  changesReadBy: () => ['admin:all'],
+  fields: {
+    user_id: fixed(reference(user)),
+    audience: choice(['team', 'participants'], { default: 'participants' }),
+    host: required(
+      pattern(/^[A-Za-z0-9][A-Za-z0-9.:-]*$/, 'the name or the address of a host', {
+        max: hostMax,
+        examples: ['imap.example.com', 'mail.example.org'],
+      }),
+      'Host is required',
+    ),
+    port: required(whole({ min: 1, max: 65_535 }), 'Port is required'),
+    tls: choice(encryptions, { default: 'implicit' }),
+    user: required(text(), 'User is required'),
+    folder: text({ max: folderMax, default: 'INBOX' }),
+    start: fixed(
+      pattern(/^(?:now|all|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))$/, '`now`, `all` or a date', {
+        default: 'now',
+        examples: ['now', '2026-01-31'],
+      }),
+    ),
+    last_success_at: unlogged(timestamp()),
+    last_error: unlogged(text()),
+    last_error_at: unlogged(timestamp()),
+  },
+  filters: ['user_id', 'created_at'],
+  sorts: ['created_at'],
+  pageSize: { default: 50, max: 100 },
+  title: ['user'],
+  max: 100,
+  beforeWrite: ({ tx }) => tx.announce(sourcesChanged),
+  beforeRemove: ({ tx }) => tx.announce(sourcesChanged),
+  beforeRestore: ({ tx }) => tx.announce(sourcesChanged),
+  beforeErase: removeState,
+  about: {
+    summary: 'A folder of a mailbox, from which messages come by IMAP. It is only read.',
+    fields: {
+      user_id: 'Whose mailbox it is; null: it is the company’s. Default: the caller, if it is a person.',
+      audience: 'Who sees what it brings: `team`, or only the users who have sent or received it.',
+      port: 'Usually 993 with `implicit` and 143 with `starttls`.',
+      tls: '`implicit` encrypts at once, `starttls` before the password is sent. `none` is only for hosts that the operator allows.',
+      user: 'The name with which it signs in.',
+      folder: 'The path of the folder.',
+      start: '`now` brings what arrives from the first connection on, `all` everything, a date what has arrived since then.',
+      last_success_at: 'When the mailbox was read for the last time.',
+      last_error: 'Why it cannot be read; null since it can be read again.',
+    },
+    example: { host: 'imap.example.com', port: 993, user: 'ada@example.com', start: 'now' },
+    patch: { audience: 'team' },
+  },
+})

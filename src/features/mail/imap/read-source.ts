@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { dayMs } from '../../../lib/clock.ts'
+import { type DeliveryOptions, deliverFrom } from '../deliver.ts'
+import type { Destinations } from '../../webhooks/transport/destinations.ts'
+import { lookupSource, type Source } from './listed-sources.ts'
+import { Mailbox, MailboxFailure } from './mailbox.ts'
+import { noteSuccess } from './source-reports.ts'
+import { lookupPosition, type Position, storePosition } from './source-state.ts'
+
+export interface ReadingOptions extends DeliveryOptions {
+  readonly destinations: Destinations
+}
+
+/** The company may store no more. */
+export class NoRoom extends MailboxFailure {}
+
+/** How long the search for the addresses of a host may take. */
+const resolveMsMax = 10_000
+
+/** Reads a mailbox, and then waits for what is new, until `signal` is aborted or the source is gone. Throws MailboxFailure. */
+export async function readSource(options: ReadingOptions, source: Source, signal: AbortSignal): Promise<void> {
+  const address = await findAddress(options.destinations, source)
+  const mailbox = await Mailbox.open({ ...source.mailbox, address }, signal)
+  try {
+    while (!signal.aborted && (await takeNew(options, source, mailbox, signal))) {
+      await noteSuccess(options.store, source)
+      await mailbox.wait()
+    }
+  } finally {
+    mailbox.close()
+  }
+}
+
+/** An address to which it may connect (decision H6). */
+async function findAddress(destinations: Destinations, { mailbox }: Source): Promise<string> {
+  const url = new URL(urlOf(mailbox))
+  try {
+    return (await destinations.addresses(url, AbortSignal.timeout(resolveMsMax)))[0]!
+  } catch {
+    throw new MailboxFailure(`${mailbox.host} has no address from which mail may be read`)
+  }
+}
+
+/** What the guard of destinations decides about: encrypted connections are as https, others as http. */
+export function urlOf({ host, port, tls }: Pick<Source['mailbox'], 'host' | 'port' | 'tls'>): string {
+  return `${tls === 'none' ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}/`
+}
+
+/** Delivers the new messages in their order. Returns false if the source is not to be read any more. */
+async function takeNew(
+  options: ReadingOptions,
+  source: Source,
+  mailbox: Mailbox,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { store } = options
+  const save = (position: Position) => store.write(source.workspaceId, (tx) => storePosition(tx, source.id, position))
+  let position = lookupPosition(store.workspace(source.workspaceId), source.id)
+  if (!position) return false
+  if (position.uidValidity !== mailbox.uidValidity) {
+    position = beginningOf(source, mailbox, position)
+    await save(position)
+  }
+  for await (const uids of mailbox.listAfter(position.lastUid, position.since ?? undefined)) {
+    for (const uid of uids) {
+      const current = lookupSource(store.access, source)
+      if (signal.aborted || !current || current.version !== source.version) return false
+      const arrivedAt = await deliverOne(options, current, mailbox, uid)
+      position = { ...position, lastUid: uid, arrivedAt: arrivedAt ?? position.arrivedAt }
+      await save(position)
+    }
+  }
+  return lookupSource(store.access, source) !== undefined
+}
+
+/** Where to begin in a folder that is new, or whose messages have got other numbers. What comes again is known by then. */
+function beginningOf({ start }: Source, { uidValidity, nextUid }: Mailbox, before: Position): Position {
+  const position = { uidValidity, lastUid: 0, since: null, arrivedAt: before.arrivedAt }
+  if (before.uidValidity !== null && before.arrivedAt !== null) {
+    return { ...position, since: dayOf(Date.parse(before.arrivedAt) - dayMs) }
+  }
+  if (start === 'all') return position
+  return start === 'now' ? { ...position, lastUid: nextUid - 1 } : { ...position, since: start }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** Returns when the message arrived in the mailbox. Throws MailboxFailure if it comes later. */
+async function deliverOne(
+  options: ReadingOptions,
+  source: Source,
+  mailbox: Mailbox,
+  uid: number,
+): Promise<string | null> {
+  const message = await mailbox.read(uid)
+  if (!message) return null
+  const { workDirectory } = options.mail
+  const file = join(workDirectory, `${randomUUID()}.eml`)
+  try {
+    await mkdir(workDirectory, { recursive: true, mode: 0o700 })
+    await pipeline(message.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    const place = { ...source.place, isSent: mailbox.isSent }
+    const { outcome, reason, quota } = await deliverFrom(options, { file, place })
+    if (quota) throw new NoRoom(reason ?? 'The company may store no more')
+    if (outcome === 'later') throw new MailboxFailure(reason ?? 'The server failed')
+    return message.arrivedAt
+  } finally {
+    await rm(file, { force: true }).catch(() => {}) // a restart removes it
+  }
+}

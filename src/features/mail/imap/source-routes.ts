@@ -1,0 +1,149 @@
+import { grants } from '../../../access/scopes.ts'
+import { type ApiResponse, deleted, requireMatch, shown } from '../../../engine/api/call/http-response.ts'
+import type { Call, Caller, Route } from '../../../engine/api/call/route.ts'
+import { list } from '../../../engine/api/lists/list.ts'
+import { type Approached, conditionOn } from '../../../engine/finding/list/approach.ts'
+import { refuseParameters } from '../../../engine/finding/query/parameters.ts'
+import { readRecordQuery } from '../../../engine/finding/query/query.ts'
+import { type JsonObject, readCreate, readPatch } from '../../../engine/records/rows/validate.ts'
+import { insert, remove, update } from '../../../engine/records/rows/write.ts'
+import { findText, idOf, lookupText, notFound } from '../../../engine/records/select.ts'
+import { ApiError, type Detail, forbidden, validationError } from '../../../errors.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
+import { describeCreate, describeDelete, describeGet, describeList, describePatch } from './describe-sources.ts'
+import { mailSource, sourcesChanged } from './mail-source.ts'
+import { urlOf } from './read-source.ts'
+import { forgetPosition, storePassword } from './source-state.ts'
+
+const path = `/${mailSource.path}`
+const { read, write } = mailSource.scopes
+const changing = { scope: write, bodySize: 'small' } as const
+const passwordMax = 1_000
+/** With another one of these, the password is needed again: it must not go to another server. */
+const needPassword = ['host', 'port', 'tls', 'user'] as const
+/** With another one of these, it is another folder. */
+const ofFolder = ['host', 'port', 'user', 'folder'] as const
+
+/** The endpoints of mailboxes (decision P3). */
+export const sourceRoutes: readonly Route[] = [
+  { method: 'GET', path, scope: read, takesBody: false, run: listSources, describe: describeList },
+  { method: 'POST', path, ...changing, takesBody: true, run: create, describe: describeCreate },
+  { method: 'GET', path: `${path}/:id`, scope: read, takesBody: false, run: get, describe: describeGet },
+  { method: 'PATCH', path: `${path}/:id`, ...changing, takesBody: true, run: patch, describe: describePatch },
+  { method: 'DELETE', path: `${path}/:id`, ...changing, takesBody: false, run: destroy, describe: describeDelete },
+]
+
+function isAdmin({ scopes }: Caller): boolean {
+  return grants(scopes, 'admin:all')
+}
+
+function listSources(call: Call): ReturnType<Route['run']> {
+  const { narrow, ...own } = conditionOn(mailSource, 'user_id', 'eq', call.caller.userId ?? '')
+  const approached: Approached[] = isAdmin(call.caller) ? [] : [own]
+  return list(mailSource, call, approached)
+}
+
+/** The id of a source that the caller may see. Throws NOT_FOUND. */
+function findVisible(reader: Reader, caller: Caller, given: string): string {
+  const id = idOf(mailSource, given)
+  const sql = 'SELECT user_id FROM mail_source WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL'
+  const userId = reader.value<string | null>(sql, id)
+  if (userId === undefined || !isOf(caller, userId)) throw notFound(mailSource)
+  return id
+}
+
+function isOf(caller: Caller, userId: unknown): boolean {
+  return isAdmin(caller) || (userId !== null && userId === caller.userId)
+}
+
+function get({ reader, caller, params, query }: Call): ApiResponse {
+  readRecordQuery(mailSource, query)
+  return shown(200, findText(mailSource, reader, findVisible(reader, caller, params.id!)), mailSource)
+}
+
+function create(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  requireReader(call)
+  const { reader, caller, body } = call
+  const input = readCreate(mailSource, reader, 'user_id' in body ? body : { ...body, user_id: caller.userId ?? null })
+  const password = readPassword(body) ?? missingPassword()
+  requireReachable(call, input.values)
+  return call.write((tx, current) => {
+    if (!isOf(current, input.values.user_id)) throw forbidden('Only owners and admins create mailboxes of others')
+    const { id } = insert(mailSource, tx, input, current.limits)
+    storePassword(tx, id, password)
+    return { ...shown(201, lookupText(mailSource, tx, id)!, mailSource), headers: ['Location', `${path}/${id}`] }
+  })
+}
+
+function patch(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  requireReader(call)
+  const password = readPassword(call.body)
+  const { password: _, ...fields } = call.body
+  const values = password !== undefined && Object.keys(fields).length === 0 ? {} : readPatch(mailSource, call.reader, fields)
+  return call.write((tx, caller) => {
+    const id = findVisible(tx, caller, call.params.id!)
+    const readText = () => lookupText(mailSource, tx, id)!
+    const before = JSON.parse(readText()) as JsonObject
+    const changes = (names: readonly string[]) => names.some((name) => name in values && values[name] !== before[name])
+    update(mailSource, tx, id, values, () => requireMatch(call.headers.ifMatch, readText, mailSource))
+    if (changes(needPassword)) {
+      requireReachable(call, { ...before, ...values })
+      if (password === undefined) missingPassword()
+    }
+    if (password !== undefined) replacePassword(tx, id, password)
+    if (changes(ofFolder)) forgetPosition(tx, id)
+    return shown(200, readText(), mailSource)
+  })
+}
+
+function replacePassword(tx: Writer, id: string, password: string): void {
+  storePassword(tx, id, password)
+  tx.announce(sourcesChanged)
+}
+
+function destroy(call: Call): Promise<ApiResponse> {
+  refuseParameters(call.query)
+  return call.write((tx, caller) => {
+    const id = findVisible(tx, caller, call.params.id!)
+    const readText = () => lookupText(mailSource, tx, id)!
+    remove(mailSource, tx, id, () => requireMatch(call.headers.ifMatch, readText, mailSource))
+    return deleted
+  })
+}
+
+/** Throws FEATURE_NOT_ENABLED if the server cannot keep mail. */
+function requireReader({ mail }: Call): void {
+  if (mail) return
+  throw new ApiError('FEATURE_NOT_ENABLED', 'This server takes no mail: it shares a log, and its operator sets --files')
+}
+
+/** Throws VALIDATION_ERROR. */
+function readPassword({ password }: JsonObject): string | undefined {
+  if (password === undefined) return undefined
+  if (typeof password !== 'string') throw passwordFault('Password must be a string', 'INVALID_TYPE')
+  if (password === '') throw passwordFault('Password must not be empty', 'REQUIRED')
+  if (password.length > passwordMax) throw passwordFault(`Password must be at most ${passwordMax} characters`, 'TOO_LONG')
+  if (/[\0\r\n]/.test(password)) throw passwordFault('Password must be one line', 'INVALID_FORMAT')
+  return password
+}
+
+function missingPassword(): never {
+  throw passwordFault('Password is required', 'REQUIRED')
+}
+
+function passwordFault(message: string, code: Detail['code']): ApiError {
+  return validationError([{ field: 'password', message, code }])
+}
+
+/** Throws VALIDATION_ERROR if the host is one to which the server never connects (decision H6). */
+function requireReachable({ refusalOf }: Call, { host, port, tls }: Readonly<Record<string, unknown>>): void {
+  const refusal = refusalOf(urlOf({ host, port, tls } as Parameters<typeof urlOf>[0]))
+  if (refusal === undefined) return
+  const details: Detail[] =
+    refusal === 'Url must use https'
+      ? [{ field: 'tls', message: 'Tls must be implicit or starttls for this host', code: 'INVALID_VALUE' }]
+      : [{ field: 'host', message: refusal.replace(/^Url/, 'Host'), code: 'INVALID_VALUE' }]
+  throw validationError(details)
+}
