@@ -17,6 +17,7 @@ import { removeErasedOf } from '../features/files/sweep.ts'
 import { startContentUpkeep } from '../features/files/upkeep.ts'
 import { measureQueue } from '../features/imports/measure-queue.ts'
 import { assertResources, logReaders, resources } from '../features/index.ts'
+import { openMail } from '../features/mail/open-mail.ts'
 import { startWebhooks } from '../features/webhooks/start-webhooks.ts'
 import { measureWebhooks } from '../features/webhooks/stored/webhook-state.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
@@ -77,9 +78,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const place = contentsSetting(config, path)
   const contents = node && !place.s3 ? undefined : openContents(place)
   if (contents && place.s3) await requireS3(contents, place.s3)
-  const { mailDomain } = config
-  const mail =
-    contents && mailDomain !== undefined ? await takeMail(config, mailDomain, { store, contents }) : undefined
+  const mail = contents && openMail({ ...mailSetting(config), store, contents })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, afterwards })
   const logMeasures = node && (() => node.member.measures)
@@ -88,7 +87,11 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
-    ...{ mail: mail?.room, mailSpool: mail?.spool, serveLong: longRequests.serve },
+    ...{
+      mail: mail?.room,
+      ...(config.mailDomain !== undefined && { mailSpool: mail?.spool }),
+      serveLong: longRequests.serve,
+    },
     ...node?.appOptions(store),
   })
   const listener = await listen(app, config)
@@ -193,10 +196,8 @@ async function joinLog({ log, ...config }: Config) {
   return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
 }
 
-/** Loaded only if the server takes mail. */
-async function takeMail({ data, dns }: Config, domain: string, kept: { store: Store; contents: Contents }) {
-  const { openMail } = await import('../features/mail/open-mail.ts')
-  return openMail({ ...kept, domain, dns, directory: join(data, 'mail') })
+function mailSetting({ data, dns, mailDomain: domain, webhookAllow: allowed }: Config) {
+  return { domain, dns, allowed, directory: join(data, 'mail') }
 }
 
 /** In the database, so that commands that create keys know it, too. */

@@ -34,6 +34,8 @@ import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
 import { addressRoutes } from './mail/address-routes.ts'
+import { mailSource } from './mail/imap/mail-source.ts'
+import { sourceRoutes } from './mail/imap/source-routes.ts'
 import { mailAddress } from './mail/mail-address.ts'
 import { mailLogRoute } from './mail/mail-log-route.ts'
 import { matchLater } from './mail/match-later.ts'
@@ -57,7 +59,7 @@ export const matchable: readonly Resource[] = declarable.filter(isMatchable)
 export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) => duplicates.length > 0)
 
 /** Every resource whose changes the log records. */
-export const loggedResources: readonly Resource[] = [...resources, mailAddress, bulkJob]
+export const loggedResources: readonly Resource[] = [...resources, mailAddress, mailSource, bulkJob]
 
 /** Everything that keeps derived values up to date by the log of changes. */
 export const batchReaders: readonly BatchReader[] = [lastActivity, matchLater]
@@ -80,6 +82,7 @@ export const routes: readonly Route[] = [
   ...crmRoutes,
   ...bulkRoutes,
   ...addressRoutes,
+  ...sourceRoutes,
   receiveRoute,
   mailLogRoute,
   ...proposalRoutes(loggedResources),

@@ -17,6 +17,7 @@ import { requirements } from './migration-28.ts'
 import { exchangeRates } from './migration-29.ts'
 import { messages } from './migration-30.ts'
 import { mailAddresses } from './migration-31.ts'
+import { mailSources } from './migration-32.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -205,4 +206,5 @@ export const migrations: readonly Migration[] = [
   exchangeRates,
   messages,
   mailAddresses,
+  mailSources,
 ]

@@ -73,6 +73,8 @@ export interface StartOptions {
   busyMsMax?: number
   /** Where webhooks are sent from, to receivers on this machine; default: nowhere. */
   webhooks?: WorkPlace
+  /** Where mailboxes may be, on this machine; default: nowhere. */
+  mailboxes?: { host: string }[]
   /** How long a snapshot may take. */
   snapshotMsMax?: number
   slow?: SlowStatements
@@ -110,25 +112,25 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
   const { contents = contentsBeside(path) } = options
   const { mailDomain: domain, dns } = config
-  const mail =
-    domain === undefined ? undefined : openMail({ store, contents, domain, dns, directory: join(directory, 'mail') })
+  const mailboxes = options.mailboxes ?? []
+  const mail = openMail({ store, contents, domain, dns, directory: join(directory, 'mail'), allowed: mailboxes })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, logState, afterwards })
   const { webhooks = 'nowhere' } = options
-  const allowed = webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }]
+  const allowed = [...mailboxes, ...(webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }])]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
   const app = createApp({
     ...{ config, store, readThreads, times, destinations },
     contents,
-    mail: mail?.room,
-    mailSpool: mail?.spool,
+    mail: mail.room,
+    mailSpool: domain === undefined ? undefined : mail.spool,
     serveLong: longRequests.serve,
     observers: [keepRequest],
   })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
-  await mail?.start()
+  await mail.start()
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'
@@ -141,7 +143,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const end = async () => {
     await listener.drain()
     if (sending) await sending.stop()
-    await mail?.stop()
+    await mail.stop()
     await working?.stop()
     await app.usage.flush()
     await readThreads.close()

@@ -4,6 +4,7 @@ import { lookupSampleRequest, storeMovedCompany, storeSampleRequest } from '../.
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
 import { hasWork } from '../../features/imports/run-batch.ts'
+import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { refuseMoved } from '../../store/move-state.ts'
@@ -57,6 +58,7 @@ function complete(tx: Writer, { access }: Store, companyId: string): void {
     storeLogId(tx, id, logIdOf(access, id))
     storeSampleRequest(tx, id, lookupSampleRequest(access, id) ?? null)
     reencryptSecrets(tx.inWorkspace(id), access)
+    reencryptPasswords(tx.inWorkspace(id), access)
     eraseStoredOfUsers(tx.inWorkspace(id))
   }
 }

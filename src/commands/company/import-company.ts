@@ -3,6 +3,7 @@ import { type Company, environments, findCompany, findWorkspaceId, insertWorkspa
 import { lookupSampleRequest, storeSampleRequest } from '../../access/setting.ts'
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
+import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { type CompanyTable, countTables, listCompanyTables, listed, tableOf } from '../../store/company-tables.ts'
@@ -160,6 +161,7 @@ function end(tx: Writer, { access, companyId }: CompanyFile): void {
     storeLogId(tx, to, logIdOf(access, from))
     storeSampleRequest(tx, to, lookupSampleRequest(access, from) ?? null)
     reencryptSecrets(tx.inWorkspace(to), access)
+    reencryptPasswords(tx.inWorkspace(to), access)
     recount(tx.inWorkspace(to))
   }
   storeMove(tx, companyId, undefined)

@@ -12,7 +12,7 @@ import { requireNone, type Written } from './files.ts'
 /** Tables that stay behind: sign-ins and links, which belong to the installation, responses to repeated requests, and deliveries. */
 const left = [
   ...['session', 'invitation', 'calendar_feed', 'sign_in_place'],
-  ...['idempotent_answer', 'idempotent_user_answer', 'webhook_delivery'],
+  ...['idempotent_answer', 'idempotent_user_answer', 'webhook_delivery', 'mail_source_state'],
 ]
 
 /**

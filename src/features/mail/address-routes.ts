@@ -9,6 +9,7 @@ import { readCreate } from '../../engine/records/rows/validate.ts'
 import { changeRow, insert, remove } from '../../engine/records/rows/write.ts'
 import { findText, idOf, lookupText, notFound } from '../../engine/records/select.ts'
 import { ApiError, forbidden } from '../../errors.ts'
+import type { Mailroom } from '../../mail/mailroom.ts'
 import type { Reader } from '../../store/reader.ts'
 import { describeCreate, describeDelete, describeGet, describeList, describeRotate } from './describe-addresses.ts'
 import { newLocalPart } from './local-part.ts'
@@ -28,8 +29,9 @@ export const addressRoutes: readonly Route[] = [
 ]
 
 /** Throws FEATURE_NOT_ENABLED if the server takes no mail. */
-export function requireMail({ mail }: Pick<Call, 'mail'>): NonNullable<Call['mail']> {
-  if (mail) return mail
+export function requireMail({ mail }: Pick<Call, 'mail'>): Mailroom & { domain: string } {
+  const domain = mail?.domain
+  if (mail && domain !== undefined) return { ...mail, domain }
   const message = 'This server takes no mail: its operator sets --mail-domain, and --files if servers share a log'
   throw new ApiError('FEATURE_NOT_ENABLED', message)
 }

@@ -115,8 +115,7 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
 /** What is recorded of a message at these addresses. */
 export function arrivalOf(mail: ReadMail, places: readonly MailPlace[], { domain }: Pick<Mailroom, 'domain'>): Arrival {
   const reached = new Set(places.flatMap(({ kind, address }) => (kind === 'source' ? [] : [address])))
-  const isOwn = (address: string) =>
-    (domain !== undefined && address.endsWith(`@${domain}`)) || reached.has(address)
+  const isOwn = (address: string) => (domain !== undefined && address.endsWith(`@${domain}`)) || reached.has(address)
   return { recorded: recordedOf(mail, isOwn), places, isOwn }
 }
 

@@ -97,7 +97,9 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
     attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),
   })
   if (contactIds.length === 0) noteUnmatched(tx, id, people)
-  if (isSeenByAll) for (const each of places.filter(({ kind }) => kind !== 'source')) noteRow(mailAddress, tx, each.id, { last_message_at: tx.now })
+  if (isSeenByAll)
+    for (const each of places.filter(({ kind }) => kind !== 'source'))
+      noteRow(mailAddress, tx, each.id, { last_message_at: tx.now })
   return { outcome: status === 'matched' ? 'stored' : status, messageId: id }
 }
 

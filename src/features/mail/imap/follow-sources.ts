@@ -72,5 +72,7 @@ async function follow(options: ReadingOptions, source: Source, signal: AbortSign
 async function report({ store }: ReadingOptions, source: Source, error: unknown): Promise<void> {
   if (!(error instanceof MailboxFailure)) log('a mailbox was not read', errorFields(error), 'error')
   const message = error instanceof MailboxFailure ? error.message : 'The server failed'
-  await noteFailure(store, source, message).catch((failed) => log('a mailbox was not read', errorFields(failed), 'error'))
+  await noteFailure(store, source, message).catch((failed) =>
+    log('a mailbox was not read', errorFields(failed), 'error'),
+  )
 }

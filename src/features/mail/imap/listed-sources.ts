@@ -1,7 +1,7 @@
 import type { Reader } from '../../../store/reader.ts'
 import type { MailPlace } from '../lookup-address.ts'
 import type { MailboxPlace } from './mailbox.ts'
-import { readPassword } from './source-state.ts'
+import { lookupPassword } from './source-state.ts'
 
 /** A source that is to be read. */
 export interface Source {
@@ -26,9 +26,12 @@ const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceI
   WHERE mail_source.deleted_at IS NULL
     AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))`
 
-/** The sources of all companies. Those of users who are not active are left out. */
+/** How many sources a server reads: each keeps a connection. */
+const readMax = 1_000
+
+/** The sources of all companies. Those of users who are not active are left out, and those without a password. */
 export function listSources(access: Reader): Source[] {
-  return access.rows<Row>(selectSql).map((row) => sourceOf(access, row))
+  return access.rows<Row>(`${selectSql} LIMIT ${readMax}`).flatMap((row) => sourceOf(access, row) ?? [])
 }
 
 /** A source as it is now; undefined: it is not to be read any more. */
@@ -37,13 +40,15 @@ export function lookupSource(access: Reader, { workspaceId, id }: Source): Sourc
   return row && sourceOf(access, row)
 }
 
-function sourceOf(access: Reader, row: Row): Source {
-  const { id, workspaceId, companyId, userId, audience, start, host, port, tls, user, password, folder } = row
+function sourceOf(access: Reader, row: Row): Source | undefined {
+  const { id, workspaceId, companyId, userId, audience, start, host, port, tls, user, folder } = row
+  const password = lookupPassword(access, row.password)
+  if (password === undefined) return undefined
   const address = user.includes('@') ? user : `${user}@${host}`
   return {
     ...{ id, workspaceId, start },
     version: JSON.stringify([host, port, tls, user, password, folder]),
-    mailbox: { host, port, tls, user, password: readPassword(access, password), folder },
+    mailbox: { host, port, tls, user, password, folder },
     place: { companyId, workspaceId, id, kind: 'source', userId, dealId: null, audience, address },
   }
 }

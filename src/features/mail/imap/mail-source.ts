@@ -61,7 +61,8 @@ export const mailSource = resource('mail_source', {
       tls: '`implicit` encrypts at once, `starttls` before the password is sent. `none` is only for hosts that the operator allows.',
       user: 'The name with which it signs in.',
       folder: 'The path of the folder.',
-      start: '`now` brings what arrives from the first connection on, `all` everything, a date what has arrived since then.',
+      start:
+        '`now` brings what arrives from the first connection on, `all` everything, a date what has arrived since then.',
       last_success_at: 'When the mailbox was read for the last time.',
       last_error: 'Why it cannot be read; null since it can be read again.',
     },

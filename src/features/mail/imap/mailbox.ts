@@ -39,6 +39,8 @@ export class MailboxFailure extends Error {
   }
 }
 
+const closed = 'The mail server has closed the connection'
+
 const connectMsMax = 30_000
 const greetingMsMax = 15_000
 /** How long the server may be silent. It is asked more often. */
@@ -58,14 +60,22 @@ export class Mailbox {
   /** Whether it holds what its owner has sent. */
   readonly isSent: boolean
   #failure: unknown
+  /** Whether the server has told of something since the last wait. */
+  #isAwake = false
+  #sleeping: (() => void) | undefined
 
-  private constructor(client: ImapFlow, { uidValidity, specialUse }: { uidValidity: bigint; specialUse?: string | undefined }) {
+  private constructor(
+    client: ImapFlow,
+    { uidValidity, specialUse }: { uidValidity: bigint; specialUse?: string | undefined },
+  ) {
     this.#client = client
     this.uidValidity = String(uidValidity)
     this.isSent = specialUse === '\\Sent'
     client.on('error', (error: unknown) => {
       this.#failure = error
     })
+    client.on('exists', () => this.#wake())
+    client.on('close', () => this.#wake())
   }
 
   /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
@@ -97,18 +107,21 @@ export class Mailbox {
   /** The numbers of the messages after one, in their order, and a part of them at a time. `since`: only those that arrived on that day or later. */
   async *listAfter(uid: number, since?: string): AsyncGenerator<number[]> {
     const next = this.nextUid
-    for (let first = uid + 1; first < next; first += searchedMax) {
-      const last = Math.min(first + searchedMax, next) - 1
-      const query = { uid: `${first}:${last}`, ...(since !== undefined && { since: new Date(since) }) }
+    for (let first = uid + 1, isLast = false; !isLast; first += searchedMax) {
+      isLast = first + searchedMax >= next // its end is open: the server may have got more
+      const range = `${first}:${isLast ? '*' : first + searchedMax - 1}`
+      const query = { uid: range, ...(since !== undefined && { since: new Date(since) }) }
       const found = await this.#ask(() => this.#client.search(query, { uid: true }))
-      const uids = (found || []).filter((each) => each >= first && each <= last).sort((a, b) => a - b)
+      const uids = (found || []).filter((each) => each >= first).sort((a, b) => a - b) // `*` also finds the last one before
       if (uids.length > 0) yield uids
     }
   }
 
   /** A message by its number; undefined: it is not there any more. The content must be read, or destroyed. */
   async read(uid: number): Promise<MailboxMessage | undefined> {
-    const one = await this.#ask(() => this.#client.fetchOne(String(uid), { uid: true, internalDate: true }, { uid: true }))
+    const one = await this.#ask(() =>
+      this.#client.fetchOne(String(uid), { uid: true, internalDate: true }, { uid: true }),
+    )
     if (!one || one.uid !== uid) return undefined
     const options = { uid: true, maxBytes: rawBytesMax + 1 }
     const { content } = await this.#ask(() => this.#client.download(String(uid), undefined, options))
@@ -117,20 +130,22 @@ export class Mailbox {
     return { arrivedAt: arrivedAt && !Number.isNaN(arrivedAt.getTime()) ? arrivedAt.toISOString() : null, content }
   }
 
-  /** Waits until the server tells of a new message, at most a minute; then asks for what is new. */
+  /** Waits until the server tells of a new message, at most a minute. Then the server is asked for what is new. */
   async wait(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const timer = setTimeout(resolve, idleMsMax)
-    this.#client.on('exists', resolve)
-    this.#client.on('close', resolve)
-    try {
+    if (!this.#isAwake) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, idleMsMax)
+      this.#sleeping = resolve
       await promise
-    } finally {
       clearTimeout(timer)
-      this.#client.off('exists', resolve)
-      this.#client.off('close', resolve)
     }
+    this.#isAwake = false
     await this.#ask(() => this.#client.noop())
+  }
+
+  #wake(): void {
+    this.#isAwake = true
+    this.#sleeping?.()
   }
 
   close(): void {
@@ -139,7 +154,7 @@ export class Mailbox {
 
   async #ask<T>(request: () => Promise<T>): Promise<T> {
     try {
-      if (!this.#client.usable) throw this.#failure ?? new MailboxFailure('The mail server has closed the connection')
+      if (!this.#client.usable) throw this.#failure ?? new MailboxFailure(closed)
       return await request()
     } catch (error) {
       throw failureOf(this.#failure ?? error)
@@ -181,7 +196,10 @@ const sentences: Readonly<Record<string, string>> = {
   GREETING_TIMEOUT: 'The mail server does not answer',
   UPGRADE_TIMEOUT: 'The mail server does not answer',
   ETIMEOUT: 'The mail server does not answer any more',
-  NoConnection: 'The mail server has closed the connection',
+  NoConnection: closed,
+  EConnectionClosed: closed,
+  ClosedAfterConnectText: closed,
+  ClosedAfterConnectTLS: closed,
   ECONNREFUSED: 'The mail server refuses the connection',
   LineTooLarge: 'The mail server sends more than it was asked for',
   LiteralTooLarge: 'The mail server sends more than it was asked for',

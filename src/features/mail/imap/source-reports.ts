@@ -10,9 +10,12 @@ const successEveryMs = 15 * minuteMs
 /** Stores that the mailbox was read, unless a moment ago. */
 export async function noteSuccess(store: Store, source: Source): Promise<void> {
   const sql = 'SELECT last_success_at AS at, last_error FROM mail_source WHERE workspace_id = :workspace AND id = ?'
-  const stored = store.workspace(source.workspaceId).row<{ at: string | null; last_error: string | null }>(sql, source.id)
+  const stored = store
+    .workspace(source.workspaceId)
+    .row<{ at: string | null; last_error: string | null }>(sql, source.id)
   if (!stored) return
-  if (stored.at !== null && stored.last_error === null && Date.parse(stored.at) > store.clock.now() - successEveryMs) return
+  if (stored.at !== null && stored.last_error === null && Date.parse(stored.at) > store.clock.now() - successEveryMs)
+    return
   await store.write(source.workspaceId, (tx) => {
     noteRow(mailSource, tx, source.id, { last_success_at: tx.now, last_error: null, last_error_at: null })
   })

@@ -38,9 +38,12 @@ function isAdmin({ scopes }: Caller): boolean {
 }
 
 function listSources(call: Call): ReturnType<Route['run']> {
-  const { narrow, ...own } = conditionOn(mailSource, 'user_id', 'eq', call.caller.userId ?? '')
-  const approached: Approached[] = isAdmin(call.caller) ? [] : [own]
-  return list(mailSource, call, approached)
+  return list(mailSource, call, isAdmin(call.caller) ? [] : [ownOf(call.caller)])
+}
+
+function ownOf({ userId }: Caller): Approached {
+  const { narrow, ...rest } = conditionOn(mailSource, 'user_id', 'ne', 'null')
+  return { ...rest, sql: 'user_id = ?', params: [userId ?? ''] }
 }
 
 /** The id of a source that the caller may see. Throws NOT_FOUND. */
@@ -81,7 +84,8 @@ function patch(call: Call): Promise<ApiResponse> {
   requireReader(call)
   const password = readPassword(call.body)
   const { password: _, ...fields } = call.body
-  const values = password !== undefined && Object.keys(fields).length === 0 ? {} : readPatch(mailSource, call.reader, fields)
+  const values =
+    password !== undefined && Object.keys(fields).length === 0 ? {} : readPatch(mailSource, call.reader, fields)
   return call.write((tx, caller) => {
     const id = findVisible(tx, caller, call.params.id!)
     const readText = () => lookupText(mailSource, tx, id)!
@@ -124,7 +128,8 @@ function readPassword({ password }: JsonObject): string | undefined {
   if (password === undefined) return undefined
   if (typeof password !== 'string') throw passwordFault('Password must be a string', 'INVALID_TYPE')
   if (password === '') throw passwordFault('Password must not be empty', 'REQUIRED')
-  if (password.length > passwordMax) throw passwordFault(`Password must be at most ${passwordMax} characters`, 'TOO_LONG')
+  if (password.length > passwordMax)
+    throw passwordFault(`Password must be at most ${passwordMax} characters`, 'TOO_LONG')
   if (/[\0\r\n]/.test(password)) throw passwordFault('Password must be one line', 'INVALID_FORMAT')
   return password
 }

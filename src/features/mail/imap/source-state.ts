@@ -23,8 +23,13 @@ export function storePassword(tx: Writer, id: string, password: string): void {
   tx.run(sql, id, encrypt(encryptionKey(tx), password))
 }
 
-export function readPassword(access: Reader, stored: string): string {
-  return decrypt(encryptionKey(access), stored)
+/** Undefined: it was not encrypted in this database. */
+export function lookupPassword(access: Reader, stored: string): string | undefined {
+  try {
+    return decrypt(encryptionKey(access), stored)
+  } catch {
+    return undefined
+  }
 }
 
 /** Makes a source begin at its start: it leads to another folder. */
@@ -48,12 +53,13 @@ export function removeState(tx: Writer, id: string): void {
   tx.run(`DELETE FROM mail_source_state ${whereSql}`, id)
 }
 
-/** Encrypts the passwords of a workspace, which come from another database, with the key of this one. */
+/** Encrypts the passwords of a workspace, which come from another database, with the key of this one. Those that cannot be read are removed. */
 export function reencryptPasswords(tx: Writer, from: Reader): void {
   const sql = 'SELECT source_id AS id, password FROM mail_source_state WHERE workspace_id = :workspace'
   for (const { id, password } of tx.rows<{ id: string; password: string }>(sql)) {
-    const text = encrypt(encryptionKey(tx), readPassword(from, password))
-    tx.run(`UPDATE mail_source_state SET password = ? ${whereSql}`, text, id)
+    const text = lookupPassword(from, password)
+    if (text === undefined) removeState(tx, id)
+    else storePassword(tx, id, text)
   }
 }
 

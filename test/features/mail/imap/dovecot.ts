@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { freePort } from '../../../cluster/cluster.ts'
+import { temporaryDirectory } from '../../../support/directory.ts'
+import type { Missing } from '../../../support/needs.ts'
+import { until } from '../../../support/wait.ts'
+
+const program = '/usr/sbin/dovecot'
+
+export const withoutDovecot: Missing = existsSync(program)
+  ? false
+  : 'dovecot is not installed: apt-get install dovecot-imapd'
+
+/** A real IMAP server with one user, whose password is `secret`. */
+export interface Dovecot {
+  port: number
+  /** Puts a message into a folder, as another program delivers it. */
+  deliver(raw: string, folder?: string): void
+  /** Changes UIDVALIDITY of the inbox, and the numbers of its messages. */
+  renumber(): Promise<void>
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+let delivered = 0
+
+/** Dovecot reads mail as nobody but an ordinary user: as root, as Debian's user `mail`. */
+const owner = userInfo().uid === 0 ? { uid: 8, gid: 8 } : userInfo()
+
+export async function startDovecot(t: Pick<TestContext, 'after'>): Promise<Dovecot> {
+  const directory = temporaryDirectory(t)
+  chmodSync(directory, 0o755)
+  const mail = join(directory, 'mail')
+  const port = await freePort()
+  writeFileSync(join(directory, 'dovecot.conf'), configOf(directory, port))
+  makeOwned(mail)
+  let child: ChildProcess | undefined
+  const dovecot: Dovecot = {
+    port,
+    deliver(raw, folder = '') {
+      const at = join(mail, folder && `.${folder}`)
+      for (const part of ['', 'new', 'cur', 'tmp']) makeOwned(join(at, part))
+      const name = `${String(++delivered).padStart(9, '0')}.test`
+      writeFileSync(join(at, 'tmp', name), raw, 'latin1')
+      chownSync(join(at, 'tmp', name), owner.uid, owner.gid)
+      renameSync(join(at, 'tmp', name), join(at, 'new', name))
+    },
+    async renumber() {
+      await dovecot.stop()
+      for (const name of ['dovecot-uidlist', 'dovecot.index.log', 'dovecot.index', 'dovecot-uidvalidity']) {
+        rmSync(join(mail, name), { force: true })
+      }
+      await dovecot.start()
+    },
+    async stop() {
+      if (!child || child.exitCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+    async start() {
+      child = spawn(program, ['-F', '-c', join(directory, 'dovecot.conf')], { stdio: ['ignore', 'pipe', 'pipe'] })
+      let output = ''
+      for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (part) => (output += part))
+      child.on('error', (error) => (output += error.message))
+      await until(
+        'dovecot listens',
+        async () => (await isListening(port)) || (child!.exitCode !== null && `ended: ${output}`),
+        {
+          is: (seen) => seen === true,
+        },
+      )
+    },
+  }
+  t.after(() => dovecot.stop())
+  await dovecot.start()
+  return dovecot
+}
+
+function configOf(directory: string, port: number): string {
+  const { username } = userInfo()
+  const { uid, gid } = owner
+  return `
+protocols = imap
+listen = 127.0.0.1
+base_dir = ${directory}/run
+state_dir = ${directory}/state
+log_path = /dev/stderr
+ssl = no
+disable_plaintext_auth = no
+${username === 'root' ? '' : `default_internal_user = ${username}\ndefault_internal_group = ${username}\ndefault_login_user = ${username}`}
+first_valid_uid = 0
+first_valid_gid = 0
+mail_uid = ${uid}
+mail_gid = ${gid}
+mail_location = maildir:${directory}/mail
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+service anvil {
+  chroot =
+}
+passdb {
+  driver = static
+  args = password=secret
+}
+userdb {
+  driver = static
+  args = uid=${uid} gid=${gid} home=${directory}/home
+}
+namespace inbox {
+  inbox = yes
+  mailbox Sent {
+    special_use = \\Sent
+    auto = create
+  }
+}
+`
+}
+
+function makeOwned(directory: string): void {
+  mkdirSync(directory, { recursive: true })
+  chownSync(directory, owner.uid, owner.gid)
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
