@@ -23,7 +23,10 @@ interface TestOptions extends CommonOptions {
 export function mailCommand(): Command {
   const mail = command('mail', 'test how mail arrives')
   mail.addCommand(
-    withSettings(administer('test', 'take a message through each door of the running server; stores nothing'), testSettings)
+    withSettings(
+      administer('test', 'take a message through each door of the running server; stores nothing'),
+      testSettings,
+    )
       .requiredOption('--address <address>', 'a mail address of the server')
       .option('--from <address>', 'the sender; default: an address of the mail domain')
       .option('--url <url>', 'address of the server; default: by its settings')
@@ -43,7 +46,11 @@ async function test({ json, url, ...options }: TestOptions): Promise<void> {
   const steps = new Steps((step) => json || process.stdout.write(`${lineOf(step)}\n`))
   const token = await withStore(config.data, async (store) => {
     const advice = 'Create it with POST /api-v1-mail-addresses, or use one that GET /api-v1-mail-addresses shows.'
-    await steps.run({ door: 'address', step: address, advice }, () => find(store.access, address), (kind) => kind)
+    await steps.run(
+      { door: 'address', step: address, advice },
+      () => find(store.access, address),
+      (kind) => kind,
+    )
     return newTestToken(store.access, Date.now())
   })
   if (steps.ok) {

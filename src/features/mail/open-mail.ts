@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Contents } from '../../content/contents.ts'
 import type { Mailroom } from '../../mail/mailroom.ts'
+import { OutcomeCounts } from '../../mail/outcome-counts.ts'
 import { mailReader } from '../../mail/read-mail.ts'
 import type { Store } from '../../store/store.ts'
 import { MailSpool } from './spool.ts'
@@ -27,7 +28,7 @@ interface MailSetting {
 /** What a server needs that takes mail. It costs nothing until mail arrives. */
 export function openMail({ store, contents, domain, dns, directory }: MailSetting): Mail {
   const workDirectory = join(directory, 'work')
-  const room: Mailroom = { domain, reader: mailReader({ dns }), workDirectory }
+  const room: Mailroom = { domain, reader: mailReader({ dns }), workDirectory, counts: new OutcomeCounts() }
   const spool = new MailSpool(join(directory, 'in'), { store, contents, mail: room })
   return {
     room,

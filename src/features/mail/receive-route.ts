@@ -15,6 +15,7 @@ import type { Mailroom } from '../../mail/mailroom.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { requireMail } from './address-routes.ts'
 import { arrivalOf, discardParts, logged } from './deliver.ts'
+import type { Outcome } from './delivery.ts'
 import { describeReceive } from './describe-receive.ts'
 import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
 import { recordIn } from './record-in.ts'
@@ -65,13 +66,17 @@ async function receive(call: Call): Promise<ApiResponse> {
         run(tx)
         return deleted
       })
-    return await recordIn({ contents: contents!, workspaceId, reader, file, prepare }, arrival, (record) =>
+    let outcome: Outcome = 'refused'
+    const response = await recordIn({ contents: contents!, workspaceId, reader, file, prepare }, arrival, (record) =>
       call.write((tx, now) => {
         const result = record(tx)
+        outcome = result.outcome
         logged(tx, 'http', [place], result)
         return responseTo(tx, now, result)
       }),
     )
+    mail.counts.note('http', outcome)
+    return response
   } catch (error) {
     if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') await logQuota(call, place, error.message)
     throw error

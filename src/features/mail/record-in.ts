@@ -44,7 +44,8 @@ export async function recordIn<T>(
   return result
 }
 
-function record(tx: Writer, arrival: Arrival, kept: Kept): Result {
+/** Makes the record of a message, or adds to the one that there is. */
+export function record(tx: Writer, arrival: Arrival, kept: Kept): Result {
   return lookupKnown(tx, arrival) ? recordKnown(tx, arrival) : insertArrival(tx, arrival, kept)
 }
 
@@ -58,7 +59,7 @@ function recordKnown(tx: Writer, arrival: Arrival): Result {
 }
 
 /** Throws PLAN_LIMIT_EXCEEDED (decision O5). */
-function requireRoom(tx: Writer, bytes: number): void {
+export function requireRoom(tx: Writer, bytes: number): void {
   const sql = `SELECT max_storage_bytes FROM workspace JOIN company ON company.id = company_id
     JOIN plan ON plan.name = company.plan WHERE workspace.id = :workspace`
   requireStorage(tx, { max_storage_bytes: tx.value<number | null>(sql) ?? null }, bytes)

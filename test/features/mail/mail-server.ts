@@ -54,7 +54,9 @@ export async function handIn(
   raw: string,
 ): Promise<number> {
   if (door === 'smtp') {
-    const sent = await sendMail(smtp, { raw, envelope: { from: 'ann@example.org', to: address } }).catch((error) => error)
+    const sent = await sendMail(smtp, { raw, envelope: { from: 'ann@example.org', to: address } }).catch(
+      (error) => error,
+    )
     return sent.responseCode ?? Number(sent.response.slice(0, 3))
   }
   const path = door === 'api' ? '/api-v1-messages' : '/mail/in'
