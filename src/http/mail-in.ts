@@ -10,6 +10,7 @@ import type { Admission } from './admission.ts'
 import { hasBody } from './body.ts'
 import type { Ctx, Layer } from './exchange.ts'
 import { closeUnread } from './linger.ts'
+import { mailIn } from './openapi/public-routes.ts'
 import { allowLong } from './request-time.ts'
 import { send } from './response.ts'
 import { dispatch } from './router.ts'
@@ -38,10 +39,12 @@ interface MailInOptions {
 export function serveMailIn({ admission, spool, places, isTest }: MailInOptions): Layer {
   const receive = async (ctx: Ctx) => {
     const { req, res, state } = ctx
+    const headers = [...state.headers]
     admission.admitAddress(ctx)
     try {
       const address = readAddress(state.query)
       requireMailType(state.upload!.mediaType)
+      state.headers.splice(0, Infinity, ...headers) // the limit of the address is lower
       admission.count(ctx, { keyId: hash('sha256', `mail ${address}`), limits })
       if (!hasBody(ctx)) throw emptyBody()
       if ((state.upload!.declaredBytes ?? 0) > rawBytesMax) throw bodyTooLarge(rawBytesMax)
@@ -58,7 +61,7 @@ export function serveMailIn({ admission, spool, places, isTest }: MailInOptions)
     }
     return send(ctx, accepted)
   }
-  return dispatch([{ method: 'POST', path: '/mail/in' }], () => [announceFile, receive])
+  return dispatch([mailIn], () => [announceFile, receive])
 }
 
 const addressMax = 320
