@@ -10,6 +10,7 @@ import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
 import { file } from '../crm/file.ts'
 import { crmResources, crmRoutes } from '../crm/index.ts'
+import { message } from '../crm/message.ts'
 import { requireWrite, restrict } from '../crm/restrictions.ts'
 import { assertDefinitions } from '../engine/api/assert-definitions.ts'
 import type { Caller, Route } from '../engine/api/call/route.ts'
@@ -33,6 +34,7 @@ import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
+import { shownMessageRoutes } from './mail/shown-message.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
@@ -117,6 +119,7 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
     mergeable.includes(resource) ? withSurvivor(resource, route) : route,
   )
   if (resource === file) return [...own, uploadRoute, contentRoute]
+  if (resource === message) return [...own, ...shownMessageRoutes]
   if (resource === field) return own.map(withUnique)
   return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
 }
