@@ -64,7 +64,7 @@ export function repairedHead({ fields }: Head): Buffer {
 
 function startOf(buffer: Buffer): number {
   const start = buffer.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
-  if (!/^>?From /.test(buffer.toString('latin1', start, start + 6))) return start
+  if (!/^>?From [^\s:]{1,250} +[A-Z]/.test(buffer.toString('latin1', start, start + 300))) return start
   const end = buffer.indexOf(lf, start)
   return end === -1 ? start : end + 1
 }

@@ -5,14 +5,18 @@ import type { TestContext } from 'node:test'
 export type Zone = Readonly<Record<string, string | 'SERVFAIL' | 'silence'>>
 
 /** TXT records by name, in lower case; the value `SERVFAIL` is that failure, `silence` no answer. It stops when the test ends. */
-export async function startDns(t: Pick<TestContext, 'after'>, zone: Zone): Promise<{ address: string; asked: string[] }> {
+export async function startDns(
+  t: Pick<TestContext, 'after'>,
+  zone: Zone,
+): Promise<{ address: string; asked: string[] }> {
   const socket = createSocket('udp4')
   const asked: string[] = []
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = questionOf(query)
     asked.push(`${name} ${type}`)
     const value = zone[name.toLowerCase()]
-    if (value !== 'silence') socket.send(answerTo(query, end, type === txt ? value : undefined, value !== undefined), port, address)
+    if (value !== 'silence')
+      socket.send(answerTo(query, end, type === txt ? value : undefined, value !== undefined), port, address)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
@@ -44,7 +48,9 @@ function answerTo(query: Buffer, end: number, value: string | undefined, exists:
 
 /** A TXT record of the name that was asked for, in strings of at most 255 bytes. */
 function recordOf(value: string): Buffer {
-  const parts = value.match(/[\s\S]{1,255}/g)!.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]))
+  const parts = value
+    .match(/[\s\S]{1,255}/g)!
+    .map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]))
   const data = Buffer.concat(parts)
   const head = Buffer.from([0xc0, 12, 0, txt, 0, 1, 0, 0, 0, 60, 0, 0])
   head.writeUInt16BE(data.length, 10)
