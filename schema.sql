@@ -188,6 +188,8 @@ CREATE TABLE api_key (
   updated_at    TEXT NOT NULL,
   -- the widest mode in which agents may work with it
   mcp_mode      TEXT NOT NULL DEFAULT 'write' CONSTRAINT api_key_mcp_mode CHECK (mcp_mode IN ('read', 'propose', 'write')),
+  -- whether its user created it while signed in
+  is_own INTEGER NOT NULL DEFAULT 0 CONSTRAINT api_key_is_own CHECK (is_own IN (0, 1)),
   CONSTRAINT api_key_pk PRIMARY KEY (id),
   CONSTRAINT api_key_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT api_key_user_fk FOREIGN KEY (user_id) REFERENCES user (id),

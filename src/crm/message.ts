@@ -87,6 +87,7 @@ export const message = resource('message', {
   title: ['subject'],
   summary: ['id', 'subject'],
   search: { fields: ['subject', 'participants', 'text'], names: ['subject'], subtitle: ['organization'] },
+  visibleBy: ['status', 'audience', 'user_ids'],
   beforeWrite,
   about: {
     summary: 'A message that somebody sent or received by mail.',

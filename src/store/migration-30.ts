@@ -4,6 +4,7 @@ import type { Migration } from './migrate.ts'
 export const messages: Migration = {
   version: 30,
   sql: `
+  ALTER TABLE api_key ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0 CONSTRAINT api_key_is_own CHECK (is_own IN (0, 1));
 
   CREATE TABLE message (
     workspace_id              INTEGER NOT NULL,

@@ -78,6 +78,7 @@ export function resource<
       .map(({ name }) => name)
       .slice(0, 1),
     events: {},
+    visibleBy: [],
     progressing: false,
     ofCompany: false,
     ...rest,
