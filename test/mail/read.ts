@@ -1,6 +1,6 @@
 import '../support/built-threads.ts'
 import assert from 'node:assert/strict'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { MailAnswer, SmtpSender } from '../../src/mail/mail.ts'
@@ -23,7 +23,8 @@ export function startReader(t: TestContext, options: Options = {}) {
     writeFileSync(file, raw)
     return reader.read(file, { workDirectory, smtp })
   }
-  return { read, stop: () => reader.stop(), left: () => readdirSync(workDirectory) }
+  const remove = () => rmSync(workDirectory, { recursive: true })
+  return { read, remove, stop: () => reader.stop(), left: () => readdirSync(workDirectory) }
 }
 
 /** The message of an answer that is not refused. */

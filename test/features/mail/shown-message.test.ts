@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError } from '../../support/client.ts'
+import { openMailbox } from '../../support/mailbox.ts'
 import { deliverMessage } from '../../support/message.ts'
 import { start } from '../../support/start.ts'
 import { download, storedIn, uploaded } from '../files/files.ts'
@@ -81,4 +82,16 @@ test('An original whose content is missing on the server is 503', async (t) => {
   for (const path of storedIn(server.directory)) rmSync(join(server.directory, 'files', path))
 
   assertError(await client.get(`/api-v1-messages/${id}/original`), 503, 'SERVICE_UNAVAILABLE')
+})
+
+test('The HTML and the original of a message to participants exist for them only, also after they have read it', async (t) => {
+  const { server, ada, bob, owner, shared, personal } = await openMailbox(t)
+  const { sha256 } = await uploaded(shared, raw)
+  const id = await personal({ html: '<p>x</p>', originalSha256: sha256 })
+
+  for (const part of ['html', 'original']) {
+    const path = `/api-v1-messages/${id}/${part}`
+    assert.equal((await fetch(`${server.url}${path}`, { headers: { Cookie: ada.cookie } })).status, 200)
+    for (const other of [bob, owner, shared]) assertError(await other.get(path), 404, 'NOT_FOUND')
+  }
 })
