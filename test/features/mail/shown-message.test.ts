@@ -91,7 +91,10 @@ test('The HTML and the original of a message to participants exist for them only
 
   for (const part of ['html', 'original']) {
     const path = `/api-v1-messages/${id}/${part}`
-    assert.equal((await fetch(`${server.url}${path}`, { headers: { Cookie: ada.cookie } })).status, 200)
+    assert.equal(
+      (await fetch(`${server.url}${path}`, { headers: { Cookie: ada.cookie!, 'Kontor-Environment': 'live' } })).status,
+      200,
+    )
     for (const other of [bob, owner, shared]) assertError(await other.get(path), 404, 'NOT_FOUND')
   }
 })
