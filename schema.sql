@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 30. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 31. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -1054,6 +1054,7 @@ CREATE TABLE message (
   identity TEXT,
   held_for TEXT,
   audience_chosen INTEGER,
+  original_bytes INTEGER,
   CONSTRAINT message_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT message_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT message_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
@@ -1125,7 +1126,7 @@ CREATE INDEX message_user_user_id ON message_user (workspace_id, user_id, messag
 -- Finds a message that comes again, those of a thread, and what refers to an original. Includes the trash.
 CREATE INDEX message_identity ON message (workspace_id, identity);
 CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
-CREATE INDEX message_original ON message (workspace_id, original_sha256) WHERE original_sha256 IS NOT NULL;
+CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
 -- Finds whether there are messages that not everybody sees. Includes the trash.
 CREATE INDEX message_restricted ON message (workspace_id, id) WHERE audience = 'participants' OR status = 'held';
 
@@ -1136,6 +1137,76 @@ CREATE TABLE erased_message (
   CONSTRAINT erased_message_pk PRIMARY KEY (workspace_id, hash),
   CONSTRAINT erased_message_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mail_address (
+  workspace_id    INTEGER NOT NULL,
+  id              TEXT NOT NULL,
+  kind            TEXT NOT NULL,
+  kind_key        INTEGER NOT NULL,
+  user_id         TEXT,
+  deal_id         TEXT,
+  address         TEXT NOT NULL,
+  audience        TEXT NOT NULL,
+  last_message_at TEXT,
+  created_at      TEXT NOT NULL,
+  updated_at      TEXT NOT NULL,
+  deleted_at      TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'kind', kind, 'user_id', user_id, 'deal_id', deal_id, 'address', address, 'audience', audience,
+    'last_message_at', last_message_at, 'created_at', created_at, 'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT mail_address_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT mail_address_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT mail_address_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT mail_address_deal_id_fk FOREIGN KEY (workspace_id, deal_id) REFERENCES deal (workspace_id, id),
+  CONSTRAINT mail_address_kind CHECK (kind IN ('company', 'user', 'deal')),
+  CONSTRAINT mail_address_audience CHECK (audience IN ('team', 'participants'))
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX mail_address_address_unique ON mail_address (workspace_id, address);
+CREATE INDEX mail_address_owner ON mail_address (workspace_id, kind, user_id, deal_id) WHERE deleted_at IS NULL;
+
+CREATE TABLE mail_log (
+  workspace_id INTEGER NOT NULL,
+  id           TEXT NOT NULL,
+  door         TEXT NOT NULL,
+  address      TEXT NOT NULL,
+  user_id      TEXT, -- whose address it is
+  outcome      TEXT NOT NULL,
+  reason       TEXT,
+  message_id   TEXT,
+  at           TEXT NOT NULL,
+  deleted_at   TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'at', at, 'door', door, 'address', address, 'from', NULL, 'subject', NULL, 'outcome', outcome,
+    'reason', reason, 'message_id', message_id
+  )) STORED,
+  CONSTRAINT mail_log_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT mail_log_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT mail_log_door CHECK (door IN ('smtp', 'http', 'imap')),
+  CONSTRAINT mail_log_outcome CHECK (outcome IN ('stored', 'duplicate', 'internal', 'held', 'unmatched', 'refused')),
+  CONSTRAINT mail_log_deleted_at CHECK (deleted_at IS NULL)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_log_user_id ON mail_log (workspace_id, user_id, id);
+
+-- The thread of each message that has arrived or that one has referred to, by the hash of its Message-ID.
+CREATE TABLE mail_reference (
+  workspace_id INTEGER NOT NULL,
+  hash         TEXT NOT NULL,
+  thread_id    TEXT NOT NULL,
+  CONSTRAINT mail_reference_pk PRIMARY KEY (workspace_id, hash),
+  CONSTRAINT mail_reference_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_reference_thread_id ON mail_reference (workspace_id, thread_id);
+
+-- The addresses of messages that belong to no contact yet.
+CREATE TABLE mail_unmatched (
+  workspace_id INTEGER NOT NULL,
+  email_key    TEXT NOT NULL,
+  message_id   TEXT NOT NULL,
+  CONSTRAINT mail_unmatched_pk PRIMARY KEY (workspace_id, email_key, message_id),
+  CONSTRAINT mail_unmatched_message_id_fk FOREIGN KEY (workspace_id, message_id) REFERENCES message (workspace_id, id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX mail_unmatched_message_id ON mail_unmatched (workspace_id, message_id);
 
 -- An upload relies on this content, which has no record yet (decision O3).
 CREATE TABLE content_claim (

@@ -13,6 +13,7 @@ import type { Contents } from './content/contents.ts'
 import type { Route } from './engine/api/call/route.ts'
 import type { BackupDesk } from './features/backups/backup-desk.ts'
 import { routes as apiRoutes } from './features/index.ts'
+import type { MailSpool } from './features/mail/spool.ts'
 import { Destinations } from './features/webhooks/transport/destinations.ts'
 import { Admission } from './http/admission.ts'
 import { admit, isApiPath } from './http/admit.ts'
@@ -28,6 +29,7 @@ import { EventStreams } from './http/event-streams.ts'
 import type { Ctx, Layer } from './http/exchange.ts'
 import { type Health, health } from './http/health.ts'
 import type { ServeLong } from './http/long-request.ts'
+import { serveMailIn } from './http/mail-in.ts'
 import { type Observe, observeAll } from './http/observe.ts'
 import { oneHost } from './http/one-host.ts'
 import { Outflow } from './http/outflow.ts'
@@ -38,11 +40,12 @@ import { ResponseCache } from './http/response-cache.ts'
 import { notFound, pathNamer } from './http/router.ts'
 import type { Served } from './http/server.ts'
 import { openSessions } from './http/session.ts'
-import { Uploads } from './http/upload.ts'
+import { Places, Uploads } from './http/upload.ts'
 import { Waiting } from './http/waiting.ts'
 import { Budget } from './lib/budget.ts'
 import { errorFields, log } from './lib/log.ts'
 import { systemRandomness } from './lib/randomness.ts'
+import type { Mailroom } from './mail/mailroom.ts'
 import { isMcpPath, serveMcp } from './mcp/serve.ts'
 import type { Store } from './store/store.ts'
 
@@ -73,6 +76,8 @@ export type AppConfig = Pick<
   | 'mcpOrigins'
   | 'compression'
   | 'webhookAllow'
+  | 'dns'
+  | 'mailDomain'
   | 'publicUrl'
   | 'tlsCert'
 >
@@ -85,10 +90,12 @@ export function createApp({
   serveLong,
   observers = [],
   times = streamTimes,
-  destinations = new Destinations(config.webhookAllow),
+  destinations = new Destinations(config.webhookAllow, { dns: config.dns }),
   routes = apiRoutes,
   backups,
   contents,
+  mail,
+  mailSpool,
   writeUsage,
   nodeLayer,
   isUnlimited,
@@ -115,6 +122,10 @@ export function createApp({
   backups?: BackupDesk | null
   /** Where content is; undefined: this server stores none. */
   contents?: Contents | undefined
+  /** What the server has for mail; undefined: it takes none. */
+  mail?: Mailroom | undefined
+  /** Keeps messages that somebody without a key has sent; undefined: nobody can. */
+  mailSpool?: MailSpool | undefined
   /** Stores the usage of keys; default: in the database. */
   writeUsage?: ConstructorParameters<typeof Usage>[1]
   /** Of a server with a log (cluster/http.ts): comes before all layers that read or write. */
@@ -142,10 +153,11 @@ export function createApp({
   const hub = new ChangeHub(store, times.checkMs)
   const waiting = new Waiting(hub, config.connectionsMax)
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
+  const places = new Places()
   const api = {
     ...{ store, responses, limiter, readThreads, serveLong },
-    ...{ readers, cursorSecret, waiting, streams, destinations, contents },
-    uploads: new Uploads(contents, config.fileBytesMax),
+    ...{ readers, cursorSecret, waiting, streams, destinations, contents, mail },
+    uploads: new Uploads(contents, config.fileBytesMax, places),
     inner: (): Layer => inner,
   }
   const inner = innerApi(routes, api)
@@ -168,6 +180,7 @@ export function createApp({
     servePages({ admission, sessions, store, api: inner, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
+    ...(mailSpool ? [serveMailIn({ admission, spool: mailSpool, places })] : []),
     apiLayers,
   ])
   const serve = compose([

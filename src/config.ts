@@ -3,12 +3,13 @@ import { backupDefinitions } from './config/backup-settings.ts'
 import { contentDefinitions } from './config/content-settings.ts'
 import { limitDefinitions } from './config/limits.ts'
 import { logDefinitions } from './config/log-settings.ts'
+import { mailDefinitions } from './config/mail-settings.ts'
+import { outgoingDefinitions } from './config/outgoing-settings.ts'
 import { type Setting, setting } from './config/setting.ts'
 import { unknownVariables } from './config/variables.ts'
 import { publicUrl } from './lib/public-url.ts'
 import {
   address,
-  allowedDestinations,
   cell,
   duration,
   integer,
@@ -73,13 +74,7 @@ export const settings = {
     'origins whose pages may use /mcp from a browser, separated by commas, or *',
     origins,
   ),
-  webhookAllow: setting(
-    '--webhook-allow <list>',
-    'KONTOR_WEBHOOK_ALLOW',
-    '',
-    'destinations of webhooks that are allowed although they are private or use http: host:port, addresses and subnets, separated by commas',
-    allowedDestinations,
-  ),
+  ...outgoingDefinitions,
   compression: setting(
     '--compression <mode>',
     'KONTOR_COMPRESSION',
@@ -145,12 +140,13 @@ export const settings = {
     cell,
   ),
   ...contentDefinitions,
+  ...mailDefinitions,
   ...logDefinitions,
   ...limitDefinitions,
 } as const
 
 export const limitSettings = Object.keys(limitDefinitions) as (keyof typeof limitDefinitions)[]
-/** The settings of the listener, its public address, the trusted proxies, the responses and the destinations of webhooks. */
+/** The settings of the listener, its public address, the trusted proxies, the responses, what the server calls, and mail. */
 export const networkSettings = [
   'host',
   'port',
@@ -161,6 +157,8 @@ export const networkSettings = [
   'corsOrigins',
   'mcpOrigins',
   'webhookAllow',
+  'dns',
+  'mailDomain',
   'compression',
 ] as const satisfies readonly SettingName[]
 export type Network = Pick<Config, (typeof networkSettings)[number]>

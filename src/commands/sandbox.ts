@@ -62,7 +62,7 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
   const ownKey = key ? readKey(key) : generateKey('test', { randomBytes })
   loadPacked()
   const images = startImages(madeImages)
-  const destinations = new Destinations(config.webhookAllow, { loopback: true })
+  const destinations = new Destinations(config.webhookAllow, { loopback: true, dns: config.dns })
   const image = seed === 'demo' ? await images.demo() : await images.empty()
   const worlds = new Worlds({ config, destinations, images, key: ownKey, start: withClock(image, now) })
   const { instance } = worlds.main

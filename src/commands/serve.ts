@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import * as zlib from 'node:zlib'
 import type { Command } from 'commander'
 import { readCell, storeCell } from '../access/setting.ts'
@@ -76,6 +77,9 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const place = contentsSetting(config, path)
   const contents = node && !place.s3 ? undefined : openContents(place)
   if (contents && place.s3) await requireS3(contents, place.s3)
+  const { mailDomain } = config
+  const mail =
+    contents && mailDomain !== undefined ? await takeMail(config, mailDomain, { store, contents }) : undefined
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, afterwards })
   const logMeasures = node && (() => node.member.measures)
@@ -84,7 +88,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
-    serveLong: longRequests.serve,
+    ...{ mail: mail?.room, mailSpool: mail?.spool, serveLong: longRequests.serve },
     ...node?.appOptions(store),
   })
   const listener = await listen(app, config)
@@ -104,9 +108,13 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       contents: place,
       ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
     })
-    const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow })
+    const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow, dns: config.dns })
     stopWork = [webhooks.stop, work.stop]
     if (contents) stopWork.push(await keepContent(store, contents))
+    if (mail) {
+      await mail.start()
+      stopWork.unshift(mail.stop)
+    }
     if (config.cell !== undefined) await nameCell(store, config.cell)
     created = owner && (await createFirstOwner(store, owner))
     setup = await openFirstSetup(store)
@@ -183,6 +191,12 @@ async function joinLog({ log, ...config }: Config) {
   if (!('zstdCompress' in zlib)) throw new OperatorError('--log needs Node.js 22.15 or newer.')
   const cluster = await import('../cluster/index.ts')
   return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
+}
+
+/** Loaded only if the server takes mail. */
+async function takeMail({ data, dns }: Config, domain: string, kept: { store: Store; contents: Contents }) {
+  const { openMail } = await import('../features/mail/open-mail.ts')
+  return openMail({ ...kept, domain, dns, directory: join(data, 'mail') })
 }
 
 /** In the database, so that commands that create keys know it, too. */

@@ -16,6 +16,8 @@ export interface Received {
   readonly bytes: number
   /** Stores them as content of a workspace. Resolves when they are on disk, or acknowledged by S3. */
   keep(workspaceId: number): Promise<void>
+  /** Makes a file with them, before they are stored. */
+  putAt(path: string): Promise<void>
   /** Removes what `keep` has not stored. Never rejects. */
   discard(): Promise<void>
 }

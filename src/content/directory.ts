@@ -23,7 +23,8 @@ export class DirectoryContents implements Contents {
   async receive(source: AsyncIterable<Buffer>, bytesMax: number): Promise<Received> {
     const { path, sha256, bytes } = await this.#unfinished.take(source, bytesMax)
     const keep = (workspaceId: number) => this.#keep(path, { workspaceId, sha256 })
-    return { sha256, bytes, keep, discard: () => this.#unfinished.discard(path) }
+    const putAt = (to: string) => this.#unfinished.putAt(path, to)
+    return { sha256, bytes, keep, putAt, discard: () => this.#unfinished.discard(path) }
   }
 
   async lookupBytes(place: Place): Promise<number | undefined> {

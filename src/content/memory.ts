@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
 import { ApiError, bodyTooLarge } from '../errors.ts'
 import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
 import { FaultCounts } from './faults.ts'
@@ -35,7 +36,8 @@ export class MemoryContents implements Contents {
     }
     const sha256 = hash.digest('hex')
     const keep = async (workspaceId: number) => this.put({ workspaceId, sha256 }, Buffer.concat(parts))
-    return { sha256, bytes, keep, discard: async () => {} }
+    const putAt = (path: string) => writeFile(path, parts, { flag: 'wx', mode: 0o600 })
+    return { sha256, bytes, keep, putAt, discard: async () => {} }
   }
 
   /** Throws PLAN_LIMIT_EXCEEDED. */

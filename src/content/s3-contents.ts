@@ -31,7 +31,8 @@ export class S3Contents implements Contents {
         ;(await this.#requests.send({ method: 'PUT', key, body })).resume()
       })
     }
-    return { sha256, bytes, keep, discard: () => this.#unfinished.discard(path) }
+    const putAt = (to: string) => this.#unfinished.putAt(path, to)
+    return { sha256, bytes, keep, putAt, discard: () => this.#unfinished.discard(path) }
   }
 
   lookupBytes(place: Place): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
+import { copyFile, type FileHandle, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bodyTooLarge } from '../errors.ts'
 import { attempt, namesIn, unlessMissing } from './disk.ts'
@@ -31,6 +31,11 @@ export class Unfinished {
       await this.discard(path)
       throw error
     }
+  }
+
+  /** Makes another name of what has arrived, or a copy on another file system. */
+  async putAt(path: string, to: string): Promise<void> {
+    await attempt('The file was not stored', to, () => link(path, to).catch(() => copyFile(path, to)))
   }
 
   /** Has no effect if the file is not there. Never rejects. */

@@ -35,6 +35,7 @@ export interface NewMessage {
   /** The users who see it while it is held, besides admins: the claimed sender and the owner of the address. */
   readonly heldFor?: readonly string[]
   readonly originalSha256: string | null
+  readonly originalBytes?: number | null
   readonly identity: string
   /** Their content must be stored. */
   readonly attachments?: readonly Attachment[]
@@ -77,6 +78,7 @@ export function insertMessage(tx: Writer, given: NewMessage): string {
     participants: participantsOf(given),
     html: given.html,
     original_sha256: given.originalSha256,
+    original_bytes: given.originalBytes ?? null,
     identity: given.identity,
     held_for: given.status === 'held' ? JSON.stringify(given.heldFor ?? []) : null,
   }

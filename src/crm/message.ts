@@ -1,7 +1,7 @@
 import { resource } from '../engine/records/define.ts'
 import { byService, chosen, metadata, reference } from '../engine/records/kinds/fields.ts'
 import { choice, text } from '../engine/records/kinds/text-kinds.ts'
-import { flag, timestamp } from '../engine/records/kinds/value-kinds.ts'
+import { flag, position, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { file } from './file.ts'
@@ -50,6 +50,7 @@ export const message = resource('message', {
     identity: text(),
     held_for: text(),
     audience_chosen: flag(),
+    original_bytes: position(),
   },
   offers: { fields: false, imports: false, agents: 'read' },
   filters: [

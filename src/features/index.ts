@@ -34,6 +34,11 @@ import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
+import { addressRoutes } from './mail/address-routes.ts'
+import { mailAddress } from './mail/mail-address.ts'
+import { mailLogRoute } from './mail/mail-log-route.ts'
+import { matchLater } from './mail/match-later.ts'
+import { receiveRoute } from './mail/receive-route.ts'
 import { shownMessageRoutes } from './mail/shown-message.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
@@ -54,10 +59,10 @@ export const matchable: readonly Resource[] = declarable.filter(isMatchable)
 export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) => duplicates.length > 0)
 
 /** Every resource whose changes the log records. */
-export const loggedResources: readonly Resource[] = [...resources, bulkJob]
+export const loggedResources: readonly Resource[] = [...resources, mailAddress, bulkJob]
 
 /** Everything that keeps derived values up to date by the log of changes. */
-export const batchReaders: readonly BatchReader[] = [lastActivity]
+export const batchReaders: readonly BatchReader[] = [lastActivity, matchLater]
 
 /** Everything that follows the log of changes. */
 export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.map(positionsOf)]
@@ -76,6 +81,9 @@ export const routes: readonly Route[] = [
   ...resources.flatMap(allRoutesOf),
   ...crmRoutes,
   ...bulkRoutes,
+  ...addressRoutes,
+  receiveRoute,
+  mailLogRoute,
   ...proposalRoutes(loggedResources),
   feedRoute(loggedResources),
   snapshotRoute(loggedResources),

@@ -2,6 +2,7 @@ import { inLiveWorkspace } from '../access/credentials.ts'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Contents } from '../content/contents.ts'
 import type { Around, BodySize, Call, Caller, Route } from '../engine/api/call/route.ts'
+import type { Mailroom } from '../mail/mailroom.ts'
 import type { Actor } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
@@ -35,6 +36,8 @@ interface CallOptions {
   destinations: { refusal(url: string): string | undefined }
   /** Where content is; undefined: this server stores none. */
   contents: Contents | undefined
+  /** What the server has for mail; undefined: it takes none. */
+  mail: Mailroom | undefined
   /** Runs a request within another one. */
   inner(): Layer
 }
@@ -131,7 +134,7 @@ function prepareCall(route: Route, options: CallOptions): Layer {
 }
 
 function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
-  const { store, limiter, letOthersWrite, cursorSecret, waiting, destinations, contents } = options
+  const { store, limiter, letOthersWrite, cursorSecret, waiting, destinations, contents, mail } = options
   const { credential, requestId, query, body = noBody, upload, cause, shown } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const { viewer } = caller
@@ -164,7 +167,7 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     params: ctx.params,
     query,
     body: body.object,
-    ...{ upload, contents },
+    ...{ upload, contents, mail },
     headers: {
       ifMatch: ctx.req.headers['if-match'],
       range: ctx.req.headers.range,

@@ -13,21 +13,34 @@ import { allowLong } from './request-time.ts'
 const uploadsMax = 256
 const uploadsPerClientMax = 64
 /** How much of a rejected file is read and discarded to keep its connection open. */
-const drainedBytesMax = 2 ** 20
+export const drainedBytesMax = 2 ** 20
 
 /** `type/subtype` with any parameters (RFC 9110). */
 const mediaTypeForm = /^\s*([\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127})\s*(?:;.*)?$/
 const unknownType = 'application/octet-stream'
 
+/** The places for bodies that arrive at the same time without going into memory. */
+export class Places {
+  readonly #running = new Budget({ total: uploadsMax, share: uploadsPerClientMax })
+
+  /** Takes a place until the request ends. Throws SERVICE_UNAVAILABLE, RATE_LIMIT_EXCEEDED. */
+  take({ res, state: { clients } }: Ctx): void {
+    const short = this.#running.take(clients, 1)
+    if (short) throw overloaded(short, 'uploads in progress')
+    atEnd(res, () => this.#running.release(clients, 1))
+  }
+}
+
 /** Receives bodies that are files. They go to where content is, and not into memory. */
 export class Uploads {
   readonly #contents: Contents | undefined
   readonly #bytesMax: number
-  readonly #running = new Budget({ total: uploadsMax, share: uploadsPerClientMax })
+  readonly #places: Places
 
-  constructor(contents: Contents | undefined, bytesMax: number) {
+  constructor(contents: Contents | undefined, bytesMax: number, places: Places) {
     this.#contents = contents
     this.#bytesMax = bytesMax
+    this.#places = places
   }
 
   /** The layer that receives the file of a route. What is not stored when the request ends is removed. */
@@ -47,28 +60,23 @@ export class Uploads {
 
   async #receive(ctx: Ctx, route: Route): Promise<Received> {
     const { req, res, state } = ctx
+    const { fileBytesMax = this.#bytesMax } = route
     try {
       route.takesFile!(state.call!)
       if (!this.#contents) throw new ApiError('FEATURE_NOT_ENABLED', withoutStorage)
-      if (!hasBody(ctx)) throw empty()
-      if ((state.upload!.declaredBytes ?? 0) > this.#bytesMax) throw bodyTooLarge(this.#bytesMax)
-      this.#takePlace(ctx)
+      if (!hasBody(ctx)) throw emptyBody()
+      if ((state.upload!.declaredBytes ?? 0) > fileBytesMax) throw bodyTooLarge(fileBytesMax)
+      this.#places.take(ctx)
       allowLong(req)
-      const received = await this.#contents.receive(partsOf(ctx), this.#bytesMax)
+      const received = await this.#contents.receive(partsOf(ctx), fileBytesMax)
       if (received.bytes > 0) return received
       await received.discard()
-      throw empty()
+      throw emptyBody()
     } catch (error) {
       if (!req.readableEnded && (state.upload!.declaredBytes ?? Infinity) > drainedBytesMax) closeUnread(req, res)
       req.resume() // unread bytes would block the connection's next request
       throw error
     }
-  }
-
-  #takePlace({ res, state: { clients } }: Ctx): void {
-    const short = this.#running.take(clients, 1)
-    if (short) throw overloaded(short, 'uploads in progress')
-    atEnd(res, () => this.#running.release(clients, 1))
   }
 }
 
@@ -96,7 +104,7 @@ function mediaTypeOf(type = unknownType): string {
   return media === 'application/x-www-form-urlencoded' ? unknownType : media
 }
 
-async function* partsOf({ req }: Ctx): AsyncIterable<Buffer> {
+export async function* partsOf({ req }: Ctx): AsyncIterable<Buffer> {
   try {
     yield* req.iterator({ destroyOnReturn: false })
   } catch (cause) {
@@ -104,7 +112,7 @@ async function* partsOf({ req }: Ctx): AsyncIterable<Buffer> {
   }
 }
 
-function empty(): ApiError {
+export function emptyBody(): ApiError {
   return new ApiError('INVALID_REQUEST', 'The body is the file: it must not be empty')
 }
 

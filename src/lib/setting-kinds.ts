@@ -34,6 +34,24 @@ export const address = v.pipe(
     return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) }
   }),
 )
+/** The address of a name server with its port, as `dns.setServers` takes it; undefined if empty. */
+export const nameServer = v.pipe(
+  address,
+  v.check(
+    (given) => given === undefined || (isIP(given.host) !== 0 && given.port > 0 && given.port <= 65_535),
+    'must be the address of a name server and a port, such as 10.0.0.2:53 or [::1]:53',
+  ),
+  v.transform((given) => given && `${isIP(given.host) === 6 ? `[${given.host}]` : given.host}:${given.port}`),
+)
+const domainForm = /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** A domain in lower case; undefined if empty. */
+export const mailDomain = v.pipe(
+  v.string(),
+  v.trim(),
+  v.toLowerCase(),
+  v.check((value) => value === '' || domainForm.test(value), 'must be a domain in ASCII, such as in.example.com'),
+  v.transform((value) => (value === '' ? undefined : value)),
+)
 const list = v.pipe(
   v.string(),
   v.transform((value) =>

@@ -43,6 +43,7 @@ const api: Layer = innerApi(routes, {
   cursorSecret: readCursorSecret(store.access),
   waiting: new Waiting(new ChangeHub(store, secondMs), 0),
   destinations: new Destinations([]),
+  mail: undefined,
   contents: undefined, // the event loop removes content, when its removal is on disk
   inner: () => api,
 })

@@ -16,6 +16,7 @@ import { dealContacts } from './migration-27.ts'
 import { requirements } from './migration-28.ts'
 import { exchangeRates } from './migration-29.ts'
 import { messages } from './migration-30.ts'
+import { mailAddresses } from './migration-31.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -203,4 +204,5 @@ export const migrations: readonly Migration[] = [
   requirements,
   exchangeRates,
   messages,
+  mailAddresses,
 ]

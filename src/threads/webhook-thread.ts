@@ -12,9 +12,9 @@ import { team } from '../store/visibility.ts'
 
 // The thread that sends webhooks. It only reads the database: the event loop stores what it reports.
 
-const { path, allowed, userAgent } = workerData as WebhookInput
+const { path, allowed, dns, userAgent } = workerData as WebhookInput
 const { db, statements } = openReader(path, { cacheKiB: 4_096 })
-const destinations = new Destinations(allowed)
+const destinations = new Destinations(allowed, { dns })
 /** Reports that are sent together: each message would wake the event loop. */
 const togetherMs = 5
 let batch: { id: number; reports: Report[]; stored: Promise<void> } | undefined

@@ -6,6 +6,7 @@ import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts
 import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
+import { mailAddress } from '../../src/features/mail/mail-address.ts'
 import { idListTable, linkTable } from './link-table.ts'
 
 type Fields = Readonly<Record<string, Field>>
@@ -13,7 +14,7 @@ type Fields = Readonly<Record<string, Field>>
 const lineMax = 116
 
 /** The resources that the engine stores in tables: all except those served from a view, and import jobs. */
-export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), bulkJob]
+export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), mailAddress, bulkJob]
 
 /** Whether a resource is served from a view: users and keys belong to a company, and the view adds the workspace. */
 export function isView({ name, table }: Resource): boolean {

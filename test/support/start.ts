@@ -2,6 +2,7 @@ import './built-threads.ts'
 import './cheap-passwords.ts'
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { schema } from '../../src/commands/open-store.ts'
@@ -12,6 +13,7 @@ import { contentsBeside } from '../../src/content/open.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
 import { removeErasedOf } from '../../src/features/files/sweep.ts'
 import { loggedResources, resources } from '../../src/features/index.ts'
+import { openMail } from '../../src/features/mail/open-mail.ts'
 import { startWebhooks, startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
 import { attempt } from '../../src/features/webhooks/transport/attempt.ts'
 import { Destinations } from '../../src/features/webhooks/transport/destinations.ts'
@@ -107,6 +109,9 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const readThreads = new ReadThreads({ path, limitMs: config.listMs, timeMsMax: options.snapshotMsMax })
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
   const { contents = contentsBeside(path) } = options
+  const { mailDomain: domain, dns } = config
+  const mail =
+    domain === undefined ? undefined : openMail({ store, contents, domain, dns, directory: join(directory, 'mail') })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, logState, afterwards })
   const { webhooks = 'nowhere' } = options
@@ -116,11 +121,14 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const app = createApp({
     ...{ config, store, readThreads, times, destinations },
     contents,
+    mail: mail?.room,
+    mailSpool: mail?.spool,
     serveLong: longRequests.serve,
     observers: [keepRequest],
   })
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
+  await mail?.start()
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'
@@ -133,6 +141,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const end = async () => {
     await listener.drain()
     if (sending) await sending.stop()
+    await mail?.stop()
     await working?.stop()
     await app.usage.flush()
     await readThreads.close()

@@ -30,6 +30,8 @@ export interface BatchReader {
   readonly version: number
   /** The types of changes that concern it, as patterns: `deal.*`, `contact.restored`. */
   readonly types: readonly string[]
+  /** Whether there is something in a workspace that it could change; default: always. If not, it has no position there. */
+  isNeeded?(reader: Reader): boolean
   /** Deals with changes, oldest first. */
   apply(tx: Writer, changes: readonly Seen[]): void
   /** Deals with the next few hundred records after `after` (at first ''). Returns where to go on; undefined: there are no more. */
@@ -56,6 +58,7 @@ const positionSql =
 /** Deals with the next batch in a workspace. Returns whether there is more to do. */
 export function dealWithBatch(reader: BatchReader, tx: Writer): boolean {
   if (tx.value(moveOfWorkspaceSql) !== undefined) return false // where the company is now, it is done
+  if (reader.isNeeded && !reader.isNeeded(tx)) return leave(reader, tx)
   const at = positionIn(tx, reader)
   const latest = latestOf(tx)
   if (!at || at.position > latest) return store(reader, tx, { position: latest, rebuilt: '' })
@@ -71,6 +74,7 @@ export function dealWithBatch(reader: BatchReader, tx: Writer): boolean {
 /** Whether a reader has something to do in a workspace. Up to the change `passed`, none concerns it. */
 export function hasWork(reader: BatchReader, of: Reader, passed = 0): boolean {
   const at = positionIn(of, reader)
+  if (reader.isNeeded && !reader.isNeeded(of)) return at !== undefined
   if (!at || at.rebuilt !== null || at.position > latestOf(of)) return true
   const { changes, position } = readBatch(reader, of, Math.max(at.position, passed))
   return changes.length > 0 || position - at.position >= passedMax
@@ -85,6 +89,11 @@ function store({ name, version }: BatchReader, tx: Writer, { position, rebuilt }
     ON CONFLICT DO UPDATE SET version = excluded.version, position = excluded.position, rebuilt = excluded.rebuilt`
   tx.run(sql, name, version, position, rebuilt)
   return true
+}
+
+function leave({ name }: BatchReader, tx: Writer): false {
+  tx.run('DELETE FROM log_reader WHERE workspace_id = :workspace AND name = ?', name)
+  return false
 }
 
 interface Batch {

@@ -55,6 +55,8 @@ export interface Description {
   readonly queued?: { readonly about: string; readonly schema: JsonSchema }
   /** The response to a creation of what exists already (200). */
   readonly existing?: { readonly about: string; readonly schema: JsonSchema }
+  /** Whether a header says what became of what was sent. */
+  readonly tellsOutcome?: boolean
   /** Whether `If-Match` is supported; default: for PATCH and DELETE (decision B14). */
   readonly conditional?: boolean
   /** The scopes that may be required, if the route's own scope is `any` because the handler checks them. */

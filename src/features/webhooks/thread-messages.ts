@@ -6,6 +6,8 @@ export interface WebhookInput {
   /** The path of the database. */
   path: string
   allowed: readonly AllowedDestination[]
+  /** A name server instead of those of the machine. */
+  dns?: string | undefined
   userAgent: string
 }
 

@@ -113,7 +113,7 @@ function queryParameter({ about, ...parameter }: Parameter, examples: Readonly<R
 
 function successOf(
   { method }: Route,
-  { response, query = [], example, queued, existing, sent }: Description,
+  { response, query = [], example, queued, existing, sent, tellsOutcome = method === 'PUT' }: Description,
 ): Record<string, JsonSchema> {
   const { status = 200, about, schema, tagged, compared, events, files = [], mediaType = 'application/json' } = response
   const names: HeaderName[] = [
@@ -122,7 +122,7 @@ function successOf(
     ...(tagged ? (['ETag'] as const) : []),
     ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(compared ? (['Kontor-Duplicate-Of'] as const) : []),
-    ...(method === 'PUT' && existing ? (['Kontor-Outcome'] as const) : []),
+    ...(tellsOutcome && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
     ...(files.length === 0 && !sent ? [] : (['Content-Disposition'] as const)),
     ...(sent ? (['Accept-Ranges'] as const) : []),
@@ -144,7 +144,9 @@ function successOf(
     return { [status]: success, 202: { description: queued.about, headers: headerReferences(names), content } }
   }
   if (existing) {
-    const names: HeaderName[] = [...everyResponse, 'ETag', method === 'PUT' ? 'Kontor-Outcome' : 'Idempotent-Replayed']
+    const outcome: HeaderName[] = tellsOutcome ? ['Kontor-Outcome'] : []
+    const repeated: HeaderName[] = method === 'POST' ? ['Idempotent-Replayed'] : []
+    const names: HeaderName[] = [...everyResponse, 'ETag', ...outcome, ...repeated]
     const content = { 'application/json': { schema: existing.schema } }
     return { 200: { description: existing.about, headers: headerReferences(names), content }, [status]: success }
   }

@@ -45,8 +45,11 @@ export const headers = {
   },
   ETag: { description: 'The version of the record, for `If-Match` and `If-None-Match`.', schema: text, required: true },
   'Kontor-Outcome': {
-    description: 'What an upsert has done.',
-    schema: { type: 'string', enum: ['created', 'updated', 'unchanged'] },
+    description: 'What an upsert has done, or what became of a message.',
+    schema: {
+      type: 'string',
+      enum: ['created', 'updated', 'unchanged', 'stored', 'unmatched', 'held', 'duplicate', 'internal'],
+    },
   },
   'Kontor-Duplicate-Of': {
     description: 'The id of another record with the same email or domain, for a key that may read it.',

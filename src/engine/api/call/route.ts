@@ -1,4 +1,5 @@
 import type { Contents, Received } from '../../../content/contents.ts'
+import type { Mailroom } from '../../../mail/mailroom.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Viewer } from '../../../store/visibility.ts'
 import type { Read } from '../../finding/reading.ts'
@@ -99,6 +100,8 @@ export interface Call {
   readonly upload: Upload | undefined
   /** Where content is; undefined: this server stores none. */
   readonly contents: Contents | undefined
+  /** What the server has for mail; undefined: it takes none. */
+  readonly mail: Mailroom | undefined
   readonly headers: CallHeaders
 }
 
@@ -147,6 +150,8 @@ export interface Route {
   bodySize?: BodySize
   /** Its body is a file of any type. Called before the file is read. Throws what can be known by then. */
   takesFile?: (call: Call) => void
+  /** How many bytes the file may have; default: what the operator allows for files. */
+  fileBytesMax?: number
   /** Whether members are refused regardless of scopes, signed in or with a personal key. */
   adminsOnly?: boolean
   /** Whether only a signed-in user may use it, whatever the scopes of a key are. */

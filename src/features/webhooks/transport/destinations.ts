@@ -11,6 +11,8 @@ export interface DestinationOptions {
   /** Allows the addresses of this machine, for the sandbox. */
   loopback?: boolean
   resolver?: Resolver
+  /** A name server instead of those of the machine, such as `127.0.0.1:53`. */
+  dns?: string | undefined
 }
 
 const urlLengthMax = 2_048
@@ -32,7 +34,7 @@ export class Destinations {
 
   constructor(allowed: readonly AllowedDestination[] = [], options: DestinationOptions = {}) {
     this.#loopback = options.loopback ?? false
-    this.#resolver = options.resolver ?? new SystemResolver()
+    this.#resolver = options.resolver ?? new SystemResolver(options.dns === undefined ? undefined : [options.dns])
     for (const destination of allowed) this.#allow(destination)
   }
 

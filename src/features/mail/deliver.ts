@@ -1,0 +1,146 @@
+import { rm } from 'node:fs/promises'
+import type { Contents } from '../../content/contents.ts'
+import { ApiError } from '../../errors.ts'
+import { errorFields, log } from '../../lib/log.ts'
+import type { Mailroom } from '../../mail/mailroom.ts'
+import type { MailAnswer, ReadMail } from '../../mail/read-mail.ts'
+import type { Run, Writer } from '../../store/reader.ts'
+import type { Store } from '../../store/store.ts'
+import type { Delivered, Delivery, Door } from './delivery.ts'
+import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
+import { logDelivery } from './mail-log.ts'
+import { recordedOf } from './people.ts'
+import { recordIn } from './record-in.ts'
+import type { Arrival } from './record-message.ts'
+
+/** What a delivery needs. */
+export interface DeliveryOptions {
+  readonly store: Store
+  readonly contents: Contents
+  readonly mail: Mailroom
+}
+
+const unknownAddress = 'There is no such address'
+
+/**
+ * Delivers a message to addresses (decisions P3 to P6). Resolves, with what became of it at each address, when everything that is to be kept is
+ * on disk. Companies are independent of each other: what fails at one comes `later`. Never rejects.
+ */
+export async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<readonly Delivered[]> {
+  const { store } = options
+  const places = delivery.addresses.map((address) => lookupMailAddress(store.access, address))
+  if (!places.some((place) => place !== undefined)) return delivery.addresses.map(unknown)
+  const answer = await readMail(options, delivery)
+  try {
+    const byWorkspace = Map.groupBy(
+      new Set(places.filter((place) => place !== undefined)),
+      (place) => place.workspaceId,
+    )
+    const delivered = new Map<string, Delivered>()
+    for (const [workspaceId, own] of byWorkspace) {
+      for (const each of await deliverIn(options, { ...delivery, workspaceId, places: own, answer }))
+        delivered.set(each.address, each)
+    }
+    return delivery.addresses.map((address, at) => ofPlace(address, places[at], delivered))
+  } finally {
+    if (answer && 'mail' in answer) await discardParts(answer.mail)
+  }
+}
+
+function ofPlace(address: string, place: MailPlace | undefined, delivered: ReadonlyMap<string, Delivered>): Delivered {
+  return place ? { ...delivered.get(place.address)!, address } : unknown(address)
+}
+
+function unknown(address: string): Delivered {
+  return { address, outcome: 'refused', reason: unknownAddress, messageId: null }
+}
+
+/** Undefined: it could not be read now. */
+async function readMail({ mail }: DeliveryOptions, { file, smtp }: Delivery): Promise<MailAnswer | undefined> {
+  try {
+    return await mail.reader.read(file, { workDirectory: mail.workDirectory, smtp })
+  } catch (error) {
+    logFailure(error)
+    return undefined
+  }
+}
+
+/** Removes the files with the attachments. */
+export async function discardParts(mail: ReadMail): Promise<void> {
+  for (const { file } of mail.attachments) await rm(file, { force: true }).catch(() => {}) // a restart removes it
+  if (mail.original) await discardParts(mail.original)
+}
+
+interface Part {
+  readonly door: Door
+  readonly file: string
+  readonly workspaceId: number
+  readonly places: readonly MailPlace[]
+  readonly answer: MailAnswer | undefined
+}
+
+/** Delivers a message to the addresses of one workspace. */
+async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): Promise<readonly Delivered[]> {
+  const { store, contents, mail: room } = options
+  const { door, file, workspaceId, places } = part
+  const write = <T>(run: Run<T>) => store.write(workspaceId, run)
+  try {
+    if (!answer) return later(places, 'The message cannot be read at the moment')
+    if ('refused' in answer) return await refuse(write, door, places, answer.refused)
+    const arrival = arrivalOf(answer.mail, places, room)
+    const workplace = { contents, workspaceId, reader: store.workspace(workspaceId), file, prepare: write }
+    return await recordIn(workplace, arrival, (record) => write((tx) => logged(tx, door, places, record(tx))))
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED')
+      return refuse(write, door, places, error.message, true).catch(() => later(places, error.message))
+    logFailure(error)
+    return later(places, error instanceof ApiError ? error.message : 'The server failed')
+  }
+}
+
+/** What is recorded of a message at these addresses. */
+export function arrivalOf(mail: ReadMail, places: readonly MailPlace[], { domain }: Pick<Mailroom, 'domain'>): Arrival {
+  const reached = new Set(places.map(({ address }) => address))
+  const isOwn = (address: string) => address.endsWith(`@${domain}`) || reached.has(address)
+  return { recorded: recordedOf(mail, isOwn), places, isOwn }
+}
+
+/** Notes the result at each address. */
+export function logged(
+  tx: Writer,
+  door: Door,
+  places: readonly MailPlace[],
+  {
+    outcome,
+    reason = null,
+    messageId,
+  }: { outcome: Exclude<Delivered['outcome'], 'later'>; reason?: string | null; messageId: string | null },
+): readonly Delivered[] {
+  return places.map((place) => {
+    const delivered: Delivered = { address: place.address, outcome, reason, messageId }
+    logDelivery(tx, door, place, delivered)
+    return delivered
+  })
+}
+
+async function refuse(
+  write: <T>(run: Run<T>) => Promise<T>,
+  door: Door,
+  places: readonly MailPlace[],
+  reason: string,
+  quota = false,
+): Promise<readonly Delivered[]> {
+  const delivered = await write((tx) => logged(tx, door, places, { outcome: 'refused', reason, messageId: null }))
+  return delivered.map((each) => ({ ...each, ...(quota && { quota }) }))
+}
+
+function later(places: readonly MailPlace[], reason: string): readonly Delivered[] {
+  return places.map(({ address }) => ({ address, outcome: 'later', reason, messageId: null }))
+}
+
+function logFailure(error: unknown): void {
+  log('a message was not delivered: it comes later', errorFields(error), 'error')
+}
+
+export type { Delivered, Delivery, Outcome } from './delivery.ts'
+export { lookupMailAddress } from './lookup-address.ts'

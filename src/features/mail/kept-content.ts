@@ -1,0 +1,94 @@
+import { createReadStream } from 'node:fs'
+import type { Contents, Received } from '../../content/contents.ts'
+import type { ReadAttachment } from '../../mail/read-mail.ts'
+import type { Run, Writer } from '../../store/reader.ts'
+import { claim, endClaim, markUnused } from '../files/content-names.ts'
+
+/** Content of a message in the contents of a workspace. */
+export interface KeptContent {
+  readonly sha256: string
+  readonly bytes: number
+}
+
+/** The raw message and its attachments, in the order of the mail. */
+export interface Kept {
+  readonly original: KeptContent
+  readonly attachments: readonly KeptContent[]
+}
+
+interface Keeping {
+  contents: Contents
+  workspaceId: number
+  file: string
+  attachments: readonly ReadAttachment[]
+  /** Names the delivery while its content is not part of a record. */
+  claimId: string
+  /** Runs a transaction before or after that of the record. */
+  prepare: (run: Run<void>) => Promise<unknown>
+  /** Throws PLAN_LIMIT_EXCEEDED. */
+  requireRoom: (tx: Writer, bytes: number) => void
+}
+
+/**
+ * Stores the content of a message, then runs `record`, which refers to it in a transaction that ends the claims (`endClaims`). Without a
+ * record, nothing of it stays.
+ */
+export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => Promise<T>): Promise<T> {
+  const { contents, workspaceId, file, attachments, claimId, prepare, requireRoom } = keeping
+  const received: Received[] = []
+  let claimed: string[] = []
+  try {
+    for (const path of [file, ...attachments.map((each) => each.file)]) {
+      received.push(await contents.receive(createReadStream(path), Number.POSITIVE_INFINITY))
+    }
+    const [original, ...parts] = received.map(({ sha256, bytes }) => ({ sha256, bytes }))
+    const kept: Kept = { original: original!, attachments: parts }
+    const digests = digestsOf(kept)
+    await prepare((tx) => {
+      requireRoom(tx, bytesOf(kept))
+      for (const sha256 of digests) claim(tx, sha256, claimId)
+    })
+    claimed = digests
+    for (const each of received) await each.keep(workspaceId)
+    return await record(kept)
+  } catch (error) {
+    if (claimed.length > 0) await forget(keeping, claimed).catch(() => {}) // the sweep removes it
+    throw error
+  } finally {
+    for (const each of received) await each.discard()
+  }
+}
+
+/** The bytes that count for the plan. */
+export function bytesOf({ original, attachments }: Kept): number {
+  return [original, ...attachments].reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+function digestsOf({ original, attachments }: Kept): string[] {
+  return [...new Set([original, ...attachments].map(({ sha256 }) => sha256))]
+}
+
+/** Ends the claims of a delivery. What no record refers to by then is removed in the background. */
+export function endClaims(tx: Writer, kept: Kept, claimId: string): void {
+  for (const sha256 of digestsOf(kept)) {
+    endClaim(tx, sha256, claimId)
+    markUnused(tx, sha256)
+  }
+}
+
+/** Removes the content of a delivery that has failed, unless something else relies on it. */
+async function forget({ contents, workspaceId, claimId, prepare }: Keeping, digests: string[]): Promise<void> {
+  const marked: string[] = []
+  await prepare((tx) => {
+    marked.length = 0
+    for (const sha256 of digests) {
+      endClaim(tx, sha256, claimId)
+      if (markUnused(tx, sha256)) marked.push(sha256)
+    }
+  })
+  for (const sha256 of marked) await contents.remove({ workspaceId, sha256 })
+  await prepare((tx) => {
+    const sql = 'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?'
+    for (const sha256 of marked) tx.run(sql, sha256)
+  })
+}

@@ -1,0 +1,28 @@
+import type { Reader } from '../../store/reader.ts'
+
+/** An address at which mail arrives, and the workspace it is of. */
+export interface MailPlace {
+  readonly companyId: string
+  readonly workspaceId: number
+  readonly id: string
+  readonly kind: 'company' | 'user' | 'deal'
+  readonly userId: string | null
+  readonly dealId: string | null
+  readonly audience: 'team' | 'participants'
+  /** As it is shown. */
+  readonly address: string
+}
+
+/** An address of any workspace; undefined: there is none, its deal is deleted or its user is not active (decision P2). */
+export function lookupMailAddress(access: Reader, address: string): MailPlace | undefined {
+  return access.row<MailPlace>(
+    `SELECT company_id AS companyId, mail_address.workspace_id AS workspaceId, mail_address.id, kind, user_id AS userId,
+        deal_id AS dealId, audience, mail_address.address
+      FROM workspace CROSS JOIN mail_address ON mail_address.workspace_id = workspace.id
+      WHERE mail_address.address = ? AND mail_address.deleted_at IS NULL
+        AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))
+        AND (deal_id IS NULL OR EXISTS (SELECT 1 FROM deal
+          WHERE deal.workspace_id = mail_address.workspace_id AND deal.id = deal_id AND deal.deleted_at IS NULL))`,
+    address.trim().toLowerCase(),
+  )
+}

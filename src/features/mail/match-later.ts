@@ -1,0 +1,80 @@
+import type { BatchReader } from '../../changes/readers/batch-reader.ts'
+import { message } from '../../crm/message.ts'
+import type { Row } from '../../engine/records/definition/change.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { changeRow } from '../../engine/records/rows/write.ts'
+import { emailKey } from '../../lib/email.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { contactsBy } from './people.ts'
+
+/** How many contacts a transaction looks at while everything is made anew. */
+const rebuiltMax = 300
+
+/** Links unmatched messages to the contacts that get their addresses later (decision P5). */
+export const matchLater: BatchReader = {
+  name: 'mail_matching',
+  version: 1,
+  types: ['contact.created', 'contact.updated', 'contact.restored', 'contact.merged'],
+  isNeeded: (reader) =>
+    reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
+  apply(tx, changes) {
+    const ids = changes.filter(({ resource }) => resource === 'contact').map(({ recordId }) => recordId)
+    linkTo(tx, [...new Set(ids)])
+  },
+  rebuild(tx, after) {
+    const sql =
+      'SELECT id FROM contact WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?'
+    const ids = tx.values<string>(sql, after, rebuiltMax)
+    linkTo(tx, ids)
+    return ids.length === rebuiltMax ? ids.at(-1) : undefined
+  },
+  *verify(reader) {
+    const sql = `SELECT id FROM message WHERE workspace_id = :workspace AND status = 'unmatched' AND deleted_at IS NULL
+      AND id IN (${messagesSql('mail_unmatched.workspace_id = :workspace')})`
+    for (const id of reader.values<string>(sql)) yield `message ${id} is unmatched, but a contact has its address`
+  },
+}
+
+/** SQL for the messages with an address that a contact has. */
+function messagesSql(condition: string): string {
+  return `SELECT message_id FROM contact_email
+    JOIN contact ON contact.workspace_id = :workspace AND contact.id = contact_id AND contact.deleted_at IS NULL
+    JOIN mail_unmatched ON mail_unmatched.workspace_id = :workspace AND mail_unmatched.email_key = contact_email.email_key
+    WHERE contact_email.workspace_id = :workspace AND ${condition}`
+}
+
+function linkTo(tx: Writer, contactIds: readonly string[]): void {
+  const sql = messagesSql('contact_id IN (SELECT value FROM json_each(?))')
+  for (const id of new Set(tx.values<string>(sql, JSON.stringify(contactIds)))) link(tx, id)
+}
+
+/** A message that has been matched or deleted since stays as it is. */
+function link(tx: Writer, id: string): void {
+  const row = lookupRow(message, tx, id)
+  tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', id)
+  if (!row || row.status === 'matched' || row.contact_ids !== '[]') return
+  const contacts = contactsBy(tx, keysOf(tx, row))
+  const ids = [...new Set(contacts.map(({ contact_id }) => contact_id))]
+  if (ids.length === 0) return
+  const organization = contacts.find(({ organization_id }) => organization_id !== null)?.organization_id ?? null
+  changeRow(message, tx, id, {
+    contact_ids: JSON.stringify(ids),
+    organization_id: row.organization_id ?? organization,
+    suggested_organization_id: null,
+    ...(row.status === 'unmatched' && { status: 'matched' }),
+  })
+}
+
+/** The addresses of the participants who are no users, in their order. */
+function keysOf(reader: Reader, { from, to, cc }: Row): string[] {
+  const all = [
+    ...(from === null ? [] : [JSON.parse(String(from))]),
+    ...JSON.parse(String(to)),
+    ...JSON.parse(String(cc)),
+  ]
+  const keys = [...new Set(all.map(({ address }: { address: string }) => emailKey(address)))]
+  const sql = `SELECT email_key FROM workspace JOIN user ON user.company_id = workspace.company_id
+    WHERE workspace.id = :workspace AND is_active = 1`
+  const users = new Set(reader.values<string>(sql))
+  return keys.filter((key) => !users.has(key))
+}

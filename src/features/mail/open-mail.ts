@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Contents } from '../../content/contents.ts'
+import type { Mailroom } from '../../mail/mailroom.ts'
+import { mailReader } from '../../mail/read-mail.ts'
+import type { Store } from '../../store/store.ts'
+import { MailSpool } from './spool.ts'
+
+export interface Mail {
+  readonly room: Mailroom
+  readonly spool: MailSpool
+  /** Begins to deliver what waits in the spool. */
+  start(): Promise<void>
+  stop(): Promise<void>
+}
+
+interface MailSetting {
+  store: Store
+  contents: Contents
+  domain: string
+  /** As host:port; default: those of the machine. */
+  dns?: string | undefined
+  /** Where messages wait and are read: `in` and `work` in it. */
+  directory: string
+}
+
+/** What a server needs that takes mail. It costs nothing until mail arrives. */
+export function openMail({ store, contents, domain, dns, directory }: MailSetting): Mail {
+  const workDirectory = join(directory, 'work')
+  const room: Mailroom = { domain, reader: mailReader({ dns }), workDirectory }
+  const spool = new MailSpool(join(directory, 'in'), { store, contents, mail: room })
+  return {
+    room,
+    spool,
+    async start() {
+      await rm(workDirectory, { recursive: true, force: true })
+      await spool.start()
+    },
+    async stop() {
+      await spool.stop()
+      await room.reader.stop()
+    },
+  }
+}

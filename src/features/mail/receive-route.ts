@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { grants } from '../../access/scopes.ts'
+import type { Received } from '../../content/contents.ts'
+import { message } from '../../crm/message.ts'
+import { type ApiResponse, deleted, shown } from '../../engine/api/call/http-response.ts'
+import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
+import { readParameters } from '../../engine/finding/query/parameters.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
+import { lookupText } from '../../engine/records/select.ts'
+import { ApiError, type Detail, validationError } from '../../errors.ts'
+import { rawBytesMax } from '../../mail/bounds.ts'
+import type { Mailroom } from '../../mail/mailroom.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { requireMail } from './address-routes.ts'
+import { arrivalOf, discardParts, logged } from './deliver.ts'
+import { describeReceive } from './describe-receive.ts'
+import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
+import { recordIn } from './record-in.ts'
+import type { Result } from './record-message.ts'
+
+export const mailType = 'message/rfc822'
+
+/** `POST /api-v1-messages?address=…`: the body is a raw message (decision P3). */
+export const receiveRoute: Route = {
+  method: 'POST',
+  path: `/${message.path}`,
+  scope: message.scopes.write,
+  takesBody: false,
+  fileBytesMax: rawBytesMax,
+  takesFile(call) {
+    requireMail(call)
+    findPlace(call)
+    requireMailType(call.upload!.mediaType)
+  },
+  run: receive,
+  describe: describeReceive,
+}
+
+/** Throws INVALID_REQUEST (415). */
+export function requireMailType(mediaType: string): void {
+  if (mediaType === mailType) return
+  throw new ApiError('INVALID_REQUEST', `The body is a raw message: Content-Type must be ${mailType}`, { status: 415 })
+}
+
+async function receive(call: Call): Promise<ApiResponse> {
+  const { contents, reader, caller } = call
+  const mail = requireMail(call)
+  const place = findPlace(call)
+  const file = await fileOf(call.upload!.received!, mail)
+  const answer = await mail.reader.read(file, { workDirectory: mail.workDirectory })
+  try {
+    if ('refused' in answer) {
+      await call.prepare((tx) => {
+        logged(tx, 'http', [place], { outcome: 'refused', reason: answer.refused, messageId: null })
+        return deleted
+      })
+      throw new ApiError('INVALID_REQUEST', answer.refused, { status: answer.code === 'TOO_LARGE' ? 413 : 400 })
+    }
+    const arrival = arrivalOf(answer.mail, [place], mail)
+    const { workspaceId } = caller
+    const prepare = (run: (tx: Writer) => void) =>
+      call.prepare((tx) => {
+        run(tx)
+        return deleted
+      })
+    return await recordIn({ contents: contents!, workspaceId, reader, file, prepare }, arrival, (record) =>
+      call.write((tx, now) => {
+        const result = record(tx)
+        logged(tx, 'http', [place], result)
+        return responseTo(tx, now, result)
+      }),
+    )
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') await logQuota(call, place, error.message)
+    throw error
+  } finally {
+    if ('mail' in answer) await discardParts(answer.mail)
+    await rm(file, { force: true })
+  }
+}
+
+async function logQuota(call: Call, place: MailPlace, reason: string): Promise<void> {
+  await call.prepare((tx) => {
+    logged(tx, 'http', [place], { outcome: 'refused', reason, messageId: null })
+    return deleted
+  })
+}
+
+/** What has arrived as a file of its own, which the reader and the contents can read. */
+async function fileOf({ putAt }: Received, { workDirectory }: Mailroom): Promise<string> {
+  const path = join(workDirectory, `${randomUUID()}.eml`)
+  await mkdir(workDirectory, { recursive: true, mode: 0o700 })
+  await putAt(path)
+  return path
+}
+
+/** The address that the query names, in the caller's workspace. Throws VALIDATION_ERROR, NOT_FOUND. */
+function findPlace({ query, access, caller }: Call): MailPlace {
+  const details: Detail[] = []
+  const address = readParameters(query, ['address'], details).get('address')
+  if (address === undefined || address.trim() === '')
+    details.push(invalid('address', 'address is required: the mail address at which the message arrives', 'REQUIRED'))
+  if (details.length > 0) throw validationError(details)
+  const place = lookupMailAddress(access, address!)
+  if (place?.workspaceId === caller.workspaceId) return place
+  throw new ApiError('NOT_FOUND', 'Mail address not found')
+}
+
+/**
+ * Shows what the caller may see. A message that the caller may not see, or that was there before and is not seen, is answered like one that
+ * is new.
+ */
+function responseTo(tx: Writer, caller: Caller, { outcome, messageId }: Result): ApiResponse {
+  const path = `/${message.path}`
+  const answer = (status: number, text: string, told: string, location = path): ApiResponse => ({
+    ...shown(status, text, message),
+    headers: [...(status === 201 ? ['Location', location] : []), 'Kontor-Outcome', told],
+  })
+  if (outcome === 'internal' || messageId === null) return answer(200, 'null', outcome)
+  if (!isVisible(tx, caller, messageId)) return answer(201, '{"id":null}', 'stored')
+  const mayRead = grants(caller.scopes, message.scopes.read)
+  const text = mayRead ? lookupText(message, tx, messageId) : undefined
+  const status = outcome === 'duplicate' ? 200 : 201
+  return answer(status, text ?? JSON.stringify({ id: messageId }), outcome, `${path}/${messageId}`)
+}
+
+function isVisible(reader: Reader, { userId, scopes }: Caller, id: string): boolean {
+  const sql = 'SELECT audience, status, user_ids, held_for FROM message WHERE workspace_id = :workspace AND id = ?'
+  const row = reader.row<{ audience: string; status: string; user_ids: string; held_for: string | null }>(sql, id)
+  if (!row) return false
+  const isIn = (ids: string | null) => userId !== undefined && JSON.parse(ids ?? '[]').includes(userId)
+  if (row.status === 'held') return isIn(row.held_for) || (userId !== undefined && grants(scopes, 'admin:all'))
+  return row.audience === 'team' || isIn(row.user_ids)
+}

@@ -1,0 +1,124 @@
+import { isErased } from '../../crm/erased-messages.ts'
+import { insertMessage } from '../../crm/insert-message.ts'
+import { message } from '../../crm/message.ts'
+import type { Row } from '../../engine/records/definition/change.ts'
+import { noteRow } from '../../engine/records/rows/rows.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { changeRow } from '../../engine/records/rows/write.ts'
+import { system } from '../../store/change-log.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import type { Outcome } from './delivery.ts'
+import type { Kept } from './kept-content.ts'
+import type { MailPlace } from './lookup-address.ts'
+import { mailAddress } from './mail-address.ts'
+import { type People, peopleOf, type Recorded } from './people.ts'
+import { enterThread } from './threads.ts'
+
+/** What arrived in a workspace. */
+export interface Arrival {
+  readonly recorded: Recorded
+  /** The addresses of the workspace that it reached. */
+  readonly places: readonly MailPlace[]
+  /** Whether an address is one of the server. */
+  readonly isOwn: (address: string) => boolean
+}
+
+/** What is stored of a message already, or why nothing is to be stored; undefined: it is new. */
+type Known = { outcome: 'duplicate' | 'internal'; messageId: string | null } | undefined
+
+export interface Result {
+  readonly outcome: Outcome
+  readonly messageId: string | null
+}
+
+/** Whether a message is stored already or is not to be stored (decisions P4, P5). */
+export function lookupKnown(reader: Reader, { recorded, places, isOwn }: Arrival): Known {
+  const { identity } = recorded.mail
+  const sql = 'SELECT id FROM message WHERE workspace_id = :workspace AND identity = ? ORDER BY id LIMIT 1'
+  const id = reader.value<string>(sql, identity)
+  if (id !== undefined) return { outcome: 'duplicate', messageId: id }
+  if (isErased(reader, identity)) return { outcome: 'duplicate', messageId: null }
+  const people = peopleOf(reader, recorded, places, isOwn)
+  const isInternal = people.colleagues >= 2 && people.outsiders.length === 0 && !places.some(({ dealId }) => dealId)
+  return isInternal ? { outcome: 'internal', messageId: null } : undefined
+}
+
+/** Adds what a further door or address says of a message that is stored. One in the trash stays as it is. */
+export function addPlaces(tx: Writer, id: string, { recorded, places, isOwn }: Arrival): void {
+  const before = lookupRow(message, tx, id)
+  if (!before) return
+  const { userIds, claimedIds } = peopleOf(tx, recorded, places, isOwn)
+  const isTeam = places.some(({ audience }) => audience === 'team') && before.audience_chosen !== 1
+  const changes: Row = {
+    user_ids: union(before.user_ids, userIds),
+    deal_id: before.deal_id ?? dealOf(places),
+    audience: isTeam ? 'team' : before.audience!,
+    ...(before.status === 'held' && { held_for: union(before.held_for, [...claimedIds, ...ownersOf(places)]) }),
+  }
+  const changed = Object.entries(changes).filter(([name, value]) => before[name] !== value)
+  if (changed.length > 0) changeRow(message, tx.as({ ...tx.origin, ...system }), id, Object.fromEntries(changed))
+}
+
+function union(stored: Row[string] | undefined, added: readonly string[]): string {
+  return JSON.stringify([...new Set([...JSON.parse(String(stored ?? '[]')), ...added])])
+}
+
+/** Stores a new message with its attachments. */
+export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result {
+  const { recorded, places, isOwn } = arrival
+  const { outer, mail, isForwarded } = recorded
+  const people = peopleOf(tx, recorded, places, isOwn)
+  const { userIds, contactIds, claimedIds, organizationId, suggestedOrganizationId } = people
+  const isTeam = places.some(({ audience }) => audience === 'team') || userIds.length === 0
+  const isHeld = claimedIds.length > 0
+  const isSeenByAll = isTeam && !isHeld
+  const status = isHeld ? 'held' : contactIds.length > 0 ? 'matched' : 'unmatched'
+  const threadId = enterThread(tx, mail, isSeenByAll)
+  const { subject, to, cc, sentAt, internetMessageId, text, html, identity } = mail
+  const id = insertMessage(tx, {
+    direction: people.isFromColleague ? 'outbound' : 'inbound',
+    ...{
+      status,
+      subject,
+      from: mail.from[0] ?? null,
+      to,
+      cc,
+      sentAt,
+      internetMessageId,
+      threadId,
+      text,
+      html,
+      identity,
+    },
+    ...{ isVerified: outer.isVerified, isForwarded, audience: isTeam ? 'team' : 'participants' },
+    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThread(tx, threadId) },
+    ...{ contactIds, userIds, heldFor: [...new Set([...claimedIds, ...ownersOf(places)])] },
+    ...{ originalSha256: kept.original.sha256, originalBytes: kept.original.bytes },
+    attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),
+  })
+  if (contactIds.length === 0) noteUnmatched(tx, id, people)
+  if (isSeenByAll) for (const place of places) noteRow(mailAddress, tx, place.id, { last_message_at: tx.now })
+  return { outcome: status === 'matched' ? 'stored' : status, messageId: id }
+}
+
+function noteUnmatched(tx: Writer, id: string, { outsiders }: People): void {
+  const sql = `INSERT OR IGNORE INTO mail_unmatched (workspace_id, email_key, message_id)
+    SELECT :workspace, value, ? FROM json_each(?)`
+  tx.run(sql, id, JSON.stringify(outsiders))
+}
+
+function dealOf(places: readonly MailPlace[]): string | null {
+  return places.find(({ dealId }) => dealId !== null)?.dealId ?? null
+}
+
+function ownersOf(places: readonly MailPlace[]): string[] {
+  return places.flatMap(({ userId }) => userId ?? [])
+}
+
+/** The deal of the newest message of a thread that everybody sees. */
+function dealOfThread(reader: Reader, threadId: string): string | null {
+  const sql = `SELECT deal_id FROM message JOIN deal ON deal.workspace_id = :workspace AND deal.id = deal_id AND deal.deleted_at IS NULL
+    WHERE message.workspace_id = :workspace AND thread_id = ? AND message.deleted_at IS NULL
+      AND audience = 'team' AND message.status <> 'held' ORDER BY received_at DESC LIMIT 1`
+  return reader.value<string>(sql, threadId) ?? null
+}

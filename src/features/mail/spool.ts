@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ApiError, bodyTooLarge } from '../../errors.ts'
+import { errorFields, log } from '../../lib/log.ts'
+import { rawBytesMax } from '../../mail/bounds.ts'
+import { unavailable } from '../../store/constraint.ts'
+import { type DeliveryOptions, deliver } from './deliver.ts'
+
+/** How many messages wait, and their bytes. */
+const waitingMax = 2_000
+const waitingBytesMax = 4 * 2 ** 30
+/** How many are delivered at a time. */
+const deliveredMax = 2
+/** The pauses in milliseconds before a delivery that failed is repeated: each one is twice as long as the one before, up to the last. */
+const firstPauseMs = 1_000
+const lastPauseMs = 5 * 60_000
+
+interface Waiting {
+  readonly id: string
+  readonly bytes: number
+  readonly address: string
+  pauseMs: number
+}
+
+/**
+ * Messages that have been accepted and are delivered later, in a directory that survives a crash: `<id>.eml`, and `<id>.to` with the
+ * address. A message is there when both are on disk; `<id>.part` is one that has not arrived.
+ */
+export class MailSpool {
+  readonly #directory: string
+  readonly #options: DeliveryOptions
+  readonly #queue: Waiting[] = []
+  readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #running = new Set<Promise<void>>()
+  #count = 0
+  #bytes = 0
+  #isStarted = false
+
+  constructor(directory: string, options: DeliveryOptions) {
+    this.#directory = directory
+    this.#options = options
+  }
+
+  /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */
+  async accept(source: AsyncIterable<Buffer>, address: string): Promise<void> {
+    if (this.#count >= waitingMax || this.#bytes >= waitingBytesMax) throw overfull()
+    this.#count++
+    const id = randomUUID()
+    let bytes = 0
+    try {
+      bytes = await this.#write(id, source, address)
+    } catch (error) {
+      this.#count--
+      for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true }).catch(() => {}) // the next start removes it
+      throw error instanceof Error && 'syscall' in error
+        ? unavailable('The message was not stored', error, this.#directory)
+        : error
+    }
+    this.#bytes += bytes
+    this.#enqueue({ id, bytes, address, pauseMs: firstPauseMs })
+  }
+
+  /** Begins to deliver, first what an earlier process has left. */
+  async start(): Promise<void> {
+    for (const each of await this.#listLeft()) {
+      this.#count++
+      this.#bytes += each.bytes
+      this.#queue.push(each)
+    }
+    this.#isStarted = true
+    this.#deliverNext()
+  }
+
+  /** Resolves when what is being delivered has ended. The rest waits for the next start. */
+  async stop(): Promise<void> {
+    this.#isStarted = false
+    for (const timer of this.#timers) clearTimeout(timer)
+    await Promise.all(this.#running)
+  }
+
+  /** Resolves when nothing waits, except for what has failed. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  async #write(id: string, source: AsyncIterable<Buffer>, address: string): Promise<number> {
+    const [raw, to, part] = namesOf(id).map((name) => join(this.#directory, name)) as [string, string, string]
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    await writeWhole(to, [Buffer.from(address)])
+    const bytes = await writeWhole(part, source)
+    await link(part, raw)
+    await rm(part)
+    await syncDirectory(this.#directory)
+    return bytes
+  }
+
+  async #listLeft(): Promise<Waiting[]> {
+    const left: Waiting[] = []
+    const names = await readdir(this.#directory).catch((): string[] => [])
+    for (const name of names.toSorted()) {
+      const id = name.replace(/\.\w+$/, '')
+      const isWhole = names.includes(`${id}.eml`) && names.includes(`${id}.to`)
+      if (!isWhole || name.endsWith('.part')) await rm(join(this.#directory, name), { force: true })
+      else if (name.endsWith('.eml')) {
+        const address = await readFile(join(this.#directory, `${id}.to`), 'utf8')
+        const { size } = await stat(join(this.#directory, name))
+        left.push({ id, bytes: size, address, pauseMs: firstPauseMs })
+      }
+    }
+    return left
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#queue.push(waiting)
+    this.#deliverNext()
+  }
+
+  #deliverNext(): void {
+    while (this.#isStarted && this.#running.size < deliveredMax && this.#queue.length > 0) {
+      const running = this.#deliver(this.#queue.shift()!).catch((error) =>
+        log('a message in the spool was not delivered', errorFields(error), 'error'),
+      )
+      this.#running.add(running)
+      void running.finally(() => {
+        this.#running.delete(running)
+        this.#deliverNext()
+      })
+    }
+  }
+
+  async #deliver(waiting: Waiting): Promise<void> {
+    const { id, bytes, address, pauseMs } = waiting
+    const file = join(this.#directory, `${id}.eml`)
+    const [delivered] = await deliver(this.#options, { door: 'http', addresses: [address], file })
+    if (delivered?.outcome === 'later') {
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer)
+        this.#enqueue({ ...waiting, pauseMs: Math.min(2 * pauseMs, lastPauseMs) })
+      }, pauseMs)
+      this.#timers.add(timer.unref())
+      return
+    }
+    for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true })
+    this.#count--
+    this.#bytes -= bytes
+  }
+}
+
+function namesOf(id: string): string[] {
+  return [`${id}.eml`, `${id}.to`, `${id}.part`]
+}
+
+/** Resolves with the length when it is on disk. Throws INVALID_REQUEST (413), and for an empty message. */
+async function writeWhole(path: string, source: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<number> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let bytes = 0
+    for await (const part of source) {
+      bytes += part.length
+      if (bytes > rawBytesMax) throw bodyTooLarge(rawBytesMax)
+      await writeAll(file, part)
+    }
+    if (bytes === 0) throw new ApiError('INVALID_REQUEST', 'The body is the message: it must not be empty')
+    await file.sync()
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+/** The system may write less than it is asked to. */
+async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
+  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}
+
+function overfull(): ApiError {
+  const headers = { 'Retry-After': '60' }
+  return new ApiError('SERVICE_UNAVAILABLE', 'Too many messages wait to be delivered: try again later', { headers })
+}

@@ -1,0 +1,10 @@
+import type { MailReader } from './read-mail.ts'
+
+/** What a server that takes mail has for it. */
+export interface Mailroom {
+  /** The domain of its addresses, in lower case. */
+  readonly domain: string
+  readonly reader: MailReader
+  /** A directory for what is being read, which nothing survives. */
+  readonly workDirectory: string
+}
