@@ -10,6 +10,7 @@ import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
 import { file } from '../crm/file.ts'
 import { crmResources, crmRoutes } from '../crm/index.ts'
+import { message } from '../crm/message.ts'
 import { requireWrite, restrict } from '../crm/restrictions.ts'
 import { assertDefinitions } from '../engine/api/assert-definitions.ts'
 import type { Caller, Route } from '../engine/api/call/route.ts'
@@ -38,6 +39,7 @@ import { mailAddress } from './mail/mail-address.ts'
 import { mailLogRoute } from './mail/mail-log-route.ts'
 import { matchLater } from './mail/match-later.ts'
 import { receiveRoute } from './mail/receive-route.ts'
+import { shownMessageRoutes } from './mail/shown-message.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
@@ -125,6 +127,7 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
     mergeable.includes(resource) ? withSurvivor(resource, route) : route,
   )
   if (resource === file) return [...own, uploadRoute, contentRoute]
+  if (resource === message) return [...own, ...shownMessageRoutes]
   if (resource === field) return own.map(withUnique)
   return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
 }

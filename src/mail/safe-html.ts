@@ -84,8 +84,10 @@ export function safeHtml(html: string, attachments: AttachmentIds): string | nul
   return safe.length > 2 * htmlMax ? null : safe
 }
 
+/** Links that are relative would lead to Kontor itself. */
 function linkOf(_: string, { href = '', title = '', style = '' }: sanitizeHtml.Attributes): Tag {
-  const attribs = { ...(href && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }), title, style }
+  const isAbsolute = /^(?:https?:\/\/|mailto:|tel:)/i.test(href)
+  const attribs = { ...(isAbsolute && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }), title, style }
   return { tagName: 'a', attribs }
 }
 
