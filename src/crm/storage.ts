@@ -4,8 +4,8 @@ import type { Reader } from '../store/reader.ts'
 
 /** The bytes of all file records and raw messages of the workspace's company, live and test, trash included (decision O5). */
 export function storedBytes(reader: Reader): number {
-  const sql = `SELECT total((SELECT total(bytes) FROM file WHERE file.workspace_id = each.id)
-      + (SELECT total(original_bytes) FROM message WHERE message.workspace_id = each.id AND original_sha256 IS NOT NULL))
+  const sql = `SELECT total((SELECT total(bytes) FROM main.file WHERE file.workspace_id = each.id)
+      + (SELECT total(original_bytes) FROM main.message WHERE message.workspace_id = each.id AND original_sha256 IS NOT NULL))
     FROM workspace AS own JOIN workspace AS each ON each.company_id = own.company_id WHERE own.id = :workspace`
   return reader.value<number>(sql)!
 }

@@ -26,7 +26,11 @@ export async function recordIn<T>(
   arrival: Arrival,
   commit: (record: (tx: Writer) => Result) => Promise<T>,
 ): Promise<T> {
-  if (lookupKnown(reader, arrival)) return commit((tx) => recordKnown(tx, arrival))
+  let isKnown = false
+  await prepare((tx) => {
+    isKnown = lookupKnown(tx.unrestricted, arrival) !== undefined
+  })
+  if (isKnown) return commit((tx) => recordKnown(tx.unrestricted, arrival))
   const claimId = crypto.randomUUID()
   const { attachments } = arrival.recorded.mail
   let isUsed = true
@@ -34,7 +38,7 @@ export async function recordIn<T>(
     { contents, workspaceId, file, attachments, claimId, prepare, requireRoom },
     (kept) =>
       commit((tx) => {
-        const made = record(tx, arrival, kept)
+        const made = record(tx.unrestricted, arrival, kept)
         endClaims(tx, kept, claimId)
         isUsed = made.outcome !== 'duplicate' && made.outcome !== 'internal'
         return made
