@@ -1051,6 +1051,7 @@ CREATE TABLE message (
   participants TEXT,
   html TEXT,
   original_sha256 TEXT,
+  original_bytes INTEGER,
   identity TEXT,
   held_for TEXT,
   audience_chosen INTEGER,
@@ -1125,7 +1126,7 @@ CREATE INDEX message_user_user_id ON message_user (workspace_id, user_id, messag
 -- Finds a message that comes again, those of a thread, and what refers to an original. Includes the trash.
 CREATE INDEX message_identity ON message (workspace_id, identity);
 CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
-CREATE INDEX message_original ON message (workspace_id, original_sha256) WHERE original_sha256 IS NOT NULL;
+CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
 -- Finds whether there are messages that not everybody sees. Includes the trash.
 CREATE INDEX message_restricted ON message (workspace_id, id) WHERE audience = 'participants' OR status = 'held';
 
