@@ -33,6 +33,8 @@ import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
+import { eraseAttached, removeOriginalOfFile } from './mail/erase-message.ts'
+import { eraseFromMessages } from './mail/erase-person.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
@@ -123,10 +125,16 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
 
 /** A record is erased: nothing of it is sent or proposed any more (decision G11). */
 function forget(tx: Writer, recordId: string): void {
+  forgetOne(tx, recordId)
+  removeOriginalOfFile(tx, recordId)
+  const erased = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId), ...eraseFromMessages(tx, recordId)]
+  for (const id of erased) forgetOne(tx, id)
+}
+
+function forgetOne(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
   rebuildIfBehind(tx)
-  for (const id of eraseFiles(tx, recordId)) forget(tx, id)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

@@ -178,11 +178,25 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   if (Object.keys(idLists).length > 0)
     enterIdLists(resource, tx, id, undefined, lookupDeletedRow(resource, tx.unrestricted, id)!)
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
+  eraseLogged(tx, id)
+  tx.log({ type: `${name}.erased`, recordId: id })
+}
+
+/** Overwrites some values of a record, which may be deleted, and its values in the log. */
+export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row): void {
+  const { name, stored } = resource
+  const fields = Object.fromEntries(Object.keys(values).map((field) => [field, stored[field]!]))
+  setColumns(resource, tx, id, fields, values)
+  enterIdLists(resource, tx, id, {}, values)
+  eraseLogged(tx, id)
+  tx.log({ type: `${name}.updated`, recordId: id, previous: '{}' })
+}
+
+function eraseLogged(tx: Writer, id: string): void {
   const sql = `UPDATE change INDEXED BY change_record_id SET previous = NULL, data = NULL
     WHERE workspace_id = :workspace AND record_id = ?`
   tx.run(sql, packUuid(id))
   noteErasure(tx.access)
-  tx.log({ type: `${name}.erased`, recordId: id })
 }
 
 /** The text that names a record for a reader. */
