@@ -14,6 +14,7 @@ import type { Route } from './engine/api/call/route.ts'
 import type { BackupDesk } from './features/backups/backup-desk.ts'
 import { routes as apiRoutes } from './features/index.ts'
 import type { MailSpool } from './features/mail/spool.ts'
+import { isTestToken } from './features/mail/test-token.ts'
 import { Destinations } from './features/webhooks/transport/destinations.ts'
 import { Admission } from './http/admission.ts'
 import { admit, isApiPath } from './http/admit.ts'
@@ -154,6 +155,7 @@ export function createApp({
   const waiting = new Waiting(hub, config.connectionsMax)
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
   const places = new Places()
+  const isTest = (token: unknown) => isTestToken(store.access, token, store.clock.now())
   const api = {
     ...{ store, responses, limiter, readThreads, serveLong },
     ...{ readers, cursorSecret, waiting, streams, destinations, contents, mail },
@@ -180,7 +182,7 @@ export function createApp({
     servePages({ admission, sessions, store, api: inner, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
-    ...(mailSpool ? [serveMailIn({ admission, spool: mailSpool, places })] : []),
+    ...(mailSpool ? [serveMailIn({ ...{ admission, places }, spool: mailSpool, isTest })] : []),
     apiLayers,
   ])
   const serve = compose([

@@ -3,10 +3,11 @@ import { ApiError, type ErrorCode } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { team } from '../store/visibility.ts'
 import { findWorkspaceId } from './company.ts'
 import { hashKey, keyPattern, type McpMode } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
-import type { Role } from './role.ts'
+import { type Role, viewerOf } from './role.ts'
 
 /** The identity and permissions of a valid key or of a session. */
 export type Credential = Caller & {
@@ -35,6 +36,7 @@ type StoredKey = StoredPlan & {
   revoked_at: string | null
   user_id: string | null
   user_role: Role | null
+  is_own: 0 | 1
 }
 
 const rememberedMax = 10_000
@@ -69,7 +71,8 @@ export class Credentials {
     if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
       `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, mcp_mode, is_active, expires_at,
-          revoked_at, user_id, user_role, ${planColumns.join(', ')}
+          revoked_at, user_id, user_role, ${planColumns.join(', ')},
+          (SELECT is_own FROM api_key AS stored WHERE stored.id = api_key.id) AS is_own
         FROM effective_api_key AS api_key JOIN workspace ON workspace.id = workspace_id
         JOIN company ON company.id = company_id JOIN plan ON plan.name = company.plan
         WHERE hash = ?`,
@@ -106,6 +109,7 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
     limits: limitsOf(stored),
     features: featuresOf(stored),
     userId: stored.user_id ?? undefined,
+    viewer: stored.is_own === 1 ? viewerOf(stored.user_id!, stored.user_role!) : team,
     isMember: stored.user_role === 'member',
     isOwner: stored.user_role === 'owner',
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',

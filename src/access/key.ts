@@ -93,6 +93,7 @@ export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
     scopes: JSON.stringify(input.scopes),
     mcp_mode: input.mcpMode ?? 'write',
     is_active: Number(input.isActive ?? true),
+    is_own: Number(userId !== null && tx.origin.actor.type === 'user' && tx.origin.actor.id === userId),
     expires_at: input.expiresAt ?? null,
     created_at: tx.now,
     updated_at: tx.now,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import * as zlib from 'node:zlib'
 import type { Command } from 'commander'
 import { readCell, storeCell } from '../access/setting.ts'
@@ -17,7 +16,6 @@ import { removeErasedOf } from '../features/files/sweep.ts'
 import { startContentUpkeep } from '../features/files/upkeep.ts'
 import { measureQueue } from '../features/imports/measure-queue.ts'
 import { assertResources, logReaders, resources } from '../features/index.ts'
-import { openMail } from '../features/mail/open-mail.ts'
 import { startWebhooks } from '../features/webhooks/start-webhooks.ts'
 import { measureWebhooks } from '../features/webhooks/stored/webhook-state.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
@@ -38,6 +36,7 @@ import { ReadThreads } from '../threads/read-threads.ts'
 import { startWork } from '../threads/work.ts'
 import { contentsSetting } from './contents.ts'
 import { createFirstOwner, firstOwnerOf } from './first-owner.ts'
+import { openMailDoors, requireMailSettings } from './mail-doors.ts'
 import { schema } from './open-store.ts'
 import { command, initOption, withSettings } from './program.ts'
 import { requireS3 } from './require-s3.ts'
@@ -63,6 +62,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   loadPacked()
   const owner = firstOwnerOf(config)
   await openLog()
+  requireMailSettings(config)
   const node = await joinLog(config)
   const opening = { init: flags.init, tell: logAtOnce, release: node?.release }
   const { path, db, release } = openForServer(config.data, schema, opening)
@@ -78,12 +78,12 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const place = contentsSetting(config, path)
   const contents = node && !place.s3 ? undefined : openContents(place)
   if (contents && place.s3) await requireS3(contents, place.s3)
-  const mail = contents && openMail({ ...mailSetting(config), store, contents })
+  const mail = await openMailDoors(config, { store, contents })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, afterwards })
   const logMeasures = node && (() => node.member.measures)
   const metrics =
-    config.metrics && (await measure(config.metrics, store, path, { waitingErasures, logMeasures, contents }))
+    config.metrics && (await measure(config.metrics, store, path, { waitingErasures, logMeasures, contents, mail }))
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
@@ -115,7 +115,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     stopWork = [webhooks.stop, work.stop]
     if (contents) stopWork.push(await keepContent(store, contents))
     if (mail) {
-      await mail.start()
+      await mail.deliver()
       stopWork.unshift(mail.stop)
     }
     if (config.cell !== undefined) await nameCell(store, config.cell)
@@ -123,7 +123,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     setup = await openFirstSetup(store)
   }
   onStopSignal([
-    listener.drain,
+    () => Promise.all([listener.drain(), mail?.drain()]).then(() => {}),
     () => metrics?.close(),
     () => app.usage.flush(),
     async () => {
@@ -137,6 +137,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     release,
   ])
   await (node ? node.start(lead) : lead())
+  const smtp = await mail?.listen()
   const publicUrl = config.publicUrl?.href ?? listener.url
   const setupUrl = setup && `${publicUrl}${setup}`
   const further = {
@@ -144,6 +145,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     ...(created && { owner: created }),
     ...(setupUrl && { setup_url: setupUrl }),
     ...(metrics && { metrics: metrics.url }),
+    ...(smtp && { smtp }),
   }
   log('listening', { url: listener.url, ...further })
   warnOfSettings(owner !== undefined && !created && !hasUsers(store.access))
@@ -157,7 +159,12 @@ function measure(
   address: NonNullable<Config['metrics']>,
   store: Store,
   path: string,
-  given: { waitingErasures: MetricsOf['erasures']; logMeasures: MetricsOf['log']; contents: Contents | undefined },
+  given: {
+    waitingErasures: MetricsOf['erasures']
+    logMeasures: MetricsOf['log']
+    contents: Contents | undefined
+    mail: { measures: MetricsOf['mail'] } | undefined
+  },
 ): Promise<Metrics> {
   return openMetrics(address, {
     database: path,
@@ -170,6 +177,7 @@ function measure(
       removals: () => listMarked(store.access).length,
       faults: (fault) => given.contents?.faults.of(fault) ?? 0,
     },
+    mail: given.mail?.measures,
     log: given.logMeasures,
   })
 }
@@ -194,10 +202,6 @@ async function joinLog({ log, ...config }: Config) {
   if (!('zstdCompress' in zlib)) throw new OperatorError('--log needs Node.js 22.15 or newer.')
   const cluster = await import('../cluster/index.ts')
   return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
-}
-
-function mailSetting({ data, dns, mailDomain: domain, webhookAllow: allowed }: Config) {
-  return { domain, dns, allowed, directory: join(data, 'mail') }
 }
 
 /** In the database, so that commands that create keys know it, too. */

@@ -9,6 +9,7 @@ import { dispatch } from '../http/router.ts'
 import type { PublicUrl } from '../lib/public-url.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Store } from '../store/store.ts'
+import { team } from '../store/visibility.ts'
 
 /** Programs for calendars ask every few minutes to hours. */
 const limits = {
@@ -41,7 +42,11 @@ export function serveCalendars({ store, admission, readThreads, publicUrl }: Cal
     admission.admitKey(ctx, { keyId: hash, limits })
     requireHere(store.access, companyId)
     const question = { userId, timeZone, nowMs: store.clock.now(), consoleUrl: publicUrl?.href }
-    const read = readWith(store.workspace(workspaceId), { companyId, workspaceId }, readThreads)
+    const read = readWith(
+      store.workspace(workspaceId, { view: team }),
+      { companyId, workspaceId, viewer: team },
+      readThreads,
+    )
     const body = await read(calendarReading, question)
     return send(ctx, { status: 200, mediaType: 'text/calendar; charset=utf-8', body, secret: true })
   }

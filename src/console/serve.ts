@@ -1,3 +1,4 @@
+import { viewerOf } from '../access/role.ts'
 import type { BodySize } from '../engine/api/call/route.ts'
 import { ApiError, forbidden } from '../errors.ts'
 import type { BackupDesk } from '../features/backups/backup-desk.ts'
@@ -88,8 +89,10 @@ export function serveConsole(options: ConsoleOptions): Layer {
       ...known,
       read: (target) => read(ctx, target),
       readIn: (workspaceId) => {
-        const by = { companyId: known.session.companyId, workspaceId, cause: requestId }
-        return readWith(store.workspace(workspaceId), by, readThreads)
+        const { companyId, userId, role } = known.session
+        const viewer = viewerOf(userId, role)
+        const by = { companyId, workspaceId, viewer, cause: requestId }
+        return readWith(store.workspace(workspaceId, { view: viewer }), by, readThreads)
       },
       write: (run) => store.writeAccess((tx) => run(tx, identify().session), origin),
     })

@@ -1,14 +1,15 @@
 import type { Change, Row } from '../engine/records/definition/change.ts'
-import { ApiError, validationError } from '../errors.ts'
+import { ApiError, forbidden, validationError } from '../errors.ts'
 import { isUndo } from '../store/change-log.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
+import { everything } from '../store/visibility.ts'
 
 /** What patches of a message may do (decision P1). */
 export function beforeWrite(change: Change): void {
   const { tx, before, given, after } = change
   if (!before) return
+  if (isUndo(tx.origin)) return // which returns what was allowed then
   requireContacts(tx, before, after)
-  if (isUndo(tx.origin)) return
   if (given.status !== undefined) release(before, after)
   else if (before.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
   if (after.audience !== before.audience) changeAudience(change)
@@ -25,7 +26,13 @@ function statusOf({ contact_ids, deal_id }: Row): string {
   return contact_ids === '[]' && (deal_id ?? null) === null ? 'unmatched' : 'matched'
 }
 
-function changeAudience({ after }: Change): void {
+/** Throws INSUFFICIENT_PERMISSIONS if the caller has not sent or received the message. */
+function changeAudience({ tx, after }: Change): void {
+  const { view = everything } = tx.origin
+  const isParticipant = view === everything || listOf(after.user_ids).some((id) => id === view.userId)
+  if (after.user_ids !== '[]' && !isParticipant) {
+    throw forbidden('Only users who sent or received a message can change its audience')
+  }
   if (after.audience === 'participants' && after.user_ids === '[]') {
     throw new ApiError('CONFLICT', 'Audience cannot be participants: no user has sent or received this message')
   }

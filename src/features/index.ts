@@ -10,6 +10,7 @@ import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
 import { file } from '../crm/file.ts'
 import { crmResources, crmRoutes } from '../crm/index.ts'
+import { message } from '../crm/message.ts'
 import { requireWrite, restrict } from '../crm/restrictions.ts'
 import { assertDefinitions } from '../engine/api/assert-definitions.ts'
 import type { Caller, Route } from '../engine/api/call/route.ts'
@@ -36,10 +37,13 @@ import { lastActivity } from './last-activity/last-activity.ts'
 import { addressRoutes } from './mail/address-routes.ts'
 import { mailSource } from './mail/imap/mail-source.ts'
 import { sourceRoutes } from './mail/imap/source-routes.ts'
+import { eraseAttached, removeOriginalOfFile } from './mail/erase-message.ts'
+import { eraseFromMessages } from './mail/erase-person.ts'
 import { mailAddress } from './mail/mail-address.ts'
 import { mailLogRoute } from './mail/mail-log-route.ts'
 import { matchLater } from './mail/match-later.ts'
 import { receiveRoute } from './mail/receive-route.ts'
+import { shownMessageRoutes } from './mail/shown-message.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
@@ -128,16 +132,23 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
     mergeable.includes(resource) ? withSurvivor(resource, route) : route,
   )
   if (resource === file) return [...own, uploadRoute, contentRoute]
+  if (resource === message) return [...own, ...shownMessageRoutes]
   if (resource === field) return own.map(withUnique)
   return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
 }
 
 /** A record is erased: nothing of it is sent or proposed any more (decision G11). */
 function forget(tx: Writer, recordId: string): void {
+  forgetOne(tx, recordId)
+  removeOriginalOfFile(tx, recordId)
+  const erased = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId), ...eraseFromMessages(tx, recordId)]
+  for (const id of erased) forgetOne(tx, id)
+}
+
+function forgetOne(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
   rebuildIfBehind(tx)
-  for (const id of eraseFiles(tx, recordId)) forget(tx, id)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

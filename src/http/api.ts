@@ -137,18 +137,19 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
   const { store, limiter, letOthersWrite, cursorSecret, waiting, destinations, contents, mail } = options
   const { credential, requestId, query, body = noBody, upload, cause, shown } = ctx.state
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
-  const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause) }
+  const { viewer } = caller
+  const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause), view: viewer }
   const write: Call['write'] = (run) =>
     noting(
       ctx,
       store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
     )
   const { companyId, workspaceId } = caller
-  const reader = store.workspace(workspaceId, requestId, shown)
+  const reader = store.workspace(workspaceId, { view: viewer, cause: requestId, shown })
   const call: Call = {
     caller,
     reader,
-    read: readWith(reader, { companyId, workspaceId, cause: requestId, shown }, options.readThreads),
+    read: readWith(reader, { companyId, workspaceId, viewer, cause: requestId, shown }, options.readThreads),
     access: store.access,
     write,
     prepare: letOthersWrite ? (run) => write(run).finally(letOthersWrite) : write,

@@ -1,6 +1,8 @@
+import type { Credential } from '../access/credentials.ts'
 import type { Route } from '../engine/api/call/route.ts'
 import { RecentlyUsed } from '../lib/recently-used.ts'
 import type { Store } from '../store/store.ts'
+import { hasRestricted, type Viewer } from '../store/visibility.ts'
 import { CompressedOnce } from './compression.ts'
 import type { Content, Ctx, Layer } from './exchange.ts'
 import { requirePermission } from './permissions.ts'
@@ -20,6 +22,8 @@ interface Entry {
 
 /** Memory in addition to the text: strings, objects, the entry in the map. */
 const overheadBytes = 500
+/** The number of workspaces of which it is known whether not everybody sees everything. */
+const workspacesMax = 10_000
 /** The maximum share of the total for one response. A longer response would evict too many others. */
 const shareMax = 1 / 8
 
@@ -31,6 +35,7 @@ export class ResponseCache {
   readonly #store: Store
   readonly #bytesMax: number
   readonly #entries: RecentlyUsed<Entry>
+  readonly #restricted = new RecentlyUsed<{ version: number; isRestricted: boolean }>(workspacesMax)
 
   constructor(store: Store, { bytesMax }: { bytesMax: number }) {
     this.#store = store
@@ -50,7 +55,7 @@ export class ResponseCache {
 
   #lookup({ method, req, state: { credential } }: Ctx): Entry | undefined {
     if (method !== 'GET' || !credential || mayPrefer(req.headers.accept)) return undefined
-    const entry = this.#entries.get(nameOf(credential.workspaceId, req.url!))
+    const entry = this.#entries.get(this.#nameOf(credential, req.url!))
     return entry && entry.version === this.#store.versionOf(credential.workspaceId, entry.route.showsUsage)
       ? entry
       : undefined
@@ -65,11 +70,25 @@ export class ResponseCache {
     }
   }
 
+  /** Responses are shared by all who see the same (decision P7). */
+  #nameOf({ workspaceId, viewer }: Credential, url: string): string {
+    return `${workspaceId} ${this.#isRestricted(workspaceId) ? keyOf(viewer) : ''} ${url}`
+  }
+
+  #isRestricted(workspaceId: number): boolean {
+    const version = this.#store.versionOf(workspaceId)
+    const known = this.#restricted.get(String(workspaceId))
+    if (known?.version === version) return known.isRestricted
+    const isRestricted = hasRestricted(this.#store.workspace(workspaceId))
+    this.#restricted.put(String(workspaceId), { version, isRestricted })
+    return isRestricted
+  }
+
   #put(route: Route, { req, state }: Ctx, version: number): Content {
     const given = state.content!
     if (given.parts || given.personal) return given
     const bytes = 2 * (given.body.length + req.url!.length) + overheadBytes
-    const name = nameOf(state.credential!.workspaceId, req.url!)
+    const name = this.#nameOf(state.credential!, req.url!)
     const response: Content = { ...given, bodyBytes: Buffer.byteLength(given.body) }
     if (bytes > this.#bytesMax * shareMax) return response
     const entry = { route, response, version, position: state.shown?.position }
@@ -87,6 +106,7 @@ function latest(cached: number | undefined, now: number | undefined): number | u
   return now === undefined ? undefined : Math.max(cached ?? 0, now)
 }
 
-function nameOf(workspaceId: number, url: string): string {
-  return `${workspaceId} ${url}`
+/** Of a viewer. */
+function keyOf({ userId, isAdmin }: Viewer): string {
+  return userId === null ? '' : `${isAdmin ? 'admin ' : ''}${userId}`
 }

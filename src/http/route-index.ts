@@ -2,7 +2,7 @@ import { acceptedScopes } from '../access/scopes.ts'
 import type { Route } from '../engine/api/call/route.ts'
 import { createDescriber } from '../engine/api/openapi/describer.ts'
 import type { Describer } from '../engine/records/describe.ts'
-import { publicRoutes } from './openapi/public-routes.ts'
+import { mailIn, publicRoutes } from './openapi/public-routes.ts'
 
 export interface RouteSummary {
   method: string
@@ -25,5 +25,5 @@ export function indexRoutes(routes: readonly Route[]): RouteSummary[] {
     path,
     summary,
   }))
-  return [...own, ...open]
+  return [...own, ...open, mailIn]
 }

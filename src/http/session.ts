@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { type Environment, environments, findWorkspaceId } from '../access/company.ts'
 import { type Credential, missingKey } from '../access/credentials.ts'
+import { viewerOf } from '../access/role.ts'
 import { lookupSession, roleScopes, type Session } from '../access/session.ts'
 import type { Store } from '../store/store.ts'
 import type { IsSecure } from './client-address.ts'
@@ -109,6 +110,7 @@ export function credentialOf(store: Store, lookup: () => ConsoleRequest | undefi
     features,
     user: { id: userId },
     userId,
+    viewer: viewerOf(userId, role),
     isMember: role === 'member',
     isOwner: role === 'owner',
     recheck() {

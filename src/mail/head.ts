@@ -47,11 +47,15 @@ export function valuesOf({ fields }: Head, name: string): string[] {
     )
 }
 
-/** The header in UTF-8: fields in another encoding are taken as Windows-1252, which no standard allows, but old programs send. */
+/**
+ * The header in UTF-8: fields in another encoding are taken as Windows-1252, which no standard allows, but old programs send. A carriage
+ * return within a line, which other programs take for its end, is a space.
+ */
 export function repairedHead({ fields }: Head): Buffer {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const latin = new TextDecoder('windows-1252')
-  const repaired = fields.map(({ raw }) => {
+  const repaired = fields.map(({ raw: given }) => {
+    const raw = Buffer.from(given.toString('latin1').replace(/\r(?!\n)/g, ' '), 'latin1')
     try {
       utf8.decode(raw)
       return raw
@@ -64,7 +68,7 @@ export function repairedHead({ fields }: Head): Buffer {
 
 function startOf(buffer: Buffer): number {
   const start = buffer.subarray(0, 3).equals(Buffer.from([0xef, 0xbb, 0xbf])) ? 3 : 0
-  if (!/^>?From /.test(buffer.toString('latin1', start, start + 6))) return start
+  if (!/^>?From [^\s:]{1,250} +[A-Z]/.test(buffer.toString('latin1', start, start + 300))) return start
   const end = buffer.indexOf(lf, start)
   return end === -1 ? start : end + 1
 }

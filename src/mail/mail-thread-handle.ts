@@ -20,7 +20,7 @@ export interface MailOrder extends ReadHow {
 /** One message is parsed at a time; senders are verified beside that, because it waits for the network. */
 export type MailReport =
   | { readonly id: string; readonly step: 'begun' | 'parsed' }
-  | { readonly id: string; readonly answer: MailAnswer }
+  | { readonly id: string; readonly answer: MailAnswer; readonly bug?: string }
   | { readonly id: string; readonly failure: string }
 
 interface Job {
@@ -117,6 +117,7 @@ export class MailThread {
       clearTimeout(this.#limit)
       this.#parsing = undefined
     }
+    if ('bug' in report) log('a message cannot be read', { error: report.bug }, 'error')
     this.#end(job, () => {
       if ('answer' in report) job.resolve(report.answer)
       else job.reject(notAvailable(new Error(report.failure)))

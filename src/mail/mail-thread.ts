@@ -19,9 +19,17 @@ parentPort!.on('message', async (order: MailOrder) => {
   } catch (error) {
     await removeAll(paths)
     if (error instanceof Refusal) report({ id, answer: error.answer })
-    else report({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    else report({ id, ...outcomeOf(error) })
   }
 })
+
+/** Of an error that this module does not throw: the disk fails for now, `mailparser` has bounds of its own, and anything else is a bug. */
+function outcomeOf(error: unknown): { failure: string } | { answer: MailAnswer; bug?: string } {
+  const { code, syscall, message, stack } = error as NodeJS.ErrnoException
+  if (syscall !== undefined) return { failure: message }
+  if (code === 'EMAXLEN') return { answer: { refused: `The message is refused: ${message}`, code: 'MALFORMED' } }
+  return { answer: { refused: 'The message cannot be read', code: 'MALFORMED' }, bug: stack ?? String(error) }
+}
 
 async function answerTo({ id, file, workDirectory, smtp }: MailOrder, paths: string[]): Promise<MailAnswer> {
   const files = {

@@ -1,3 +1,4 @@
+import type { OutcomeCounts } from './outcome-counts.ts'
 import type { MailReader } from './read-mail.ts'
 
 /** What a server that takes mail has for it. */
@@ -7,4 +8,5 @@ export interface Mailroom {
   readonly reader: MailReader
   /** A directory for what is being read, which nothing survives. */
   readonly workDirectory: string
+  readonly counts: OutcomeCounts
 }

@@ -36,7 +36,10 @@ function compose({ head, headers, bodies, attachments }: Parsed): Unverified {
     .map((body) => ({ body, safe: safeHtml(body.text, ids) }))
   const hasPlain = texts.some(({ type, text }) => type === 'text/plain' && text.trim() !== '')
   const texted = texts.map((body) => {
-    if (body.type === 'text/plain') return cleanLines(body.text).trim()
+    if (body.type === 'text/plain')
+      return cleanLines(body.text)
+        .replace(/^\s*\n/, '')
+        .trimEnd()
     if (body.isAlternative && hasPlain) return ''
     const safe = html.find((one) => one.body === body)?.safe ?? null
     return safe === null ? roughTextOf(body.text) : textOf(safe)

@@ -38,7 +38,8 @@ export function mailReader({
     read: (file, how) => {
       if (thread.waiting >= waitingMax) {
         const headers = { 'Retry-After': '30' }
-        throw new ApiError('SERVICE_UNAVAILABLE', 'Too many messages are being read: try again later', { headers })
+        const message = 'Too many messages are being read: try again later'
+        return Promise.reject(new ApiError('SERVICE_UNAVAILABLE', message, { headers }))
       }
       return thread.read(file, how)
     },

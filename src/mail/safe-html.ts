@@ -27,6 +27,7 @@ const styles: Record<string, RegExp[]> = {
     'text-align vertical-align text-decoration text-transform font-style white-space word-break border-collapse border-style list-style-type direction',
     word,
   ),
+  display: [/^(?:none|block|inline|inline-block|table|table-row|table-cell)$/],
   'font-weight': [/^(?:[a-z]{4,7}|[1-9]00)$/],
   'font-family': [/^[\p{L}\p{N} ,'"-]{1,200}$/u],
 }
@@ -84,8 +85,10 @@ export function safeHtml(html: string, attachments: AttachmentIds): string | nul
   return safe.length > 2 * htmlMax ? null : safe
 }
 
+/** Links that are relative would lead to Kontor itself. */
 function linkOf(_: string, { href = '', title = '', style = '' }: sanitizeHtml.Attributes): Tag {
-  const attribs = { ...(href && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }), title, style }
+  const isAbsolute = /^(?:https?:\/\/|mailto:|tel:)/i.test(href)
+  const attribs = { ...(isAbsolute && { href, target: '_blank', rel: 'noopener noreferrer nofollow' }), title, style }
   return { tagName: 'a', attribs }
 }
 

@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import { packUuid, parseUuid, unpackUuid } from '../lib/uuid.ts'
 import { moveOfWorkspaceSql, readMove, refuseMoved } from './move-state.ts'
+import type { View } from './visibility.ts'
 
 /** Who makes a change: an API key, a user, an import (a bulk job), the command line, or the server itself. */
 export const actorTypes = ['api_key', 'user', 'import', 'operator', 'system'] as const
@@ -18,6 +19,8 @@ export interface Origin {
   readonly requestId?: string | undefined
   /** What caused it, as JSON: `{"reverts":[17]}`. An import's changes need none: their actor is the job. */
   readonly cause?: string | undefined
+  /** For whom rows are read. Default: everything. */
+  readonly view?: View | undefined
 }
 
 /** A change that is about to be logged (decision G3). */

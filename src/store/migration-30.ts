@@ -4,6 +4,7 @@ import type { Migration } from './migrate.ts'
 export const messages: Migration = {
   version: 30,
   sql: `
+  ALTER TABLE api_key ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0 CONSTRAINT api_key_is_own CHECK (is_own IN (0, 1));
 
   CREATE TABLE message (
     workspace_id              INTEGER NOT NULL,
@@ -50,6 +51,7 @@ export const messages: Migration = {
     participants TEXT,
     html TEXT,
     original_sha256 TEXT,
+    original_bytes INTEGER,
     identity TEXT,
     held_for TEXT,
     audience_chosen INTEGER,
@@ -123,7 +125,7 @@ export const messages: Migration = {
 
   CREATE INDEX message_identity ON message (workspace_id, identity);
   CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
-  CREATE INDEX message_original ON message (workspace_id, original_sha256) WHERE original_sha256 IS NOT NULL;
+  CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
   CREATE INDEX message_restricted ON message (workspace_id, id) WHERE audience = 'participants' OR status = 'held';
 
   CREATE TABLE erased_message (

@@ -39,6 +39,8 @@ export interface Writer extends Reader {
   announce(topic: string): void
   /** Returns a writer of a workspace in the same transaction. */
   inWorkspace(id: number): Writer
+  /** A writer of the same transaction that sees every row: for what follows from a write, wherever that is. */
+  readonly unrestricted: Writer
   /** A writer of companies, users, keys and plans in the same transaction. Cached keys are read again afterwards. */
   readonly access: Writer
 }

@@ -8,6 +8,7 @@ import type { Connection } from './open.ts'
 import { prepare } from './prepare.ts'
 import type { Reader, SqlParam, Writer } from './reader.ts'
 import type { SlowStatements } from './slow.ts'
+import { type Eye, everything, restrict, type View } from './visibility.ts'
 
 /** Lists with filters produce many different texts; beyond this number, the least recently used statements are dropped. */
 const cachedStatementsMax = 500
@@ -33,6 +34,8 @@ export class Statements {
   /** Returns the position in the log that the read shows; undefined: it is not known. */
   readonly beforeRead: () => number | undefined
   readonly changeLog = new ChangeLog(this)
+  /** For whom the next statement runs. */
+  readonly eye: Eye
   #remembered = new RecentlyUsed<unknown>(rememberedMax)
   readonly #slow: SlowStatements | undefined
 
@@ -40,6 +43,7 @@ export class Statements {
     this.#db = db
     this.#slow = slow
     this.beforeRead = beforeRead
+    this.eye = restrict(db)
     this.#dataVersion = db.prepare('PRAGMA data_version').pluck()
   }
 
@@ -111,16 +115,32 @@ export class Statements {
   }
 }
 
+/** For whom a workspace is read, and for what. */
+export interface ReaderOptions {
+  /** Default: everything. */
+  view?: View | undefined
+  /** The id of the request, for the report of slow statements. */
+  cause?: string | undefined
+  /** Notes the positions of what is read. */
+  shown?: Shown | undefined
+}
+
 /** The only access to the tables. Binds its workspace to every statement; without one, reads companies, users, keys and plans. */
 export class WorkspaceReader implements Reader {
   protected readonly statements: Statements
   protected readonly bound: { workspace: number } | Record<string, never>
 
+  readonly #view: View
   readonly #cause: string | undefined
   readonly #shown: Shown | undefined
 
-  constructor(statements: Statements, workspace: number | undefined, cause?: string, shown?: Shown) {
+  constructor(
+    statements: Statements,
+    workspace: number | undefined,
+    { view = everything, cause, shown }: ReaderOptions = {},
+  ) {
     this.statements = statements
+    this.#view = view
     this.#cause = cause
     this.#shown = shown
     this.bound = workspace === undefined ? {} : { workspace }
@@ -137,7 +157,7 @@ export class WorkspaceReader implements Reader {
   each<T extends SqlParam>(sql: string, ...params: SqlParam[]): Iterable<T> {
     const statement = this.statements.value(sql)
     this.#beginRead()
-    return statement.iterate(...params, this.bound) as Iterable<T>
+    return this.#seen(statement.iterate(...params, this.bound) as IterableIterator<T>)
   }
 
   row<T>(sql: string, ...params: SqlParam[]): T | undefined {
@@ -153,10 +173,25 @@ export class WorkspaceReader implements Reader {
     return this.statements.remember(`${this.bound.workspace} ${name}`, read)
   }
 
+  /** Other statements may run between two rows. */
+  *#seen<T>(rows: IterableIterator<T>): Iterable<T> {
+    try {
+      for (;;) {
+        this.statements.eye.view = this.#view
+        const { done, value } = rows.next()
+        if (done) return
+        yield value
+      }
+    } finally {
+      rows.return?.()
+    }
+  }
+
   protected ask(shape: 'value' | 'row', how: 'get' | 'all' | 'run', sql: string, params: SqlParam[]): unknown {
     const begin = performance.now()
     const statement = this.statements[shape](sql)
     this.#beginRead()
+    this.statements.eye.view = this.#view
     const result = run(statement, how, params, this.bound)
     this.statements.reportSlow(begin, sql, params, this.bound, this.#cause)
     return result
@@ -194,7 +229,7 @@ export class WorkspaceWriter extends WorkspaceReader implements Writer {
   readonly #frame: WriteFrame
 
   constructor(statements: Statements, workspace: number | undefined, frame: WriteFrame) {
-    super(statements, workspace, frame.origin.requestId)
+    super(statements, workspace, { view: frame.origin.view, cause: frame.origin.requestId })
     this.now = frame.now
     this.origin = frame.origin
     this.#frame = frame
@@ -233,6 +268,11 @@ export class WorkspaceWriter extends WorkspaceReader implements Writer {
 
   as(origin: Origin): Writer {
     return new WorkspaceWriter(this.statements, this.bound.workspace, { ...this.#frame, origin })
+  }
+
+  get unrestricted(): Writer {
+    const { view, ...origin } = this.origin
+    return view === undefined ? this : this.as(origin)
   }
 
   inWorkspace(id: number): Writer {

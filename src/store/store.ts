@@ -4,11 +4,10 @@ import { type Origin, system } from './change-log.ts'
 import { unavailable } from './constraint.ts'
 import { DiskState, type DiskWatch, touchDisk } from './disk-state.ts'
 import type { Durability } from './durability.ts'
-import type { Shown } from './log-position.ts'
 import type { Connection } from './open.ts'
 import type { Reader, Run, Writer } from './reader.ts'
 import { type PendingWrite, SharedTransaction, sharedWritesMax } from './shared-transaction.ts'
-import { Statements, WorkspaceReader } from './statements.ts'
+import { type ReaderOptions, Statements, WorkspaceReader } from './statements.ts'
 import type { StoreOptions } from './store-options.ts'
 import { Syncs } from './syncs.ts'
 import { Turn } from './turn.ts'
@@ -89,9 +88,9 @@ export class Store {
     this.#turn.leave()
   }
 
-  /** Returns a reader of a workspace's records. `cause` is the id of the request, for the report of slow statements; `shown` notes the positions of what it reads. */
-  workspace(id: number, cause?: string, shown?: Shown): Reader {
-    return new WorkspaceReader(this.#statements, id, cause, shown)
+  /** Returns a reader of a workspace's records. */
+  workspace(id: number, options?: ReaderOptions): Reader {
+    return new WorkspaceReader(this.#statements, id, options)
   }
 
   /** Returns a reader of companies, users, keys and plans. */

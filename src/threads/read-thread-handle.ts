@@ -1,5 +1,6 @@
 import { startThread } from '../packaging/embedded.ts'
 import type { PositionCells, Shown } from '../store/log-position.ts'
+import type { View } from '../store/visibility.ts'
 import { TaskThread } from './task-thread.ts'
 
 /** The input of a thread that starts. */
@@ -17,6 +18,7 @@ export interface ReadThreadInput {
 /** A question about a workspace, with the name of its reading. */
 export interface ThreadRead {
   workspaceId: number
+  viewer: View
   reading: string
   question: unknown
   /** The id of the request. */

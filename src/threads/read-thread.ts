@@ -25,11 +25,11 @@ parentPort!.on('message', async (asked: ThreadRead) => parentPort!.postMessage(a
 const usual = byName([pageReading, sumReading, searchReading, duplicatesReading])
 
 /** The next question comes after the reply. */
-async function replyTo({ workspaceId, reading, question, cause }: ThreadRead): Promise<Reply> {
+async function replyTo({ workspaceId, viewer, reading, question, cause }: ThreadRead): Promise<Reply> {
   try {
     const { run } = await readingOf(reading)
     const position = beginSnapshot(statements, positions) // the total and the page are consistent
-    const answer = await run(new WorkspaceReader(statements, workspaceId, cause), question, proceed)
+    const answer = await run(new WorkspaceReader(statements, workspaceId, { view: viewer, cause }), question, proceed)
     statements.control('COMMIT')
     return { answer, position }
   } catch (error) {

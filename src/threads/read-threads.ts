@@ -33,8 +33,8 @@ export class ReadThreads {
    */
   run<Question>(by: ReadFor, reading: Reading<Question, unknown>, question: Question): Promise<unknown> {
     const { name, advice = () => 'try again later, or with a smaller limit' } = reading
-    const { workspaceId, cause, shown } = by
-    const read = { workspaceId, cause, shown, reading: name, question }
+    const { workspaceId, viewer, cause, shown } = by
+    const read = { workspaceId, viewer, cause, shown, reading: name, question }
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(this.#giveUp(read, () => advice(question))), this.#limitMs)
       this.#pool
@@ -46,11 +46,11 @@ export class ReadThreads {
 
   /** Opens a long reading; see `Snapshots.open`. */
   open<Question>(
-    { companyId, workspaceId, shown }: ReadFor,
+    { companyId, workspaceId, viewer, shown }: ReadFor,
     { name }: LongReading<Question>,
     question: Question,
   ): Promise<Snapshot> {
-    return this.#snapshots.open(companyId, { workspaceId, reading: name, question }, shown)
+    return this.#snapshots.open(companyId, { workspaceId, viewer, reading: name, question }, shown)
   }
 
   async close(): Promise<void> {

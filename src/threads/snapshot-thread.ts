@@ -16,9 +16,9 @@ const longReadings: Record<string, LongReading<any>> = {
   [exportReading.name]: exportReading,
 }
 
-const { path, workspaceId, reading, question, positions } = workerData as SnapshotInput
+const { path, workspaceId, viewer, reading, question, positions } = workerData as SnapshotInput
 const { statements } = openReader(path, { cacheKiB: 8_192 })
-const reader = new WorkspaceReader(statements, workspaceId)
+const reader = new WorkspaceReader(statements, workspaceId, { view: viewer })
 const position = beginSnapshot(statements, positions)
 send({ seq: boundsOf(reader).latest, position })
 

@@ -5,10 +5,12 @@ import { startThread } from '../packaging/embedded.ts'
 import { unavailable } from '../store/constraint.ts'
 import { noErasures, type WaitingErasures } from '../store/erasure-watch.ts'
 import type { PositionCells, Shown } from '../store/log-position.ts'
+import type { Viewer } from '../store/visibility.ts'
 
 /** A question about a workspace, with the name of its long reading. */
 interface LongRead {
   workspaceId: number
+  viewer: Viewer
   reading: string
   question: unknown
 }

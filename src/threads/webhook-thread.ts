@@ -8,6 +8,7 @@ import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { eventTypes } from '../features/webhooks/webhook.ts'
 import { openReader } from '../store/open-reader.ts'
 import { WorkspaceReader } from '../store/statements.ts'
+import { team } from '../store/visibility.ts'
 
 // The thread that sends webhooks. It only reads the database: the event loop stores what it reports.
 
@@ -28,7 +29,7 @@ const sender = new Sender({
   read(workspaceId, run) {
     statements.control('BEGIN')
     try {
-      return run(new WorkspaceReader(statements, workspaceId))
+      return run(new WorkspaceReader(statements, workspaceId, { view: team }))
     } finally {
       statements.control('COMMIT')
     }

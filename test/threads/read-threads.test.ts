@@ -5,6 +5,7 @@ import { organization } from '../../src/crm/organization.ts'
 import type { Page } from '../../src/engine/finding/list/page.ts'
 import { insert } from '../../src/engine/records/rows/write.ts'
 import { openConnection } from '../../src/store/open.ts'
+import { everything } from '../../src/store/visibility.ts'
 import { ReadThread } from '../../src/threads/read-thread-handle.ts'
 import { ReadThreads } from '../../src/threads/read-threads.ts'
 import { assertError, type Client } from '../support/client.ts'
@@ -112,7 +113,7 @@ test('A stopped read fails at its next row, and its thread runs the next one', a
   const workspaceId = await fill(server, company, 'Acme')
   const thread = new ReadThread({ path: `${server.directory}/kontor.db` })
   t.after(() => thread.close())
-  const asked = { workspaceId, reading: 'list', question: listing }
+  const asked = { workspaceId, viewer: everything as typeof everything, reading: 'list', question: listing }
 
   const stopped = thread.run(asked)
   thread.stop()

@@ -1,3 +1,4 @@
+import { testHeader } from '../../features/mail/test-token.ts'
 import type { Steps } from './steps.ts'
 import { type TestMessage, textOf } from './test-message.ts'
 
@@ -12,14 +13,15 @@ export async function testHttp(steps: Steps, url: string, message: TestMessage):
       advice:
         'Start the server with --mail-domain, and give this command --url or the settings of the server. A proxy in front must pass on /mail/in with bodies of 40 MiB.',
     },
-    () => post(`${url}/mail/in?address=${encodeURIComponent(message.address)}`, textOf(message)),
+    () => post(`${url}/mail/in?address=${encodeURIComponent(message.address)}`, message),
     (outcome) => `accepted; nothing is stored, the outcome would be ${outcome}`,
   )
 }
 
 /** Returns the outcome. */
-async function post(url: string, body: string): Promise<string> {
-  const headers = { 'Content-Type': 'message/rfc822' }
+async function post(url: string, message: TestMessage): Promise<string> {
+  const headers = { 'Content-Type': 'message/rfc822', [testHeader]: message.token }
+  const body = textOf(message)
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' }).catch((error) => {
     throw new Error(error.cause?.message || error.message)

@@ -112,6 +112,7 @@ function* relationProblems({ name, fields, columns, relations, summary, unique, 
 function* comparisonProblems({
   name,
   columns,
+  stored,
   itemFilters,
   relations,
   search,
@@ -121,11 +122,11 @@ function* comparisonProblems({
   const texts = [...(search?.fields ?? []), ...(search?.exact ?? [])]
   const compared = duplicates.flatMap(({ by, fields = [by] }) => fields)
   for (const [option, names] of Object.entries({ search: texts, matchedBy, duplicates: compared })) {
-    const unknown = names.filter((each) => !columns[each] && !Object.hasOwn(itemFilters, each))
+    const unknown = names.filter((each) => !stored[each] && !Object.hasOwn(itemFilters, each))
     for (const each of unknown) yield `${name}: ${option} names ${each}, which is not a field`
   }
   for (const each of texts) {
-    if (columns[each] && !isText(columns[each])) yield `${name}: search names ${each}, which is not a text`
+    if (stored[each] && !isText(stored[each])) yield `${name}: search names ${each}, which is not a text`
   }
   for (const each of matchedBy) {
     if (columns[each] && !columns[each].keyed)

@@ -98,7 +98,7 @@ function patch(resource: Resource, call: Call, body: JsonObject): Promise<ApiRes
   const values = readPatch(resource, call.reader, body)
   const id = idOf(resource, call.params.id!)
   return call.write((tx) => {
-    const readText = () => lookupText(resource, tx, id)!
+    const readText = () => lookupText(resource, tx.unrestricted, id)! // the patch may hide the record from its author
     update(resource, tx, id, values, () => requireMatch(call.headers.ifMatch, readText, resource))
     return shown(200, readText(), resource)
   })

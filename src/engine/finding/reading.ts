@@ -1,5 +1,6 @@
 import type { Shown } from '../../store/log-position.ts'
 import type { Reader } from '../../store/reader.ts'
+import type { Viewer } from '../../store/visibility.ts'
 
 /**
  * A read that may take long. Its question and its answer are plain data, so that any thread can run it; the thread finds it by its name
@@ -44,6 +45,7 @@ export interface Read {
 export interface ReadFor {
   companyId: string
   workspaceId: number
+  viewer: Viewer
   /** The id of the request. */
   cause?: string | undefined
   /** Notes the position of what is shown. */

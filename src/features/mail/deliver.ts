@@ -12,6 +12,7 @@ import { logDelivery } from './mail-log.ts'
 import { recordedOf } from './people.ts'
 import { recordIn } from './record-in.ts'
 import type { Arrival } from './record-message.ts'
+import { rehearseIn } from './rehearse.ts'
 
 /** What a delivery needs. */
 export interface DeliveryOptions {
@@ -41,6 +42,7 @@ export async function deliver(options: DeliveryOptions, delivery: Delivery): Pro
       for (const each of await deliverIn(options, { ...delivery, workspaceId, places: own, answer }))
         delivered.set(each.address, each)
     }
+    if (!delivery.dryRun) for (const { outcome } of delivered.values()) options.mail.counts.note(delivery.door, outcome)
     return delivery.addresses.map((address, at) => ofPlace(address, places[at], delivered))
   } finally {
     if (answer && 'mail' in answer) await discardParts(answer.mail)
@@ -91,22 +93,26 @@ interface Part {
   readonly workspaceId: number
   readonly places: readonly MailPlace[]
   readonly answer: MailAnswer | undefined
+  readonly dryRun?: boolean
 }
 
 /** Delivers a message to the addresses of one workspace. */
 async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): Promise<readonly Delivered[]> {
   const { store, contents, mail: room } = options
-  const { door, file, workspaceId, places } = part
+  const { door, file, workspaceId, places, dryRun = false } = part
   const write = <T>(run: Run<T>) => store.write(workspaceId, run)
+  const refuse = (reason: string, quota = false) =>
+    dryRun ? refused(places, reason, quota) : logRefusal(write, door, places, reason, quota)
   try {
     if (!answer) return later(places, 'The message cannot be read at the moment')
-    if ('refused' in answer) return await refuse(write, door, places, answer.refused)
+    if ('refused' in answer) return await refuse(answer.refused)
     const arrival = arrivalOf(answer.mail, places, room)
+    if (dryRun) return ofAll(places, await rehearseIn(write, file, arrival))
     const workplace = { contents, workspaceId, reader: store.workspace(workspaceId), file, prepare: write }
     return await recordIn(workplace, arrival, (record) => write((tx) => logged(tx, door, places, record(tx))))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED')
-      return refuse(write, door, places, error.message, true).catch(() => later(places, error.message))
+      return Promise.resolve(refuse(error.message, true)).catch(() => later(places, error.message))
     logFailure(error)
     return later(places, error instanceof ApiError ? error.message : 'The server failed')
   }
@@ -119,37 +125,37 @@ export function arrivalOf(mail: ReadMail, places: readonly MailPlace[], { domain
   return { recorded: recordedOf(mail, isOwn), places, isOwn }
 }
 
-/** Notes the result at each address. */
-export function logged(
-  tx: Writer,
-  door: Door,
-  places: readonly MailPlace[],
-  {
-    outcome,
-    reason = null,
-    messageId,
-  }: { outcome: Exclude<Delivered['outcome'], 'later'>; reason?: string | null; messageId: string | null },
-): readonly Delivered[] {
-  return places.map((place) => {
-    const delivered: Delivered = { address: place.address, outcome, reason, messageId }
-    logDelivery(tx, door, place, delivered)
-    return delivered
-  })
+type AtOne = Omit<Delivered, 'address' | 'reason'> & { reason?: string | null }
+
+/** The same result at each address. */
+function ofAll(places: readonly MailPlace[], { reason = null, ...result }: AtOne): readonly Delivered[] {
+  return places.map(({ address }) => ({ address, reason, ...result }))
 }
 
-async function refuse(
+/** Notes the result at each address. */
+export function logged(tx: Writer, door: Door, places: readonly MailPlace[], result: AtOne): readonly Delivered[] {
+  const delivered = ofAll(places, result)
+  for (const [at, place] of places.entries()) logDelivery(tx, door, place, delivered[at]!)
+  return delivered
+}
+
+async function logRefusal(
   write: <T>(run: Run<T>) => Promise<T>,
   door: Door,
   places: readonly MailPlace[],
   reason: string,
-  quota = false,
+  quota: boolean,
 ): Promise<readonly Delivered[]> {
-  const delivered = await write((tx) => logged(tx, door, places, { outcome: 'refused', reason, messageId: null }))
-  return delivered.map((each) => ({ ...each, ...(quota && { quota }) }))
+  await write((tx) => logged(tx, door, places, { outcome: 'refused', reason, messageId: null }))
+  return refused(places, reason, quota)
+}
+
+function refused(places: readonly MailPlace[], reason: string, quota: boolean): readonly Delivered[] {
+  return ofAll(places, { outcome: 'refused', reason, messageId: null, ...(quota && { quota }) })
 }
 
 function later(places: readonly MailPlace[], reason: string): readonly Delivered[] {
-  return places.map(({ address }) => ({ address, outcome: 'later', reason, messageId: null }))
+  return ofAll(places, { outcome: 'later', reason, messageId: null })
 }
 
 function logFailure(error: unknown): void {

@@ -10,6 +10,8 @@ export interface Delivery {
   /** The path of the raw message, which is on disk. */
   readonly file: string
   readonly smtp?: SmtpSender
+  /** Whether nothing is to be stored, not even in the mail log. */
+  readonly dryRun?: boolean
 }
 
 export const outcomes = ['stored', 'duplicate', 'internal', 'held', 'unmatched', 'refused'] as const

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Contents } from '../../content/contents.ts'
 import type { AllowedDestination } from '../../lib/setting-kinds.ts'
 import type { Mailroom } from '../../mail/mailroom.ts'
+import { OutcomeCounts } from '../../mail/outcome-counts.ts'
 import { mailReader } from '../../mail/read-mail.ts'
 import type { Store } from '../../store/store.ts'
 import { Destinations } from '../webhooks/transport/destinations.ts'
@@ -33,7 +34,7 @@ interface MailSetting {
 /** What a server needs that takes mail. It costs nothing until mail arrives. */
 export function openMail({ store, contents, domain, dns, directory, allowed }: MailSetting): Mail {
   const workDirectory = join(directory, 'work')
-  const room: Mailroom = { domain, reader: mailReader({ dns }), workDirectory }
+  const room: Mailroom = { domain, reader: mailReader({ dns }), workDirectory, counts: new OutcomeCounts() }
   const spool = new MailSpool(join(directory, 'in'), { store, contents, mail: room })
   let sources: ReturnType<typeof followSources> | undefined
   return {

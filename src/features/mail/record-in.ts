@@ -26,7 +26,11 @@ export async function recordIn<T>(
   arrival: Arrival,
   commit: (record: (tx: Writer) => Result) => Promise<T>,
 ): Promise<T> {
-  if (lookupKnown(reader, arrival)) return commit((tx) => recordKnown(tx, arrival))
+  let isKnown = false
+  await prepare((tx) => {
+    isKnown = lookupKnown(tx.unrestricted, arrival) !== undefined
+  })
+  if (isKnown) return commit((tx) => recordKnown(tx.unrestricted, arrival))
   const claimId = crypto.randomUUID()
   const { attachments } = arrival.recorded.mail
   let isUsed = true
@@ -34,7 +38,7 @@ export async function recordIn<T>(
     { contents, workspaceId, file, attachments, claimId, prepare, requireRoom },
     (kept) =>
       commit((tx) => {
-        const made = record(tx, arrival, kept)
+        const made = record(tx.unrestricted, arrival, kept)
         endClaims(tx, kept, claimId)
         isUsed = made.outcome !== 'duplicate' && made.outcome !== 'internal'
         return made
@@ -44,7 +48,8 @@ export async function recordIn<T>(
   return result
 }
 
-function record(tx: Writer, arrival: Arrival, kept: Kept): Result {
+/** Makes the record of a message, or adds to the one that there is. */
+export function record(tx: Writer, arrival: Arrival, kept: Kept): Result {
   return lookupKnown(tx, arrival) ? recordKnown(tx, arrival) : insertArrival(tx, arrival, kept)
 }
 
@@ -58,7 +63,7 @@ function recordKnown(tx: Writer, arrival: Arrival): Result {
 }
 
 /** Throws PLAN_LIMIT_EXCEEDED (decision O5). */
-function requireRoom(tx: Writer, bytes: number): void {
+export function requireRoom(tx: Writer, bytes: number): void {
   const sql = `SELECT max_storage_bytes FROM workspace JOIN company ON company.id = company_id
     JOIN plan ON plan.name = company.plan WHERE workspace.id = :workspace`
   requireStorage(tx, { max_storage_bytes: tx.value<number | null>(sql) ?? null }, bytes)

@@ -61,6 +61,20 @@ export class MailSpool {
     this.#enqueue({ id, bytes, address, pauseMs: firstPauseMs })
   }
 
+  /** Returns what would become of a message. Nothing is stored. */
+  async rehearse(source: AsyncIterable<Buffer>, address: string): Promise<string> {
+    const { workDirectory } = this.#options.mail
+    const file = join(workDirectory, randomUUID())
+    try {
+      await mkdir(workDirectory, { recursive: true, mode: 0o700 })
+      await writeWhole(file, source)
+      const delivered = await deliver(this.#options, { door: 'http', addresses: [address], file, dryRun: true })
+      return delivered[0]!.outcome
+    } finally {
+      await rm(file, { force: true })
+    }
+  }
+
   /** Begins to deliver, first what an earlier process has left. */
   async start(): Promise<void> {
     for (const each of await this.#listLeft()) {

@@ -2,6 +2,7 @@ import type { ChangeHub } from '../../changes/hub.ts'
 import { followLog } from '../../changes/readers/follow-log.ts'
 import { version } from '../../packaging/embedded.ts'
 import type { Store } from '../../store/store.ts'
+import { team } from '../../store/visibility.ts'
 import { webhookReader } from './log-reader.ts'
 import { startRemoval } from './remove-deliveries.ts'
 import { Sender } from './sender/sender.ts'
@@ -47,7 +48,7 @@ export function startWebhooksHere(store: Store, hub: ChangeHub, sending: Sending
         random: Math.random,
         ...sending,
         userAgent,
-        read: (workspaceId, run) => run(store.workspace(workspaceId)),
+        read: (workspaceId, run) => run(store.workspace(workspaceId, { view: team })),
         report: (report) => reports.add(report),
         now: () => store.clock.now(),
       })

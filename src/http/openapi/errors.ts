@@ -112,6 +112,12 @@ export function errorResponses(route: Route, description: Description): Record<s
 /** The error responses of every endpoint that needs no key. */
 export const publicErrors = errorReferences(['TooManyRequests', 'InternalError'])
 
+/** Those of the door for mail. */
+export const mailInErrors = {
+  ...publicErrors,
+  ...errorReferences(['InvalidBody', 'TooLarge', 'UnsupportedFile', 'Unavailable']),
+}
+
 /** The error responses to requests that match no endpoint. */
 export const strayErrors = {
   ...errorReferences(['Unauthorized', 'NotFound', 'Moved', 'TooManyRequests']),

@@ -1,8 +1,8 @@
-import { publicErrors, transportErrors } from './errors.ts'
+import { mailInErrors, publicErrors, transportErrors } from './errors.ts'
 import type { HeaderName } from './headers.ts'
 import { everyResponse, headerReferences, requestHeader, safety } from './headers.ts'
 import type { OpenApiDocument, Operation } from './operation.ts'
-import { type PublicPath, publicRoutes } from './public-routes.ts'
+import { mailIn, type PublicPath, publicRoutes } from './public-routes.ts'
 
 const pageHeaders: readonly HeaderName[] = [
   ...everyResponse,
@@ -27,6 +27,7 @@ export const publicPaths: OpenApiDocument['paths'] = {
   '/docs': {
     get: page('getDocs', '/docs', { 'text/html': { schema: { type: 'string' } } }),
   },
+  [mailIn.path]: { post: describeMailIn() },
   '/healthz': { get: health('getHealth', '/healthz', { 200: 'ok' }) },
   '/readyz': { get: health('getReadiness', '/readyz', { 200: 'ready', 503: 'draining' }) },
   '/readyz/leader': {
@@ -45,6 +46,39 @@ function page(operationId: string, path: PublicPath, content: object): Operation
         headers: headerReferences(pageHeaders),
       },
       ...publicErrors,
+    },
+  }
+}
+
+function describeMailIn(): Operation {
+  const accepted = {
+    type: 'object',
+    properties: { accepted: { type: 'boolean', const: true } },
+    required: ['accepted'],
+  }
+  const schema = { type: 'object', properties: { data: accepted }, required: ['data'] }
+  return {
+    operationId: 'acceptMessage',
+    tags: ['Service'],
+    summary: mailIn.summary,
+    description:
+      'With `--mail-domain`. The body is the raw message, at most 40 MiB. It is delivered later: the mail log has the outcome. Every address gets the same response. Limited for each client address and each mail address, 120 requests a minute.',
+    ...{ security: [] },
+    parameters: [
+      requestHeader('RequestId'),
+      {
+        ...{ name: 'address', in: 'query', required: true, schema: { type: 'string' } },
+        description: 'The mail address at which the message arrives.',
+      },
+    ],
+    requestBody: { required: true, content: { 'message/rfc822': { schema: { type: 'string' } } } },
+    responses: {
+      202: {
+        description: 'The message is on disk.',
+        headers: headerReferences(everyResponse),
+        content: { 'application/json': { schema, example: { data: { accepted: true } } } },
+      },
+      ...mailInErrors,
     },
   }
 }

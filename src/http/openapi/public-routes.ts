@@ -8,4 +8,7 @@ export const publicRoutes = {
   '/readyz/leader': 'Check that the server accepts writes',
 } as const
 
+/** The door for mail from somebody without a key, which is open with `--mail-domain`. */
+export const mailIn = { method: 'POST', path: '/mail/in', summary: 'Deliver a message without a key' } as const
+
 export type PublicPath = keyof typeof publicRoutes

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
-import type { ApiResponse, Client } from '../../support/client.ts'
+import { type ApiResponse, type Client, send } from '../../support/client.ts'
 import type { JsonRecord } from '../../support/make.ts'
 import { type Server, type StartOptions, start } from '../../support/start.ts'
+import type { Visitor } from '../../support/visitor.ts'
 
 export const mailDomain = 'in.kontor.example'
 
@@ -54,4 +55,13 @@ export function mailWithFile(name: string, content: string, headers: MailHeaders
     `Content-Transfer-Encoding: base64\r\n\r\n${Buffer.from(content).toString('base64')}\r\n--b--\r\n`,
   ]
   return rawMail({ 'MIME-Version': '1.0', 'Content-Type': 'multipart/mixed; boundary=b', ...headers }, parts.join(''))
+}
+
+/** The same as a signed-in user. */
+export function deliverAs({ url }: Server, { cookie }: Visitor, address: string, raw: string): Promise<ApiResponse> {
+  return send(`${url}/api-v1-messages?address=${encodeURIComponent(address)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'message/rfc822', 'Kontor-Environment': 'live', Cookie: cookie! },
+    body: raw,
+  })
 }

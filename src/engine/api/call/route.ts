@@ -1,6 +1,7 @@
 import type { Contents, Received } from '../../../content/contents.ts'
 import type { Mailroom } from '../../../mail/mailroom.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
+import type { Viewer } from '../../../store/visibility.ts'
 import type { Read } from '../../finding/reading.ts'
 import type { Describe } from '../../records/describe.ts'
 import type { JsonObject } from '../../records/rows/validate.ts'
@@ -22,6 +23,8 @@ export interface Caller {
   readonly user?: { readonly id: string }
   /** The signed-in user, or the user of a personal key. */
   readonly userId: string | undefined
+  /** Whose rows are seen (decision P7): the signed-in user's, or those of the user who created the personal key; else what the whole team sees. */
+  readonly viewer: Viewer
   /** Whether the caller is a user who is neither owner nor admin, signed in or with a personal key. */
   readonly isMember: boolean
   /** Whether the caller is an owner of the company, signed in or with a personal key. */

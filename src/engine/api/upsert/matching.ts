@@ -1,6 +1,7 @@
 import { nounsOf } from '../../../lib/plural.ts'
 import { withoutCase } from '../../../lib/text.ts'
 import type { Reader, SqlValue } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import { indexOf } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { prefix, requireComplete } from '../../records/declared/find.ts'
@@ -92,7 +93,7 @@ function byItems({ itemFilters, collections }: Resource, name: string): Matching
 /** Text is compared without case, but with accents. */
 function byField(resource: Resource, name: string): Matching {
   const field = resource.columns[name]!
-  const sql = `SELECT id FROM ${resource.table} INDEXED BY ${indexOf(resource, field)}
+  const sql = `SELECT id FROM ${indexed(resource.table, indexOf(resource, field))}
     WHERE ${undeleted} AND ${field.keyColumn} = ? AND without_case(${name}) = ? ORDER BY id LIMIT ${matchesMax}`
   const keysOf = (_: Reader, { values }: Input) =>
     (values[name] ?? null) === null ? [] : [withoutCase(String(values[name]))]

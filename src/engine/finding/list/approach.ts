@@ -1,4 +1,5 @@
 import type { Reader } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import { indexOf } from '../../records/columns.ts'
 import { filterOf } from '../../records/define.ts'
 import { type Condition, type Operator, timeOfRead } from '../../records/definition/filter.ts'
@@ -97,7 +98,7 @@ export function approachByField(
     return { ...own, ...searchOf(resource, field.name, condition.parts, sample, condition) }
   }
   if (operator === 'ne') return own
-  const sql = `SELECT 1 FROM ${table} INDEXED BY ${index} WHERE ${undeleted} AND ${condition.sql}`
+  const sql = `SELECT 1 FROM ${indexed(table, index)} WHERE ${undeleted} AND ${condition.sql}`
   const narrow = { candidates: { sql, params: condition.params }, condition, index }
   const [value] = condition.params // none: it looks for null
   if (!condition.equality || value === undefined || !resource.tallied.includes(field.name)) return { ...own, narrow }

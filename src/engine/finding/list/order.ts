@@ -1,5 +1,6 @@
 import type { Detail } from '../../../errors.ts'
 import type { CursorValue } from '../../../lib/cursor.ts'
+import { indexed } from '../../../store/visibility.ts'
 import { indexOf, isText } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
@@ -115,10 +116,6 @@ export function sourceInOrder(table: string, order: SortKey[]): Ordered {
   const columnOf = (key: SortKey) => (key.aside?.sql === aside.sql ? key.aside.column : key.column)
   const keys = order.map((key) => ({ ...key, column: key.column === 'id' ? 'aside_id' : columnOf(key) }))
   return { source, order: keys }
-}
-
-export function indexed(table: string, index: string): string {
-  return `${table} INDEXED BY ${index}`
 }
 
 /** Whether an index has the rows in this order. */

@@ -1,3 +1,5 @@
+import type { Reader } from '../../../store/reader.ts'
+import { hasRestricted, isRestricted } from '../../../store/visibility.ts'
 import type { Reading } from '../reading.ts'
 import { costliest, isLong, isQuick } from './list-cost.ts'
 import { findPage, type Listing, type Page } from './page.ts'
@@ -5,10 +7,16 @@ import { findPage, type Listing, type Page } from './page.ts'
 /** A page of a list. */
 export const pageReading: Reading<Listing, Page> = {
   name: 'list',
-  isQuick: (reader, listing) => listing.ids === undefined && isQuick(reader, listing),
+  isQuick: (reader, listing) => listing.ids === undefined && isQuick(reader, asSeen(reader, listing)),
   advice: ({ where }) => narrowing(where) ?? `read it page by page with cursor, or ${few}`,
   run: (reader, listing, proceed) =>
-    findPage(reader, { ...listing, stoppable: proceed !== undefined && isLong(reader, listing) }),
+    findPage(reader, { ...asSeen(reader, listing), stoppable: proceed !== undefined && isLong(reader, listing) }),
+}
+
+/** What is stored of all records is no answer if not everybody sees all. */
+function asSeen(reader: Reader, listing: Listing): Listing {
+  const isPart = listing.counted && isRestricted(listing.table) && hasRestricted(reader)
+  return isPart ? { ...listing, counted: false } : listing
 }
 
 const few = 'add a filter that few records match'

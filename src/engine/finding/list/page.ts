@@ -1,9 +1,10 @@
 import type { CursorValue } from '../../../lib/cursor.ts'
 import type { Reader, SqlValue } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import { storedCount, type Tally, talliedCount, undeleted } from '../../records/select.ts'
 import type { Approached } from './approach.ts'
 import { type CostFactors, fewRecords } from './list-cost.ts'
-import { indexed, type Ordered, orderSql, type SortKey, segmentsAfter, sourceInOrder } from './order.ts'
+import { type Ordered, orderSql, type SortKey, segmentsAfter, sourceInOrder } from './order.ts'
 import {
   anyOf,
   broadFirst,
@@ -58,13 +59,17 @@ export function findPage(reader: Reader, listing: Listing): Page {
     const rows = select(reader, listing, indexed(table, where[0]!.index))
     return pageOf(reader, listing, talliedCount(tallied, reader), rows)
   }
-  const records = counted ? storedCount(name, reader) : 0
+  const records = storedCount(name, reader) // 0 if none is counted; an upper bound if the asker does not see all
   if (counted && where.length === 0) {
     return pageOf(reader, listing, records, selectInOrder(reader, listing))
   }
   if (records < fewRecords) {
     const total = tallied ? talliedCount(tallied, reader) : count(reader, listing, { from: table, where })
     return pageOf(reader, listing, total, select(reader, listing, table))
+  }
+  if (where.length === 0) {
+    const total = count(reader, listing, { from: table, where })
+    return pageOf(reader, listing, total, selectInOrder(reader, listing))
   }
   const ordered = order.length === 1 ? where.find(({ equality }) => equality) : undefined // whose index is in the list's order
   const narrow = narrowestOf(reader, where)

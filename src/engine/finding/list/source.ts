@@ -1,9 +1,9 @@
 import type { Reader, SqlValue } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import { primaryIndexOf } from '../../records/columns.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import { storedCount, talliedCount, undeleted } from '../../records/select.ts'
 import { type Approached, reach } from './approach.ts'
-import { indexed } from './order.ts'
 
 /** Up to this many rows, reading and sorting all is faster than searching in the list's order. */
 export const gatheredMax = 5_000

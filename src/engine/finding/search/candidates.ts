@@ -1,4 +1,5 @@
 import type { Reader } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import { undeleted } from '../../records/select.ts'
 import { lookUp, type Pattern, type Search } from '../list/lookup.ts'
@@ -71,7 +72,7 @@ function idsOf(reader: Reader, selects: readonly Condition[], idsMax: number): s
 function idsIn(table: string, { index, items }: TargetField): string {
   return items
     ? `SELECT ${items.owner} FROM ${items.table} WHERE workspace_id = :workspace${items.also}`
-    : `SELECT id FROM ${table} INDEXED BY ${index} WHERE ${undeleted}`
+    : `SELECT id FROM ${indexed(table, index)} WHERE ${undeleted}`
 }
 
 /** What the search index looks up to find a word in any field. */

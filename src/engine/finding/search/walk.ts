@@ -1,4 +1,5 @@
 import type { Reader } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import { undeleted } from '../../records/select.ts'
 import { namePrefixes } from './candidates.ts'
@@ -43,7 +44,7 @@ export function* matchesByChange(
 ): Iterable<Match> {
   const { table, changed } = target
   const places = changed.columns.split(', ')
-  const select = (after: string) => `SELECT ${columnsOf(target)} FROM ${table} INDEXED BY ${changed.index}
+  const select = (after: string) => `SELECT ${columnsOf(target)} FROM ${indexed(table, changed.index)}
     WHERE ${undeleted} AND ${sql} ${also} ${after} ORDER BY ${places.map((each) => `${each} DESC`).join(', ')} LIMIT ?`
   const following = select(`AND (${changed.columns}) < (${places.map(() => '?').join(', ')})`)
   let rows = reader.rows<FoundRow>(select(''), ...params, readFirst)

@@ -1,4 +1,5 @@
 import type { Detail } from '../../../errors.ts'
+import { indexed } from '../../../store/visibility.ts'
 import { indexOf } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { findDeclared, prefix } from '../../records/declared/find.ts'
@@ -74,7 +75,7 @@ export function measureOf(resource: Resource, numbers: readonly Declared[], name
   const duration = durations[field]
   if (duration) return { name, sql: daysBetween(duration), median: true, shift: 0, negatives: 'SELECT NULL LIMIT 0' }
   const { keyColumn } = stored[field]!
-  const negatives = `SELECT 1 FROM ${table} INDEXED BY ${indexOf(resource, stored[field])} WHERE ${undeleted} AND ${keyColumn} < 0 LIMIT 1`
+  const negatives = `SELECT 1 FROM ${indexed(table, indexOf(resource, stored[field]))} WHERE ${undeleted} AND ${keyColumn} < 0 LIMIT 1`
   const converted = kind.startsWith('converted') ? { converted: true as const } : {}
   if (!kind.endsWith('weighted')) return { name, sql: keyColumn, shift: 0, negatives, ...converted }
   return { name, sql: `${keyColumn} * ${amounts[field]!.probability}`, shift: 2, negatives, ...converted } // a percentage, which is never negative

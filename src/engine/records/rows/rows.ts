@@ -14,7 +14,7 @@ import { blankOf } from './blank.ts'
 import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
-import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
+import { lookupDeletedRow, lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
 // statement that writes these tables.
@@ -31,7 +31,7 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
   enterIdLists(resource, tx, id, undefined, row)
   enterValues(resource, tx, id, row)
   if (!isOwned(resource, row)) {
-    const data = resource.keepsData ? dataText(resource, tx, id) : undefined
+    const data = resource.keepsData ? dataText(resource, tx.unrestricted, id) : undefined
     tx.log({ type: `${resource.name}.created`, recordId: id, data })
   }
   resource.afterWrite?.({ tx, id, before: undefined, after: row })
@@ -127,17 +127,17 @@ interface Cause {
 export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row, cause: Cause = {}): void {
   removeValues(resource, tx, id)
   if (isOwned(resource, row)) {
-    tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+    tx.run(`DELETE FROM main.${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
     resource.afterWrite?.({ tx, id, before: row, after: undefined })
     return
   }
-  tx.run(`UPDATE ${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
-  const sql = `INSERT INTO trash (workspace_id, id, type, title, deleted_at_key, deleted_by, merged_into, deleted_with)
+  tx.run(`UPDATE main.${resource.table} SET deleted_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+  const sql = `INSERT INTO main.trash (workspace_id, id, type, title, deleted_at_key, deleted_by, merged_into, deleted_with)
     VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?)`
   const author = JSON.stringify(nameActor(tx, tx.origin.actor))
   const { mergedInto = null, deletedWith = null } = cause
   tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto, deletedWith)
-  const data = resource.keepsData ? dataText(resource, tx, id) : undefined
+  const data = resource.keepsData ? dataText(resource, tx.unrestricted, id) : undefined
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
   resource.afterWrite?.({ tx, id, before: row, after: undefined })
 }
@@ -146,9 +146,9 @@ export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row, 
 export function restoreRow(resource: Resource, change: RowChange): void {
   const { tx, id, before } = change
   const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
-  const sql = `UPDATE ${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
+  const sql = `UPDATE main.${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
   tx.run(sql, tx.now, id)
-  tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
   enterValues(resource, tx, id, change.after)
   logUpdate(resource, tx, id, 'restored', previous)
   resource.afterWrite?.({ tx, id, before: undefined, after: change.after, isRestored: true })
@@ -158,7 +158,7 @@ export function restoreRow(resource: Resource, change: RowChange): void {
 export function mergeRow(resource: Resource, change: RowChange): void {
   const { tx, id, before, after } = change
   const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
-  tx.run(`UPDATE ${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
+  tx.run(`UPDATE main.${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
   if (after.metadata !== before.metadata) enterValues(resource, tx, id, after)
   logUpdate(resource, tx, id, 'merged', previous)
   resource.afterWrite?.(change)
@@ -166,19 +166,37 @@ export function mergeRow(resource: Resource, change: RowChange): void {
 
 /** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
 export function eraseRow(resource: Resource, tx: Writer, id: string): void {
-  const { name, stored, collections, links, idLists } = resource
+  const { name, stored, collections, links, idLists, visibleBy } = resource
   const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
-  const kept = Object.values(stored).filter((field) => blank[field.name] !== undefined)
+  const kept = Object.values(stored).filter(
+    ({ name: field }) => blank[field] !== undefined && !visibleBy.includes(field),
+  )
   setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
-  for (const { table, owner } of [...Object.values(collections), ...Object.values(links), ...Object.values(idLists)]) {
+  for (const { table, owner } of [...Object.values(collections), ...Object.values(links)]) {
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
   }
-  tx.run('DELETE FROM trash WHERE workspace_id = :workspace AND id = ?', id)
+  if (Object.keys(idLists).length > 0)
+    enterIdLists(resource, tx, id, undefined, lookupDeletedRow(resource, tx.unrestricted, id)!)
+  tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
+  eraseLogged(tx, id)
+  tx.log({ type: `${name}.erased`, recordId: id })
+}
+
+/** Overwrites some values of a record, which may be deleted, and its values in the log. */
+export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row): void {
+  const { name, stored } = resource
+  const fields = Object.fromEntries(Object.keys(values).map((field) => [field, stored[field]!]))
+  setColumns(resource, tx, id, fields, values)
+  enterIdLists(resource, tx, id, {}, values)
+  eraseLogged(tx, id)
+  tx.log({ type: `${name}.updated`, recordId: id, previous: '{}' })
+}
+
+function eraseLogged(tx: Writer, id: string): void {
   const sql = `UPDATE change INDEXED BY change_record_id SET previous = NULL, data = NULL
     WHERE workspace_id = :workspace AND record_id = ?`
   tx.run(sql, packUuid(id))
   noteErasure(tx.access)
-  tx.log({ type: `${name}.erased`, recordId: id })
 }
 
 /** The text that names a record for a reader. */
@@ -190,8 +208,8 @@ function titleOf({ title }: Resource, row: Row): string {
 export function purgeRow(resource: Resource, tx: Writer, id: string): void {
   removeValues(resource, tx, id)
   const before = resource.afterWrite && lookupRow(resource, tx, id)
-  const data = dataText(resource, tx, id)
-  tx.run(`DELETE FROM ${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
+  const data = dataText(resource, tx.unrestricted, id)
+  tx.run(`DELETE FROM main.${resource.table} WHERE workspace_id = :workspace AND id = ?`, id)
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
   resource.afterWrite?.({ tx, id, before, after: undefined })
 }
@@ -200,7 +218,7 @@ export function purgeRow(resource: Resource, tx: Writer, id: string): void {
 export function noteRow({ table }: Resource, tx: Writer, id: string, values: Row): void {
   const set = Object.keys(values).map((column) => `${column} = ?`)
   tx.run(
-    `UPDATE ${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`,
+    `UPDATE main.${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`,
     ...Object.values(values),
     id,
   )
@@ -221,13 +239,18 @@ function setColumns(
     return
   }
   const set = columns.map((column) => `${column} = ?`).join(', ')
-  tx.run(`UPDATE ${table} SET ${set} WHERE workspace_id = :workspace AND id = ?`, ...values, id)
+  tx.run(`UPDATE main.${table} SET ${set} WHERE workspace_id = :workspace AND id = ?`, ...values, id)
 }
 
 function logUpdate(resource: Resource, tx: Writer, recordId: string, event: string, previous: string): void {
-  const isKept = resource.keepsData || isMilestone(tx)
-  const data = isKept ? dataText(resource, tx, recordId) : undefined
+  const isKept = resource.keepsData || isMilestone(tx) || isAboutVisibility(resource, previous)
+  const data = isKept ? dataText(resource, tx.unrestricted, recordId) : undefined
   tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
+}
+
+/** Whether a change may hide a record from somebody or reveal it. */
+function isAboutVisibility({ visibleBy }: Resource, previous: string): boolean {
+  return visibleBy.some((name) => previous.includes(`"${name}":`) && Object.hasOwn(JSON.parse(previous), name))
 }
 
 function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
@@ -239,6 +262,6 @@ function insertSql(table: string, ids: string, fields: Readonly<Record<string, F
     const names = columnNames(fields)
     const marks = names.map(() => ', ?').join('')
     const idMarks = ids.replace(/\w+/g, '?')
-    return `INSERT INTO ${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
+    return `INSERT INTO main.${table} (workspace_id, ${ids}, ${names.join(', ')}) VALUES (:workspace, ${idMarks}${marks})`
   })
 }

@@ -1,5 +1,5 @@
-import type { Call } from '../../engine/api/call/route.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../../errors.ts'
+import type { Call } from '../call/route.ts'
 
 interface Range {
   readonly begin: number

@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Run } from '../../store/reader.ts'
+import { bytesOf, type Kept } from './kept-content.ts'
+import { record, requireRoom } from './record-in.ts'
+import type { Arrival, Result } from './record-message.ts'
+
+/** Ends the transaction that would have stored a message. */
+class Rehearsed extends Error {
+  readonly result: Result
+
+  constructor(result: Result) {
+    super('a rehearsal ends without a trace')
+    this.result = result
+  }
+}
+
+/** What would become of a message in a workspace. Nothing is stored. Throws PLAN_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
+export async function rehearseIn(
+  write: (run: Run<never>) => Promise<never>,
+  file: string,
+  arrival: Arrival,
+): Promise<Result> {
+  const bytes = await readFile(file)
+  const original = { sha256: hash('sha256', bytes), bytes: bytes.length }
+  const kept: Kept = { original, attachments: arrival.recorded.mail.attachments }
+  try {
+    return await write((tx) => {
+      requireRoom(tx, bytesOf(kept))
+      throw new Rehearsed(record(tx, arrival, kept))
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result
+    throw error
+  }
+}

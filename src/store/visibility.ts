@@ -1,0 +1,111 @@
+import type { Connection } from './open.ts'
+import type { Reader } from './reader.ts'
+
+// Not everybody sees every message (decision P7). On each connection, views take the names of the tables with such rows, so that no
+// statement can forget it. Only `main.message` names the table itself.
+
+/** For whom rows are read: a user, or nobody in particular (`userId` is null), who sees what the whole team sees. */
+export interface Viewer {
+  readonly userId: string | null
+  /** Whether the user is an owner or admin, who sees held messages. */
+  readonly isAdmin: boolean
+}
+
+/** The operator, and what the server does by itself. */
+export const everything = 'everything'
+export type View = Viewer | typeof everything
+
+export const team: Viewer = { userId: null, isAdmin: false }
+
+const hasUser = `EXISTS (SELECT 1 FROM main.message_user AS own WHERE own.workspace_id = row.workspace_id
+  AND own.message_id = row.id AND own.user_id = (SELECT viewer()))`
+const isHeldFor = `row.held_for IS NOT NULL AND (SELECT viewer()) IN (SELECT value FROM json_each(row.held_for))`
+
+/** Which rows are seen, by table. `viewer()` is the user; `sees_held()` and `sees_all()` are 1 or 0. */
+const conditions: Readonly<Record<string, string>> = {
+  message: `(row.audience = 'team' AND row.status <> 'held') OR (SELECT sees_all())
+    OR (row.status = 'held' AND ((SELECT sees_held()) OR ${isHeldFor}))
+    OR (row.status <> 'held' AND ${hasUser})`,
+  file: 'row.message_id IS NULL OR (SELECT sees_all()) OR EXISTS (SELECT 1 FROM message WHERE workspace_id = row.workspace_id AND message.id = row.message_id)',
+  trash: `row.type NOT IN ('message', 'file') OR (SELECT sees_all())
+    OR (row.type = 'message' AND EXISTS (SELECT 1 FROM message WHERE workspace_id = row.workspace_id AND message.id = row.id))
+    OR (row.type = 'file' AND EXISTS (SELECT 1 FROM file WHERE workspace_id = row.workspace_id AND file.id = row.id))`,
+}
+
+/** What decides who sees a message, as the log has it. */
+export interface MessageState {
+  audience: string
+  status: string
+  user_ids: readonly string[]
+  /** JSON. */
+  held_for?: string | null
+}
+
+/** The same condition on a former state of a message. */
+export function seesMessage({ audience, status, user_ids, held_for }: MessageState, view: View): boolean {
+  if (view === everything) return true
+  const { userId, isAdmin } = view
+  if (status === 'held') return isAdmin || (userId !== null && JSON.parse(held_for ?? '[]').includes(userId))
+  return audience === 'team' || (userId !== null && user_ids.includes(userId))
+}
+
+/** For whom the statements of a connection run. */
+export interface Eye {
+  view: View
+}
+
+const eyes = new WeakMap<Connection, Eye>()
+
+/** Makes the views of a connection, if its database has the tables. Once for each connection. */
+export function restrict(db: Connection): Eye {
+  const known = eyes.get(db)
+  if (known) return known
+  const eye: Eye = { view: everything }
+  eyes.set(db, eye)
+  db.function('viewer', { directOnly: true }, () => (eye.view === everything ? null : eye.view.userId))
+  db.function('sees_held', { directOnly: true }, () => Number(eye.view !== everything && eye.view.isAdmin))
+  db.function('sees_all', { directOnly: true }, () => Number(eye.view === everything))
+  const hasTables = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = 'message'").get()
+  if (hasTables === undefined) return eye
+  const isReadOnly = db.pragma('query_only', { simple: true })
+  db.pragma('query_only = OFF')
+  for (const [table, condition] of Object.entries(conditions)) makeViews(db, table, condition)
+  db.pragma(`query_only = ${isReadOnly}`)
+  return eye
+}
+
+/** The rows that are seen, and the same by each index. */
+function makeViews(db: Connection, table: string, condition: string): void {
+  const sql = "SELECT name FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?"
+  const indexes = [...(db.prepare(sql).pluck().all(table) as string[]), `sqlite_autoindex_${table}_1`]
+  const rows = (how = '') => `SELECT * FROM main.${table} AS row${how} WHERE ${condition}`
+  db.exec(`CREATE TEMP VIEW ${table} AS ${rows()}`)
+  for (const index of new Set(indexes)) {
+    db.exec(`CREATE TEMP VIEW ${viewBy(table, index)} AS ${rows(` INDEXED BY ${index}`)}`)
+  }
+}
+
+function viewBy(table: string, index: string): string {
+  return `${table}_by_${index}`
+}
+
+/** A table by one of its indexes, for FROM. */
+export function indexed(table: string, index: string): string {
+  return isRestricted(table) ? `${viewBy(table, index)} AS ${table}` : `${table} INDEXED BY ${index}`
+}
+
+/** Whether not everybody sees every row of a table. */
+export function isRestricted(table: string): boolean {
+  return Object.hasOwn(conditions, table)
+}
+
+/** Whether a workspace has messages, of which nobody may see all. */
+export function hasMessages(reader: Reader): boolean {
+  return reader.value('SELECT 1 FROM main.message WHERE workspace_id = :workspace LIMIT 1') !== undefined
+}
+
+/** Whether a workspace has messages that not everybody sees. */
+export function hasRestricted(reader: Reader): boolean {
+  const sql = `SELECT 1 FROM main.message WHERE workspace_id = :workspace AND (audience = 'participants' OR status = 'held') LIMIT 1`
+  return reader.value(sql) !== undefined
+}

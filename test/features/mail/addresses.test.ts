@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertError } from '../../support/client.ts'
+import { make } from '../../support/make.ts'
+import { deliverMail, mailDomain, newAddress, startWithMail } from './mails.ts'
+
+const path = '/api-v1-mail-addresses'
+
+test('An address has a local part of at least 100 random bits, and there is one for each owner', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const deal = await make(client, 'deal')
+
+  const company = await client.post(path, { kind: 'company' })
+  const again = await client.post(path, { kind: 'company', audience: 'participants' })
+  const ofDeal = await client.post(path, { kind: 'deal', deal_id: deal.id })
+
+  assert.equal(company.status, 201)
+  assert.match(company.body.data.address, new RegExp(`^[a-z2-7]{20,}@${mailDomain}$`))
+  assert.deepEqual([again.status, again.body.data], [200, company.body.data])
+  assert.notEqual(ofDeal.body.data.address, company.body.data.address)
+  assert.equal((await client.get(`${path}?kind=deal`)).body.data[0].deal_id, deal.id)
+})
+
+test('A mail address needs the owner of its kind and no other', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const deal = await make(client, 'deal')
+
+  for (const [body, field] of [
+    [{}, 'kind'],
+    [{ kind: 'deal' }, 'deal_id'],
+    [{ kind: 'user' }, 'user_id'],
+    [{ kind: 'company', deal_id: deal.id }, 'deal_id'],
+    [{ kind: 'deal', deal_id: deal.stage_id }, 'deal_id'],
+  ] as const) {
+    assertError(await client.post(path, body), 400, 'VALIDATION_ERROR', undefined, [field])
+  }
+})
+
+test('Rotated and deleted addresses, those of deleted deals and of inactive users do not exist', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const userId = await client.addUser()
+  const deal = await make(client, 'deal')
+  const [company, ofDeal, ofUser] = [
+    await newAddress(client),
+    await newAddress(client, { kind: 'deal', deal_id: deal.id }),
+    await newAddress(client, { kind: 'user', user_id: userId }),
+  ]
+
+  const rotated = await client.post(`${path}/${company.id}/rotate`, undefined)
+  await client.delete(`/api-v1-deals/${deal.id}`)
+  await server.store.writeAccess((tx) => tx.run('UPDATE user SET is_active = 0 WHERE id = ?', userId))
+
+  for (const { address } of [company, ofDeal, ofUser]) {
+    assertError(await deliverMail(client, address), 404, 'NOT_FOUND')
+  }
+  assert.equal((await deliverMail(client, rotated.body.data.address)).status, 201)
+  await client.delete(`${path}/${company.id}`)
+  assertError(await deliverMail(client, rotated.body.data.address), 404, 'NOT_FOUND')
+  assertError(await client.get(`${path}/${company.id}`), 404, 'NOT_FOUND')
+})
+
+test("A user's address is shown to the user and to admins, and only they can change it", async (t) => {
+  const company = await (await startWithMail(t)).company('Acme')
+  const { client } = company
+  const [ada, bob] = [await client.addUser(), await client.addUser()]
+  const scopes = ['read:all', 'write:all']
+  const [adas, bobs] = [await company.key({ scopes, userId: ada }), await company.key({ scopes, userId: bob })]
+  const shared = await company.key({ scopes })
+  const { body } = await adas.post(path, { kind: 'user' })
+  const { id } = body.data
+
+  assert.equal(body.data.user_id, ada, 'it is that of the caller')
+  for (const own of [adas, client]) {
+    assert.equal((await own.get(`${path}/${id}`)).status, 200)
+    assert.equal((await own.get(path)).body.pagination.total, 1)
+  }
+  for (const other of [bobs, shared]) {
+    assert.equal((await other.get(path)).body.pagination.total, 0)
+    assertError(await other.get(`${path}/${id}`), 404, 'NOT_FOUND')
+    assertError(await other.post(`${path}/${id}/rotate`, undefined), 404, 'NOT_FOUND')
+    assertError(await other.delete(`${path}/${id}`), 404, 'NOT_FOUND')
+    assertError(await other.post(path, { kind: 'user', user_id: ada }), 403, 'INSUFFICIENT_PERMISSIONS')
+  }
+})
+
+test('An address says when the newest message arrived that the team sees', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const { id, address, last_message_at } = await newAddress(client)
+  assert.equal(last_message_at, null)
+
+  const { body } = await deliverMail(client, address)
+
+  const { data } = (await client.get(`${path}/${id}`)).body
+  assert.equal(data.last_message_at, body.data.received_at)
+})

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { assertError, send } from '../../support/client.ts'
+import type { Server } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
+import { newAddress, rawMail, startWithMail } from './mails.ts'
+
+function post({ url }: Server, address: string, body: string | Buffer = rawMail(), headers: object = {}) {
+  return send(`${url}/mail/in?address=${encodeURIComponent(address)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'message/rfc822', ...headers },
+    body: body as string,
+  })
+}
+
+test('A message from somebody without a key is accepted at once and delivered later', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const { address } = await newAddress(client)
+
+  const { status, body } = await post(server, address)
+
+  assert.deepEqual([status, body], [202, { data: { accepted: true } }])
+  const [entry] = await until('the delivery is in the log', async () => {
+    const { data } = (await client.get('/api-v1-mail-log')).body
+    return data.length > 0 && data
+  })
+  assert.deepEqual([entry.door, entry.outcome, entry.subject, entry.address], ['http', 'unmatched', 'Hampers', address])
+  assert.deepEqual(entry.from, { name: 'Grace Hopper', address: 'grace@navy.example' })
+  assert.equal((await client.get(`/api-v1-messages/${entry.message_id}`)).status, 200)
+})
+
+test('Every address gets the same answer', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const { address } = await newAddress(client)
+
+  const answers = [await post(server, address), await post(server, 'nobody@in.kontor.example')]
+
+  const [known, unknown] = answers.map(({ status, body, headers }) => [status, body, [...headers.keys()].sort()])
+  assert.deepEqual(known, unknown)
+  await until('the spool is empty', async () => readdirSync(join(server.directory, 'mail', 'in')).length === 0)
+})
+
+test('What is no message is refused before it is accepted', async (t) => {
+  const server = await startWithMail(t)
+
+  assertError(await post(server, ''), 400, 'VALIDATION_ERROR')
+  assertError(await post(server, 'a@in.kontor.example', ''), 400, 'INVALID_REQUEST')
+  assertError(await post(server, 'a@in.kontor.example', 'x', { 'Content-Type': 'text/plain' }), 415, 'INVALID_REQUEST')
+  const large = Buffer.alloc(40 * 2 ** 20 + 1, 'a')
+  assertError(await post(server, 'a@in.kontor.example', large), 413, 'INVALID_REQUEST')
+})
+
+test('Messages to one address are limited, whether it exists or not', async (t) => {
+  const server = await startWithMail(t, { rateLimits: 'plan' })
+  const { client } = await server.company('Acme')
+  const { address } = await newAddress(client)
+
+  for (const each of [address, 'nobody@in.kontor.example']) {
+    let last = await post(server, each)
+    for (let sent = 1; sent <= 120; sent++) last = await post(server, each, 'Subject: x\r\n\r\n')
+    assertError(last, 429, 'RATE_LIMIT_EXCEEDED')
+  }
+})
+
+test('A message that has been accepted is delivered after a restart', async (t) => {
+  const server = await startWithMail(t)
+  const company = await server.company('Acme')
+  const { address } = await newAddress(company.client)
+  const raws = Array.from({ length: 20 }, () => rawMail())
+
+  for (const raw of raws) await post(server, address, raw)
+  await server.stop()
+  const again = await startWithMail(t, { directory: server.directory })
+
+  const count = () => {
+    const sql =
+      'SELECT count(*) FROM message JOIN workspace ON workspace.id = message.workspace_id WHERE company_id = ?'
+    return again.store.access.value<number>(sql, company.id)
+  }
+  await until('all messages are stored', () => count() === raws.length)
+  await until('the spool is empty', () => readdirSync(join(server.directory, 'mail', 'in')).length === 0)
+  assert.equal(count(), raws.length)
+})
