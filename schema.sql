@@ -1051,10 +1051,10 @@ CREATE TABLE message (
   participants TEXT,
   html TEXT,
   original_sha256 TEXT,
+  original_bytes INTEGER,
   identity TEXT,
   held_for TEXT,
   audience_chosen INTEGER,
-  original_bytes INTEGER,
   CONSTRAINT message_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT message_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT message_organization_id_fk FOREIGN KEY (workspace_id, organization_id) REFERENCES organization (workspace_id, id),
@@ -1162,7 +1162,7 @@ CREATE TABLE mail_address (
   CONSTRAINT mail_address_kind CHECK (kind IN ('company', 'user', 'deal')),
   CONSTRAINT mail_address_audience CHECK (audience IN ('team', 'participants'))
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX mail_address_address_unique ON mail_address (workspace_id, address);
+CREATE INDEX mail_address_address ON mail_address (workspace_id, address) WHERE deleted_at IS NULL;
 CREATE INDEX mail_address_owner ON mail_address (workspace_id, kind, user_id, deal_id) WHERE deleted_at IS NULL;
 
 CREATE TABLE mail_log (

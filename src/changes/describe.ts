@@ -1,3 +1,4 @@
+import { nullable } from '../engine/api/openapi/shapes.ts'
 import type { JsonSchema } from '../engine/records/definition/about.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer, Description, Parameter } from '../engine/records/describe.ts'
@@ -98,7 +99,7 @@ export function changeSchema(doc: Describer): JsonSchema {
       resource: { type: 'string' },
       record_id: uuid,
       at: { type: 'string', format: 'date-time' },
-      actor: actorSchema(doc),
+      actor: { ...nullable(actorSchema(doc)), description: 'Null if the change hides the record from the reader.' },
       request_id: { type: ['string', 'null'] },
       cause: {
         type: ['object', 'null'],

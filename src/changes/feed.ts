@@ -6,10 +6,12 @@ import { ApiError } from '../errors.ts'
 import { packUuid } from '../lib/uuid.ts'
 import { packRequestId } from '../store/change-log.ts'
 import type { Reader, SqlParam } from '../store/reader.ts'
+import { hasMessages, type Viewer } from '../store/visibility.ts'
 import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { mayReadChange } from './may-read.ts'
-import { type Loaded, showChanges } from './show.ts'
+import { type Sight, seenIn, sightOf } from './may-see.ts'
+import { type Loaded, showChanges, showHidden, showRevealed } from './show.ts'
 import {
   boundsOf,
   type LogIndex,
@@ -35,6 +37,7 @@ export interface Follower {
   readonly query: FeedQuery
   readonly logId: string
   readonly scopes: ReadonlySet<string>
+  readonly viewer: Viewer
   /** The number of the last change that it knows. */
   readonly seq: number
 }
@@ -55,7 +58,7 @@ export function openFollower(call: Call, query: FeedQuery): Follower {
   const logId = logIdOf(access, caller.workspaceId)
   const { oldest, latest } = boundsOf(reader)
   const { after } = query
-  const follower = { query, logId, scopes: caller.scopes }
+  const follower = { query, logId, scopes: caller.scopes, viewer: caller.viewer }
   if (after === 'start') return { ...follower, seq: oldest - 1 }
   if (after === 'now') return { ...follower, seq: latest }
   if (after.logId !== logId || after.seq > latest) {
@@ -121,12 +124,31 @@ function indexFor({ recordId, requestId, actorId }: FeedQuery): LogIndex {
 function showPart(
   resources: readonly Resource[],
   reader: Reader,
-  { scopes, query }: Follower,
+  { scopes, query, viewer }: Follower,
   stored: readonly StoredChange[],
 ): FeedPage['changes'] {
-  const loaded = stored.flatMap((change) => load(resources, scopes, change))
-  const texts = showChanges(reader, loaded, query.payload)
-  return loaded.map(({ change }, at) => ({ seq: change.seq, type: change.type, text: texts[at]! }))
+  const isSeen = seenIn(reader, stored)
+  const readable = stored.flatMap((change) => load(resources, scopes, change))
+  const sights = new Map(readable.map(({ change }) => [change.seq, sightOf(change, isSeen(change), viewer)]))
+  const seen = readable.filter(({ change }) => ['as it is', 'reveals'].includes(sights.get(change.seq)!))
+  const texts = new Map(showChanges(reader, seen, query.payload).map((text, at) => [seen[at]!.change.seq, text]))
+  return readable.flatMap(({ change }) => {
+    const shown = showSeen(change, sights.get(change.seq)!, texts.get(change.seq), query)
+    return shown && isWanted(shown.type, query) ? [{ seq: change.seq, ...shown }] : []
+  })
+}
+
+/** By its author or request, nobody finds a change that hides a message. */
+function showSeen(change: StoredChange, sight: Sight, text: string | undefined, query: FeedQuery) {
+  const { payload, actorId, requestId } = query
+  if (sight === 'as it is') return { type: change.type, text: text! }
+  if (sight === 'reveals') return { type: 'message.updated', text: showRevealed(text!) }
+  if (sight === 'unseen' || actorId !== undefined || requestId !== undefined) return undefined
+  return { type: 'message.deleted', text: showHidden(change, payload) }
+}
+
+function isWanted(type: string, { types = ['*'] }: FeedQuery): boolean {
+  return types.some((pattern) => matchesType(type, pattern))
 }
 
 /** The change with its resource, unless the key may not see it. */
@@ -148,7 +170,7 @@ function conditionsOf(resources: readonly Resource[], reader: Reader, { query, s
   const wanted = resources
     .filter((resource) => mayRead(resource, scopes))
     .flatMap(typesOf)
-    .filter((type) => types.some((pattern) => matchesType(type, pattern)))
+    .filter((type) => types.some((pattern) => matchesType(type, pattern)) || isAlike(type, types))
   const among = (ids: readonly number[]) => `(SELECT value FROM json_each('${JSON.stringify(ids)}'))`
   if (wanted.length < all.length) conditions.push(`AND change.type IN ${among(termIds(reader, wanted))}`)
   if (recordId !== undefined) add('record_id = ?', packUuid(recordId))
@@ -160,14 +182,20 @@ function conditionsOf(resources: readonly Resource[], reader: Reader, { query, s
   return { conditions, params }
 }
 
+/** Whether a change of this type may be shown as one of another type, because it hides a message or reveals it. */
+function isAlike(type: string, patterns: readonly string[]): boolean {
+  if (!type.startsWith('message.')) return false
+  return ['message.deleted', 'message.updated'].some((each) => patterns.some((pattern) => matchesType(each, pattern)))
+}
+
 /** Whether a key may see some changes of a resource. */
 function mayRead({ scopes, changesReadBy }: Resource, held: ReadonlySet<string>): boolean {
   return changesReadBy !== undefined || grants(held, scopes.read)
 }
 
 /** Whether the key may be unable to see some changes (decision G5). */
-export function isFiltered(resources: readonly Resource[], { scopes }: Follower): boolean {
-  return !grants(scopes, 'admin:all') || resources.some((resource) => !mayRead(resource, scopes))
+export function isFiltered(resources: readonly Resource[], reader: Reader, { scopes }: Follower): boolean {
+  return !grants(scopes, 'admin:all') || resources.some((resource) => !mayRead(resource, scopes)) || hasMessages(reader)
 }
 
 /** The cursor after a page, or of the position that a reader has reached. */

@@ -1,5 +1,6 @@
 import type { Call } from '../engine/api/call/route.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
+import { forbidden } from '../errors.ts'
 import { cursorOf, type FeedPage, type Follower, feedReading, isFiltered, openFollower } from './feed.ts'
 import type { FeedQuery } from './feed-query.ts'
 
@@ -31,7 +32,7 @@ export class Following {
   }
 
   get isFiltered(): boolean {
-    return isFiltered(this.#resources, this.#follower)
+    return isFiltered(this.#resources, this.#call.reader, this.#follower)
   }
 
   /** Resolves when the position is on disk, so that it may be shown. */
@@ -41,7 +42,9 @@ export class Following {
 
   /** Checks the caller's permissions again. Throws if the caller may no longer read the feed. */
   renew(): void {
-    const { scopes } = this.#call.recheck()
+    const { scopes, viewer } = this.#call.recheck()
+    if (viewer.isAdmin !== this.#follower.viewer.isAdmin)
+      throw forbidden('Your role has changed: send the request again')
     if (scopes !== this.#follower.scopes) this.#follower = { ...this.#follower, scopes }
   }
 

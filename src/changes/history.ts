@@ -9,6 +9,7 @@ import { type Detail, validationError } from '../errors.ts'
 import { openCursor, sealCursor } from '../lib/cursor.ts'
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
+import { isRestricted } from '../store/visibility.ts'
 import { describeHistory, limitDefault, limitMax } from './describe-history.ts'
 import { readCount } from './feed-query.ts'
 import { showChanges } from './show.ts'
@@ -68,7 +69,7 @@ async function history(resource: Resource, call: Call): Promise<ApiResponse> {
   const { reader } = call
   const question = { resource: resource.name, id, before, limit }
   const { texts, last } = await call.read(historyReading([resource]), question)
-  if (texts.length === 0 && !exists(resource, reader, id)) throw notFound(resource)
+  if ((texts.length === 0 || isRestricted(resource.table)) && !exists(resource, reader, id)) throw notFound(resource)
   const next_cursor = last === null ? null : sealCursor(seal.secret, seal.context, [last])
   const pagination = JSON.stringify({ limit, has_more: last !== null, cursor, next_cursor })
   await call.log.synced()

@@ -1,6 +1,7 @@
 import type { Reading } from '../engine/finding/reading.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader } from '../store/reader.ts'
+import { seenIn } from './may-see.ts'
 import { showChanges } from './show.ts'
 import { type ChangeHead, latestOf, readAtOnceMax, selectHeads, selectStored } from './stored-change.ts'
 
@@ -23,7 +24,10 @@ export function latestReading(resources: readonly Resource[]): Reading<{ max: nu
     isQuick: (reader) => latestOf(reader) <= readAtOnceMax,
     run(reader, { max }) {
       const scanned = selectHeads(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax)
-      const shown = scanned.filter(({ resource, actor }) => actor !== 'system' && find(resources, resource))
+      const isSeen = seenIn(reader, scanned)
+      const shown = scanned.filter(
+        (change) => change.actor !== 'system' && find(resources, change.resource) && isSeen(change),
+      )
       const groups = [...Map.groupBy(shown, groupOf).values()].slice(0, max)
       const texts = showChanges(
         reader,

@@ -36,6 +36,21 @@ export function showChanges(reader: Reader, loaded: readonly Loaded[], payload: 
   })
 }
 
+/** A change that hides a message, for those who saw it before. */
+export function showHidden(change: StoredChange, payload: Payload): string {
+  const { seq, resource, recordId, at } = change
+  const head = { seq, id: idOf(change), type: `${resource}.deleted`, resource, record_id: recordId, at }
+  const nothing = { actor: null, request_id: null, cause: null, changed: [] }
+  return JSON.stringify({ ...head, ...nothing, ...(payload === 'full' && { previous: null, data: null }) })
+}
+
+/** The text of a change for those who did not see the message before. */
+export function showRevealed(text: string): string {
+  const shown = parseExact(text) as Record<string, unknown>
+  const previous = Object.hasOwn(shown, 'previous') && { previous: null }
+  return JSON.stringify({ ...shown, type: 'message.updated', changed: [], ...previous })
+}
+
 function allData(reader: Reader, loaded: readonly Loaded[]): Map<number, string | null> {
   const data = new Map<number, string | null>()
   for (const [resource, of] of Map.groupBy(loaded, (each) => each.resource)) {

@@ -2,10 +2,13 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import { dataOf } from './derive.ts'
+import { seenIn } from './may-see.ts'
 import { type StoredChange, selectStored } from './stored-change.ts'
 
 /** The JSON text of a record after a change of the log, which need not be one of the record's; undefined if it did not exist then. */
 export function stateAt(resource: Resource, reader: Reader, id: string, seq: number): string | undefined {
+  if (!seenIn(reader, [{ resource: resource.name, recordId: id }])({ resource: resource.name, recordId: id }))
+    return undefined
   const packed = packUuid(id)
   const [last] = selectStored(
     reader,

@@ -3,13 +3,13 @@ import { resource } from '../engine/records/define.ts'
 import type { Change, Row } from '../engine/records/definition/change.ts'
 import { rule } from '../engine/records/definition/faults.ts'
 import type { Kind } from '../engine/records/definition/resource.ts'
-import { asIs, byService, chosen, metadata, reference, required } from '../engine/records/kinds/fields.ts'
-import { uuidFilter } from '../engine/records/kinds/filters.ts'
+import { byService, chosen, metadata, reference, required } from '../engine/records/kinds/fields.ts'
 import { caselessText, pattern, text } from '../engine/records/kinds/text-kinds.ts'
 import { position } from '../engine/records/kinds/value-kinds.ts'
 import { type Detail, validationError } from '../errors.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
+import { message } from './message.ts'
 import { organization } from './organization.ts'
 import { task } from './task.ts'
 
@@ -42,7 +42,7 @@ export const file = resource('file', {
     contact_id: reference(contact),
     deal_id: reference(deal),
     task_id: reference(task),
-    message_id: byService(messageId()),
+    message_id: byService({ ...reference(message), isLoose: true }),
     metadata: metadata(),
   },
   offers: { fields: false, imports: false, agents: 'read' },
@@ -62,6 +62,9 @@ export const file = resource('file', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'media_type', 'bytes'],
   search: { fields: ['name'], names: ['name'], subtitle: ['media_type'] },
+  partOf: 'message_id',
+  shownAs: 'files',
+  followsAside: 'message_id IS NOT NULL',
   beforeWrite: requireReference,
   about: {
     summary: 'A file that belongs to an organization, a contact, a deal or a task.',
@@ -70,7 +73,7 @@ export const file = resource('file', {
       media_type: 'The type with which it was uploaded, in lower case and without parameters.',
       bytes: 'The length of the content.',
       sha256: 'The SHA-256 of the content, in hexadecimal digits.',
-      message_id: 'Always null.',
+      message_id: 'The message that it was attached to. Who sees the message sees the file.',
     },
     example: { name: 'offer.txt' },
     shown: { media_type: 'text/plain', bytes: exampleContent.length, sha256: digests[0]! },
@@ -107,10 +110,4 @@ function fileName(): Kind {
       ),
     input: { type: 'string', maxLength: nameBytesMax, pattern: '^[^/\\\\\\x00-\\x1f]*$' },
   }
-}
-
-/** The message that a file was attached to. */
-function messageId(): Kind {
-  const shape = { type: 'string', format: 'uuid' }
-  return { kind: 'reference', sqlType: 'TEXT', schema: () => v.never(), shape, json: asIs, filter: uuidFilter }
 }

@@ -34,8 +34,8 @@ export interface NewMessage {
   readonly userIds: readonly string[]
   /** The users who see it while it is held, besides admins: the claimed sender and the owner of the address. */
   readonly heldFor?: readonly string[]
-  readonly originalSha256: string | null
-  readonly originalBytes?: number | null
+  /** Its content must be stored. */
+  readonly original: { readonly sha256: string; readonly bytes: number } | null
   readonly identity: string
   /** Their content must be stored. */
   readonly attachments?: readonly Attachment[]
@@ -77,8 +77,8 @@ export function insertMessage(tx: Writer, given: NewMessage): string {
     metadata: '{}',
     participants: participantsOf(given),
     html: given.html,
-    original_sha256: given.originalSha256,
-    original_bytes: given.originalBytes ?? null,
+    original_sha256: given.original?.sha256 ?? null,
+    original_bytes: given.original?.bytes ?? null,
     identity: given.identity,
     held_for: given.status === 'held' ? JSON.stringify(given.heldFor ?? []) : null,
   }

@@ -8,8 +8,8 @@ import { everything } from '../store/visibility.ts'
 export function beforeWrite(change: Change): void {
   const { tx, before, given, after } = change
   if (!before) return
+  if (isUndo(tx.origin)) return // which returns what was allowed then
   requireContacts(tx, before, after)
-  if (isUndo(tx.origin)) return
   if (given.status !== undefined) release(before, after)
   else if (before.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
   if (after.audience !== before.audience) changeAudience(change)

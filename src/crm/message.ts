@@ -4,7 +4,6 @@ import { choice, text } from '../engine/records/kinds/text-kinds.ts'
 import { flag, position, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
-import { file } from './file.ts'
 import { ids, recipients, sender, status, threadId } from './message-kinds.ts'
 import { beforeWrite } from './message-rules.ts'
 import { organization } from './organization.ts'
@@ -47,10 +46,10 @@ export const message = resource('message', {
     participants: text({ max: participantsMax }),
     html: text({ max: htmlMax }),
     original_sha256: text(),
+    original_bytes: position(),
     identity: text(),
     held_for: text(),
     audience_chosen: flag(),
-    original_bytes: position(),
   },
   offers: { fields: false, imports: false, agents: 'read' },
   filters: [
@@ -84,11 +83,11 @@ export const message = resource('message', {
       filter: 'user_id',
     },
   },
-  children: { files: { target: file, by: 'message_id' } },
   title: ['subject'],
   summary: ['id', 'subject'],
   search: { fields: ['subject', 'participants', 'text'], names: ['subject'], subtitle: ['organization'] },
-  visibleBy: ['status', 'audience', 'user_ids'],
+  followsAside: 'TRUE',
+  visibleBy: ['status', 'audience', 'user_ids', 'held_for'],
   beforeWrite,
   about: {
     summary: 'A message that somebody sent or received by mail.',

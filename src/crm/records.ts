@@ -20,8 +20,8 @@ export const records: readonly Resource[] = [
   stage,
   task,
   activity,
-  file,
   message,
+  file,
   product,
   lineItem,
 ]

@@ -2,11 +2,12 @@ import type { Limits } from '../engine/records/rows/write.ts'
 import { ApiError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
 
-/** The bytes of all file records and raw messages of the workspace's company, live and test, trash included (decision O5). */
+/** The bytes of all file records and originals of messages of the workspace's company, live and test, trash included (decision O5). */
 export function storedBytes(reader: Reader): number {
-  const sql = `SELECT total((SELECT total(bytes) FROM main.file WHERE file.workspace_id = each.id)
-      + (SELECT total(original_bytes) FROM main.message WHERE message.workspace_id = each.id AND original_sha256 IS NOT NULL))
-    FROM workspace AS own JOIN workspace AS each ON each.company_id = own.company_id WHERE own.id = :workspace`
+  const sumOf = (column: string, table: string, also = '') => `(SELECT coalesce(sum(${column}), 0) FROM workspace AS own
+    JOIN workspace AS each ON each.company_id = own.company_id JOIN main.${table} AS stored ON stored.workspace_id = each.id
+    WHERE own.id = :workspace ${also})`
+  const sql = `SELECT ${sumOf('bytes', 'file')} + ${sumOf('original_bytes', 'message', 'AND original_sha256 IS NOT NULL')}`
   return reader.value<number>(sql)!
 }
 

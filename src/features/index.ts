@@ -35,6 +35,8 @@ import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
 import { addressRoutes } from './mail/address-routes.ts'
+import { eraseAttached, removeOriginalOfFile } from './mail/erase-message.ts'
+import { eraseFromMessages } from './mail/erase-person.ts'
 import { mailAddress } from './mail/mail-address.ts'
 import { mailLogRoute } from './mail/mail-log-route.ts'
 import { matchLater } from './mail/match-later.ts'
@@ -134,10 +136,16 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
 
 /** A record is erased: nothing of it is sent or proposed any more (decision G11). */
 function forget(tx: Writer, recordId: string): void {
+  forgetOne(tx, recordId)
+  removeOriginalOfFile(tx, recordId)
+  const erased = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId), ...eraseFromMessages(tx, recordId)]
+  for (const id of erased) forgetOne(tx, id)
+}
+
+function forgetOne(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
   rebuildIfBehind(tx)
-  for (const id of eraseFiles(tx, recordId)) forget(tx, id)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

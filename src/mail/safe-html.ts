@@ -27,6 +27,7 @@ const styles: Record<string, RegExp[]> = {
     'text-align vertical-align text-decoration text-transform font-style white-space word-break border-collapse border-style list-style-type direction',
     word,
   ),
+  display: [/^(?:none|block|inline|inline-block|table|table-row|table-cell)$/],
   'font-weight': [/^(?:[a-z]{4,7}|[1-9]00)$/],
   'font-family': [/^[\p{L}\p{N} ,'"-]{1,200}$/u],
 }

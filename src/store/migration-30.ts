@@ -51,6 +51,7 @@ export const messages: Migration = {
     participants TEXT,
     html TEXT,
     original_sha256 TEXT,
+    original_bytes INTEGER,
     identity TEXT,
     held_for TEXT,
     audience_chosen INTEGER,
@@ -124,7 +125,7 @@ export const messages: Migration = {
 
   CREATE INDEX message_identity ON message (workspace_id, identity);
   CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
-  CREATE INDEX message_original ON message (workspace_id, original_sha256) WHERE original_sha256 IS NOT NULL;
+  CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
   CREATE INDEX message_restricted ON message (workspace_id, id) WHERE audience = 'participants' OR status = 'held';
 
   CREATE TABLE erased_message (

@@ -4,10 +4,6 @@ import type { Migration } from './migrate.ts'
 export const mailAddresses: Migration = {
   version: 31,
   sql: `
-  ALTER TABLE message ADD COLUMN original_bytes INTEGER;
-  DROP INDEX message_original;
-  CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
-
   CREATE TABLE mail_address (
     workspace_id    INTEGER NOT NULL,
     id              TEXT NOT NULL,
@@ -32,7 +28,7 @@ export const mailAddresses: Migration = {
     CONSTRAINT mail_address_kind CHECK (kind IN ('company', 'user', 'deal')),
     CONSTRAINT mail_address_audience CHECK (audience IN ('team', 'participants'))
   ) STRICT, WITHOUT ROWID;
-  CREATE UNIQUE INDEX mail_address_address_unique ON mail_address (workspace_id, address);
+  CREATE INDEX mail_address_address ON mail_address (workspace_id, address) WHERE deleted_at IS NULL;
   CREATE INDEX mail_address_owner ON mail_address (workspace_id, kind, user_id, deal_id) WHERE deleted_at IS NULL;
 
   CREATE TABLE mail_log (

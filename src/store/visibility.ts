@@ -32,6 +32,23 @@ const conditions: Readonly<Record<string, string>> = {
     OR (row.type = 'file' AND EXISTS (SELECT 1 FROM file WHERE workspace_id = row.workspace_id AND file.id = row.id))`,
 }
 
+/** What decides who sees a message, as the log has it. */
+export interface MessageState {
+  audience: string
+  status: string
+  user_ids: readonly string[]
+  /** JSON. */
+  held_for?: string | null
+}
+
+/** The same condition on a former state of a message. */
+export function seesMessage({ audience, status, user_ids, held_for }: MessageState, view: View): boolean {
+  if (view === everything) return true
+  const { userId, isAdmin } = view
+  if (status === 'held') return isAdmin || (userId !== null && JSON.parse(held_for ?? '[]').includes(userId))
+  return audience === 'team' || (userId !== null && user_ids.includes(userId))
+}
+
 /** For whom the statements of a connection run. */
 export interface Eye {
   view: View
@@ -80,6 +97,11 @@ export function indexed(table: string, index: string): string {
 /** Whether not everybody sees every row of a table. */
 export function isRestricted(table: string): boolean {
   return Object.hasOwn(conditions, table)
+}
+
+/** Whether a workspace has messages, of which nobody may see all. */
+export function hasMessages(reader: Reader): boolean {
+  return reader.value('SELECT 1 FROM main.message WHERE workspace_id = :workspace LIMIT 1') !== undefined
 }
 
 /** Whether a workspace has messages that not everybody sees. */

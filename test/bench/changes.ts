@@ -19,6 +19,7 @@ import { databasePath, openForServer } from '../../src/store/directory.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import type { Reader, Writer } from '../../src/store/reader.ts'
 import { Store } from '../../src/store/store.ts'
+import { team } from '../../src/store/visibility.ts'
 import { median } from './processes.ts'
 import { rows } from './rows.ts'
 
@@ -145,7 +146,7 @@ function measureReads({ store, workspaceId, ids }: Running): Record<'page' | 'hi
   const scopes = new Set(['admin:all'])
   const page = (n: number) => {
     const seq = Math.floor((n / readTimes) * (latest - oldest))
-    readPage(resources, reader, { query, scopes, logId: '', seq })
+    readPage(resources, reader, { query, scopes, viewer: team, logId: '', seq })
   }
   const history = (n: number) => {
     const change = selectStored(

@@ -82,8 +82,8 @@ function unshownOf({ name: table, unshown, columns }: Resource): string[] {
   return [...others, ...uniques]
 }
 
-function referenceOf(table: string, { name, target }: Field): string[] {
-  if (!target) return []
+function referenceOf(table: string, { name, target, isLoose }: Field): string[] {
+  if (!target || isLoose) return []
   const [from, to] = isView(target) ? [name, 'id'] : [`workspace_id, ${name}`, 'workspace_id, id']
   return [`CONSTRAINT ${table}_${name}_fk FOREIGN KEY (${from}) REFERENCES ${target.name} (${to})`]
 }

@@ -20,7 +20,7 @@ export function newMessage(values: Partial<NewMessage> = {}): NewMessage {
     audience: 'team',
     contactIds: [],
     userIds: [],
-    originalSha256: null,
+    original: null,
     identity: randomUUID(),
     ...values,
   }

@@ -9,7 +9,7 @@ import { predictUndo } from './predict.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { findSelected, isSmall } from './select.ts'
 import { atOnceMax, termsOf, undoInSlices } from './slices.ts'
-import { entriesOf } from './undo.ts'
+import { entriesOf, undoAside } from './undo.ts'
 
 /** `POST /api-v1-undo` (decision G12). */
 export function undoRoute(logged: Logged): Route {
@@ -30,8 +30,9 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const request = readUndo(call.body)
   const { caller, reader } = call
   requireSelector(caller, request)
-  const selected = findSelected(reader, request)
+  const { selected, following } = findSelected(reader, request)
   const entries = entriesOf(selected, request.force, latestOf(reader))
+  const aside = entriesOf(following, request.force, latestOf(reader))
   const allow = (by: Caller) => requireRights(logged, by, request, entries)
   allow(caller)
   const terms = termsOf(logged.resources, caller)
@@ -39,10 +40,11 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   if (selected.length > atOnceMax) {
     return call.write((tx, by) => {
       allow(by)
+      undoAside(tx, aside, terms)
       return logged.queueUndo(tx, entries)
     })
   }
-  return undoInSlices(call, entries, { resources: logged.resources, allow })
+  return undoInSlices(call, entries, { resources: logged.resources, aside, allow })
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS. */

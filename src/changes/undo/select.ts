@@ -2,6 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { packUuid } from '../../lib/uuid.ts'
 import { packRequestId, unpackRequestId } from '../../store/change-log.ts'
 import type { Reader } from '../../store/reader.ts'
+import { ofMessagesIn, seenIn } from '../may-see.ts'
 import { type ChangeHead, lookupCreation, selectHeads, termIds } from '../stored-change.ts'
 import type { Selector, UndoRequest } from './request.ts'
 
@@ -14,20 +15,35 @@ const selectedMax = 100_000
 export function findSelected(
   reader: Reader,
   { selector, dryRun }: Pick<UndoRequest, 'selector' | 'dryRun'>,
-): ChangeHead[] {
+): { selected: ChangeHead[]; following: ChangeHead[] } {
   const max = dryRun ? dryRunMax : selectedMax
   const found = selectChanges(reader, selector, max + 1)
   const isJob = ({ resource }: ChangeHead) => resource === 'bulk_job'
   const isUndone = (change: ChangeHead) =>
     !isJob(change) || (selector.by === 'seq' && hasChanged(reader, change.recordId))
-  const selected = found.filter(isUndone)
+  const { shown, following } = partFollowing(reader, found)
+  const selected = shown.filter(isUndone)
   requireEnded(reader, found)
   if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
   if (found.length > max) {
     const what = dryRun ? 'A dry run takes' : 'An undo takes'
     throw new ApiError('CONFLICT', `${what} at most ${max} changes`)
   }
-  return selected
+  return { selected, following }
+}
+
+/** Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). */
+export function partFollowing(reader: Reader, selected: readonly ChangeHead[]) {
+  const isOfMessage = ofMessagesIn(reader, selected)
+  const follows = (change: ChangeHead) => isOfMessage(change) && isCausedByOther(change)
+  const isSeen = seenIn(reader, selected)
+  return { shown: selected.filter((change) => !follows(change) && isSeen(change)), following: selected.filter(follows) }
+}
+
+/** By a merge, or by what a message was linked to. */
+function isCausedByOther({ cause }: ChangeHead): boolean {
+  const { merge, linked } = JSON.parse(cause ?? '{}')
+  return merge !== undefined || linked !== undefined
 }
 
 /** Whether at most `max` changes are selected, and their records have not more since. What no index bounds counts as large. */

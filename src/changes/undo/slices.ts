@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller } from '../../engine/api/call/route.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
-import { NotTogether, planAll, type Terms, type UndoReport, undoEach, undoTogether } from './undo.ts'
+import { NotTogether, planAll, type Terms, type UndoReport, undoAside, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000
@@ -12,6 +12,8 @@ const sliceMax = 1_000
 
 interface SlicesOptions {
   resources: readonly Resource[]
+  /** What is undone besides, in no report. */
+  aside: readonly UndoEntry[]
   /** Throws INSUFFICIENT_PERMISSIONS. */
   allow(caller: Caller): void
 }
@@ -83,14 +85,17 @@ async function undoSlice(
   { reader, requestId }: Call,
   write: Write,
   entries: readonly UndoEntry[],
-  { resources, allow }: SlicesOptions,
+  { resources, aside, allow }: SlicesOptions,
   respond: (report: UndoReport) => ApiResponse,
 ): Promise<ApiResponse> {
   const planned = planAll(reader, entries, resources, requestId) // before the transaction, which holds the write lock
   const run = (undo: typeof undoEach) =>
     write((tx, caller) => {
       allow(caller)
-      return respond(undo(tx, planned, termsOf(resources, caller)))
+      const terms = termsOf(resources, caller)
+      const report = undo(tx, planned, terms)
+      undoAside(tx, aside, terms)
+      return respond(report)
     })
   try {
     return await run(undoTogether)

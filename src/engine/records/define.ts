@@ -105,6 +105,8 @@ export function resource<
   addLinks(defined)
   addIdLists(defined)
   if (defined.partOf !== undefined) addPart(fields[defined.partOf]!.target!, defined)
+  if (defined.shownAs !== undefined)
+    fields[defined.partOf!]!.target!.children[defined.shownAs] = { target: defined, by: defined.partOf! }
   if (defined.entry) addEntrant(fields[defined.entry.by]!.target!, defined)
   return defined
 }

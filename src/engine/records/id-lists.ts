@@ -21,7 +21,7 @@ export function childrenJson(owner: string, { target, by }: Children): string {
 /** Lets the tables of a record's lists of ids follow the fields that a write changes. */
 export function enterIdLists({ idLists }: Resource, tx: Writer, id: string, before: Row | undefined, after: Row): void {
   for (const { field, table, owner, to } of Object.values(idLists)) {
-    if (before?.[field] === after[field]) continue
+    if (!Object.hasOwn(after, field) || before?.[field] === after[field]) continue
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
     const sql = `INSERT INTO ${table} (workspace_id, ${owner}, ${to}, position) SELECT :workspace, ?, value, key FROM json_each(?)`
     tx.run(sql, id, after[field] ?? '[]')

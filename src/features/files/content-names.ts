@@ -39,8 +39,10 @@ export function isUsed(reader: Reader, sha256: string, except = ''): boolean {
   const original =
     'SELECT 1 FROM main.message WHERE workspace_id = :workspace AND original_sha256 = ? AND id <> ? LIMIT 1'
   const claimed = 'SELECT 1 FROM content_claim WHERE workspace_id = :workspace AND sha256 = ? LIMIT 1'
-  const isReferred = [record, original].some((sql) => reader.value(sql, sha256, except) !== undefined)
-  return isReferred || reader.value(claimed, sha256) !== undefined
+  return (
+    [record, original].some((sql) => reader.value(sql, sha256, except) !== undefined) ||
+    reader.value(claimed, sha256) !== undefined
+  )
 }
 
 /** Removes content that has been marked, on disk. Throws SERVICE_UNAVAILABLE; it then stays marked. */

@@ -19,7 +19,7 @@ const owners = { organization_id: organization, contact_id: contact, deal_id: de
  * Returns their ids (decision O6).
  */
 export function eraseFiles(tx: Writer, recordId: string): string[] {
-  const own = tx.value<string>('SELECT sha256 FROM file WHERE workspace_id = :workspace AND id = ?', recordId)
+  const own = tx.value<string>('SELECT sha256 FROM main.file WHERE workspace_id = :workspace AND id = ?', recordId)
   if (own !== undefined) {
     markUnused(tx, own, recordId)
     return []

@@ -1,4 +1,3 @@
-import { isErased } from '../../crm/erased-messages.ts'
 import { insertMessage } from '../../crm/insert-message.ts'
 import { message } from '../../crm/message.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
@@ -8,6 +7,7 @@ import { changeRow } from '../../engine/records/rows/write.ts'
 import { system } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { Outcome } from './delivery.ts'
+import { wasErased } from './erase-message.ts'
 import type { Kept } from './kept-content.ts'
 import type { MailPlace } from './lookup-address.ts'
 import { mailAddress } from './mail-address.ts'
@@ -32,15 +32,20 @@ export interface Result {
 }
 
 /** Whether a message is stored already or is not to be stored (decisions P4, P5). */
-export function lookupKnown(reader: Reader, { recorded, places, isOwn }: Arrival): Known {
+export function lookupKnown(tx: Writer, { recorded, places, isOwn }: Arrival): Known {
   const { identity } = recorded.mail
   const sql = 'SELECT id FROM message WHERE workspace_id = :workspace AND identity = ? ORDER BY id LIMIT 1'
-  const id = reader.value<string>(sql, identity)
+  const id = tx.value<string>(sql, identity)
   if (id !== undefined) return { outcome: 'duplicate', messageId: id }
-  if (isErased(reader, identity)) return { outcome: 'duplicate', messageId: null }
-  const people = peopleOf(reader, recorded, places, isOwn)
+  if (hasErased(tx) && wasErased(tx, identity)) return { outcome: 'duplicate', messageId: null }
+  const people = peopleOf(tx, recorded, places, isOwn)
   const isInternal = people.colleagues >= 2 && people.outsiders.length === 0 && !places.some(({ dealId }) => dealId)
   return isInternal ? { outcome: 'internal', messageId: null } : undefined
+}
+
+/** Asked first, because the secret of the hashes is above the workspaces, where a write makes others read again. */
+function hasErased(tx: Writer): boolean {
+  return tx.value('SELECT 1 FROM erased_message WHERE workspace_id = :workspace LIMIT 1') !== undefined
 }
 
 /** Adds what a further door or address says of a message that is stored. One in the trash stays as it is. */
@@ -93,7 +98,7 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
     ...{ isVerified: outer.isVerified, isForwarded, audience: isTeam ? 'team' : 'participants' },
     ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThread(tx, threadId) },
     ...{ contactIds, userIds, heldFor: [...new Set([...claimedIds, ...ownersOf(places)])] },
-    ...{ originalSha256: kept.original.sha256, originalBytes: kept.original.bytes },
+    original: kept.original,
     attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),
   })
   if (contactIds.length === 0) noteUnmatched(tx, id, people)

@@ -36,13 +36,13 @@ test('The HTML of a message has headers that let a browser neither run, load nor
 test('The original of a message is byte for byte what was received', async (t) => {
   const server = await start(t)
   const { client, id: companyId } = await server.company('Acme')
-  const { sha256 } = await uploaded(client, raw)
-  const id = await deliverMessage(server.store, companyId, { originalSha256: sha256 })
+  const { sha256, bytes } = await uploaded(client, raw)
+  const id = await deliverMessage(server.store, companyId, { original: { sha256, bytes } })
   const path = `/api-v1-messages/${id}/original`
 
-  const { status, headers, bytes } = await download(server.url, client, path)
+  const { status, headers, bytes: shown } = await download(server.url, client, path)
 
-  assert.deepEqual([status, bytes], [200, raw])
+  assert.deepEqual([status, shown], [200, raw])
   assert.equal(headers.get('content-type'), 'message/rfc822')
   assert.equal(headers.get('content-disposition'), 'attachment; filename="message.eml"')
   assert.equal(headers.get('etag'), `"${sha256}"`)
@@ -77,8 +77,8 @@ test('The HTML and the original of a message need read:messages', async (t) => {
 test('An original whose content is missing on the server is 503', async (t) => {
   const server = await start(t)
   const { client, id: companyId } = await server.company('Acme')
-  const { sha256 } = await uploaded(client, raw)
-  const id = await deliverMessage(server.store, companyId, { originalSha256: sha256 })
+  const { sha256, bytes } = await uploaded(client, raw)
+  const id = await deliverMessage(server.store, companyId, { original: { sha256, bytes } })
   for (const path of storedIn(server.directory)) rmSync(join(server.directory, 'files', path))
 
   assertError(await client.get(`/api-v1-messages/${id}/original`), 503, 'SERVICE_UNAVAILABLE')
@@ -86,8 +86,8 @@ test('An original whose content is missing on the server is 503', async (t) => {
 
 test('The HTML and the original of a message to participants exist for them only, also after they have read it', async (t) => {
   const { server, ada, bob, owner, shared, personal } = await openMailbox(t)
-  const { sha256 } = await uploaded(shared, raw)
-  const id = await personal({ html: '<p>x</p>', originalSha256: sha256 })
+  const { sha256, bytes } = await uploaded(shared, raw)
+  const id = await personal({ html: '<p>x</p>', original: { sha256, bytes } })
 
   for (const part of ['html', 'original']) {
     const path = `/api-v1-messages/${id}/${part}`

@@ -31,7 +31,8 @@ export function belongingTo(resource: Resource, resources: readonly Resource[]):
 export function findMoving(reader: Reader, belonging: readonly Belonging[], ids: readonly string[]): Moving[] {
   let count = 0
   return belonging.map(({ child, field }) => {
-    const sql = `SELECT id FROM ${child.table} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?)) LIMIT ?`
+    const sql = `SELECT id FROM ${child.table} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?))
+      AND NOT (${child.followsAside ?? 'FALSE'}) LIMIT ?`
     const found = reader.values<string>(sql, JSON.stringify(ids), movedMax + 1 - count)
     count += found.length
     if (count > movedMax) throw tooMany()
@@ -51,6 +52,20 @@ export function moveTo(survivor: string, tx: Writer, { child, field, ids }: Movi
     const change = { tx, id, before, given: {}, after: { ...before, [field]: survivor } }
     child.beforeMerge?.(change, [])
     updateRow(child, change)
+  }
+}
+
+/** Lets records belong to the survivor that follow without being counted, also those that the author does not see. */
+export function moveAside(
+  survivor: string,
+  tx: Writer,
+  belonging: readonly Belonging[],
+  others: readonly string[],
+): void {
+  for (const { child, field } of belonging.filter((each) => each.child.followsAside !== undefined)) {
+    const sql = `SELECT id FROM ${child.table}
+      WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?)) AND (${child.followsAside})`
+    moveTo(survivor, tx, { child, field, ids: tx.values<string>(sql, JSON.stringify(others)) })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Writer } from '../../../store/reader.ts'
 import type { Resource } from '../../records/definition/resource.ts'
+import { idListsTo } from '../../records/id-lists.ts'
 import { type Linked, linksTo, listLinks } from '../../records/links.ts'
 import { updateRow } from '../../records/rows/rows.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
@@ -37,4 +38,27 @@ function merged(links: readonly Linked[], text: string, survivor: string, others
   const texts = own.toSorted((a, b) => Number(b.id === survivor) - Number(a.id === survivor)).map((each) => each[text])
   const one: Linked = { id: survivor, [text]: texts.find((each) => each !== null) ?? null }
   return links.flatMap((each) => (own.includes(each) ? (each === own[0] ? [one] : []) : [each]))
+}
+
+/** Lets lists of ids have the survivor instead of the others. */
+export function moveIdLists(target: Resource, tx: Writer, survivor: string, others: readonly string[]): void {
+  for (const { resource, list } of idListsTo(target)) {
+    const { table, owner, to, field } = list
+    const sql = `SELECT DISTINCT list.${owner} FROM ${table} AS list
+      JOIN ${resource.table} AS record ON record.workspace_id = list.workspace_id AND record.id = list.${owner}
+      WHERE list.workspace_id = :workspace AND list.${to} IN (SELECT value FROM json_each(?)) AND record.deleted_at IS NULL`
+    for (const id of tx.values<string>(sql, JSON.stringify(others))) {
+      const before = lookupRow(resource, tx, id)!
+      const ids = (JSON.parse(String(before[field])) as string[]).map((each) =>
+        others.includes(each) ? survivor : each,
+      )
+      updateRow(resource, {
+        tx,
+        id,
+        before,
+        given: {},
+        after: { ...before, [field]: JSON.stringify([...new Set(ids)]) },
+      })
+    }
+  }
 }

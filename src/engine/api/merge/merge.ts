@@ -7,9 +7,9 @@ import { lookupRow } from '../../records/rows/stored-row.ts'
 import { missingReferences } from '../../records/rows/validate.ts'
 import { unlessTaken } from '../../records/rows/write.ts'
 import { notFound } from '../../records/select.ts'
-import { type Belonging, countMoving, findMoving, moveTo } from './children.ts'
+import { type Belonging, countMoving, findMoving, moveAside, moveTo } from './children.ts'
 import { combineItems, combineValues, type Merging } from './combine.ts'
-import { moveLinks } from './links.ts'
+import { moveIdLists, moveLinks } from './links.ts'
 import type { MergeRequest } from './request.ts'
 
 /** What a merge depends on besides the records. */
@@ -44,7 +44,11 @@ export function mergeRecords(
   const { items, added } = combineItems(resource, writer, survivor, ranked)
   // An undo goes backwards: the survivor gives back what is unique, the others return, and what belongs to them moves back.
   if (!request.dryRun) moveLinks(resource, writer, id, request.others, terms.requireWrite)
-  if (!request.dryRun) for (const each of moving) moveTo(id, writer, each)
+  if (!request.dryRun) {
+    for (const each of moving) moveTo(id, writer, each)
+    moveAside(id, writer.unrestricted, terms.belonging, request.others)
+    moveIdLists(resource, writer.unrestricted, id, request.others)
+  }
   for (const other of others) {
     resource.mayRemove?.(writer, other.id, new Map())
     resource.beforeRemove?.({ tx: writer, id: other.id, before: other.row })

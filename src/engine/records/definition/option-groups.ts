@@ -56,6 +56,8 @@ export interface IdentityOptions<F extends string> {
   duplicates?: readonly DuplicateReason<NoInfer<F>>[]
   /** The reference to the record that it is a part of: with that record it is deleted, restored and erased. */
   partOf?: NoInfer<F>
+  /** The name by which `include` shows its parts in a record that they are parts of. */
+  shownAs?: string
   /**
    * The field with the user to whom a record belongs. Such a record is not in the log, in snapshots and in the trash, and each user may
    * have `max` of them (decision J7). The resource's routes show it to nobody else.
@@ -91,6 +93,8 @@ export interface LogOptions {
   events?: Readonly<Record<string, (change: Change) => boolean>>
   /** Whether updates are progress, which the log leaves out unless they are events. The log then stores complete records. */
   progressing?: boolean
+  /** A SQL condition on records that follow a merge, and its undo, without scopes, limits and counts (decision P7). */
+  followsAside?: string
   /** The fields that decide who sees a record, if not everybody does (store/visibility.ts). The log stores the record with their changes. */
   visibleBy?: readonly string[]
   /** The scopes of which a key needs one to see a change with these data; default: the scope that reads the resource. */

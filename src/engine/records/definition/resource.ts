@@ -38,6 +38,8 @@ export interface Kind {
   /** The resource that a reference refers to, and the message if the record does not exist. */
   readonly target?: Resource
   readonly missing?: string
+  /** Whether the table does not enforce the reference. */
+  readonly isLoose?: boolean
   /** Set by the service; bodies cannot set it. */
   readonly readonly?: boolean
   /** Set by the service without a change of the record: the log and `updated_at` leave it out (decision G1). */
@@ -181,7 +183,6 @@ export interface ResourceOptions<
   isCard?: boolean
   links?: Readonly<Record<string, Link>>
   idLists?: Readonly<Record<string, IdList>>
-  children?: Readonly<Record<string, Children>>
   /** What the search over all resources does with its records; default: it leaves them out. */
   search?: SearchOptions
 }
@@ -195,6 +196,8 @@ type Optional =
   | 'partOf'
   | 'same'
   | 'changesReadBy'
+  | 'followsAside'
+  | 'shownAs'
   | 'defaultSort'
   | 'conversion'
   | 'defaultSortThrough'
@@ -212,6 +215,8 @@ export interface Resource
     >,
     Pick<ResourceOptions, Optional> {
   readonly name: string
+  /** By the names that `include` takes. Others add them. */
+  readonly children: Record<string, Children>
   readonly scopes: Scopes
   readonly offers: Offers
   readonly relations: Readonly<Record<string, Relation>>

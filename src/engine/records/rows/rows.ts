@@ -14,7 +14,7 @@ import { blankOf } from './blank.ts'
 import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
-import { lookupRow, remembered, type StoredRow } from './stored-row.ts'
+import { lookupDeletedRow, lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
 // statement that writes these tables.
@@ -166,19 +166,37 @@ export function mergeRow(resource: Resource, change: RowChange): void {
 
 /** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
 export function eraseRow(resource: Resource, tx: Writer, id: string): void {
-  const { name, stored, collections, links, idLists } = resource
+  const { name, stored, collections, links, idLists, visibleBy } = resource
   const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
-  const kept = Object.values(stored).filter((field) => blank[field.name] !== undefined)
+  const kept = Object.values(stored).filter(
+    ({ name: field }) => blank[field] !== undefined && !visibleBy.includes(field),
+  )
   setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
-  for (const { table, owner } of [...Object.values(collections), ...Object.values(links), ...Object.values(idLists)]) {
+  for (const { table, owner } of [...Object.values(collections), ...Object.values(links)]) {
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
   }
+  if (Object.keys(idLists).length > 0)
+    enterIdLists(resource, tx, id, undefined, lookupDeletedRow(resource, tx.unrestricted, id)!)
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
+  eraseLogged(tx, id)
+  tx.log({ type: `${name}.erased`, recordId: id })
+}
+
+/** Overwrites some values of a record, which may be deleted, and its values in the log. */
+export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row): void {
+  const { name, stored } = resource
+  const fields = Object.fromEntries(Object.keys(values).map((field) => [field, stored[field]!]))
+  setColumns(resource, tx, id, fields, values)
+  enterIdLists(resource, tx, id, {}, values)
+  eraseLogged(tx, id)
+  tx.log({ type: `${name}.updated`, recordId: id, previous: '{}' })
+}
+
+function eraseLogged(tx: Writer, id: string): void {
   const sql = `UPDATE change INDEXED BY change_record_id SET previous = NULL, data = NULL
     WHERE workspace_id = :workspace AND record_id = ?`
   tx.run(sql, packUuid(id))
   noteErasure(tx.access)
-  tx.log({ type: `${name}.erased`, recordId: id })
 }
 
 /** The text that names a record for a reader. */

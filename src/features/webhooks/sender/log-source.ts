@@ -1,7 +1,15 @@
 import { lookupFailed, type Pending } from '../stored/deliveries.ts'
 import type { Active, Replay } from '../stored/webhook-state.ts'
 import type { ReadLogRange } from './log-range.ts'
-import { type Message, pingMessage, pingType, type Reach, type Reading, readMessages } from './messages.ts'
+import {
+  listsMessages,
+  type Message,
+  pingMessage,
+  pingType,
+  type Reach,
+  type Reading,
+  readMessages,
+} from './messages.ts'
 
 /** What a webhook's messages are read from. */
 type LogSource = Omit<Reading, 'types' | 'payload'>
@@ -11,12 +19,12 @@ export type ReadLogSource = <T>(run: (source: LogSource) => T) => T
 /** The change of a delivery; undefined if it is no longer in the log. */
 export function readDelivery(
   source: LogSource,
-  { id, payload }: Active,
+  { id, payload, types }: Active,
   { number, type }: Pick<Pending, 'number' | 'type'>,
 ): Message | undefined {
   if (type === pingType) return pingMessage(number, id, source.logId)
   const reach = { after: number - 1, until: number, limit: 1 }
-  return readMessages({ ...source, types: [type], payload }, reach).messages[0]
+  return readMessages({ ...source, types: [type], payload, withMessages: listsMessages(types) }, reach).messages[0]
 }
 
 /** The changes of a range that are delivered again: all, or those whose delivery has failed. */

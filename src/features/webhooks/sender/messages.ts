@@ -1,8 +1,10 @@
-import { readPage } from '../../../changes/feed.ts'
+import { type FeedPage, readPage } from '../../../changes/feed.ts'
+import { ofMessagesIn } from '../../../changes/may-see.ts'
 import type { Payload } from '../../../changes/show.ts'
 import type { Resource } from '../../../engine/records/definition/resource.ts'
 import { timestamp } from '../../../lib/clock.ts'
 import type { Reader } from '../../../store/reader.ts'
+import { team } from '../../../store/visibility.ts'
 
 /** Longer bodies are sent without `data` and `previous` (decision H3). */
 const bytesMax = 262_144
@@ -27,6 +29,8 @@ export interface Reading {
   /** The types of changes that are read. */
   types: readonly string[]
   payload: 'full' | 'thin'
+  /** Whether files of messages are among them. Default: if messages are. */
+  withMessages?: boolean
 }
 
 /** The changes after a number, up to another one; at most `limit`. */
@@ -46,13 +50,14 @@ const readBytesMax = 65_536
  * the types in parts.
  */
 export function readMessages(
-  { resources, reader, logId, types, payload }: Reading,
+  { resources, reader, logId, types, payload, withMessages = listsMessages(types) }: Reading,
   { after, until, limit }: Reach,
 ): { messages: Message[]; readUntil: number } {
   const shown: Payload = payload === 'full' ? 'full' : 'ids'
   const ids = { recordId: undefined, actorId: undefined, requestId: undefined }
   const query = { after: 'start', limit, types, ...ids, wait: 0, payload: shown } as const
-  const { changes, seq } = readPage(resources, reader, { query, scopes, logId, seq: after })
+  const { changes: all, seq } = readPage(resources, reader, { query, scopes, viewer: team, logId, seq: after })
+  const changes = withMessages ? all : withoutAttached(reader, all)
   let bytes = 0
   const isWanted = ({ seq, text }: (typeof changes)[number], at: number) => {
     bytes += text.length
@@ -62,6 +67,24 @@ export function readMessages(
   const wanted = end === -1 ? changes : changes.slice(0, end)
   const messages = wanted.map(({ seq, type, text }) => ({ number: seq, type, body: bodyOf(text, logId) }))
   return { messages, readUntil: end === -1 ? Math.min(seq, until) : Math.min(changes[end]!.seq - 1, until) }
+}
+
+export function listsMessages(types: readonly string[]): boolean {
+  return types.some((type) => type.startsWith('message.'))
+}
+
+/** Files of messages are for those who get the messages (decision O1). */
+function withoutAttached(reader: Reader, changes: FeedPage['changes']): FeedPage['changes'] {
+  const files = changes.filter(({ type }) => type.startsWith('file.'))
+  if (files.length === 0) return changes
+  const idOf = ({ text }: { text: string }) => JSON.parse(text).record_id as string
+  const isAttached = ofMessagesIn(
+    reader,
+    files.map((each) => ({ resource: 'file', recordId: idOf(each) })),
+  )
+  return changes.filter(
+    (each) => !each.type.startsWith('file.') || !isAttached({ resource: 'file', recordId: idOf(each) }),
+  )
 }
 
 /** The body of a delivery (decision H3). */

@@ -62,11 +62,16 @@ export function includesWebhooks(reader: Reader): boolean {
   return reader.value<number>(`SELECT ${includedSql}`) === 1
 }
 
+/** Messages are delivered to those who list them by name (decision P7). */
+function delivers(pattern: string, type: string): boolean {
+  return matchesType(type, pattern) && (pattern !== '*' || !type.startsWith('message.'))
+}
+
 /** The webhooks of a workspace that deliver. `eventTypes` are all types that webhooks can deliver. */
 export function listActive(reader: Reader, eventTypes: readonly string[]): Active[] {
   return reader.rows<Row>(activeSql).map(({ events, ordered, secrets, failures, replay, ...row }) => ({
     ...row,
-    types: eventTypes.filter((type) => JSON.parse(events).some((pattern: string) => matchesType(type, pattern))),
+    types: eventTypes.filter((type) => JSON.parse(events).some((pattern: string) => delivers(pattern, type))),
     ordered: ordered === 1,
     isFailing: failures > 0,
     secrets: readSecrets(reader, secrets),

@@ -1,0 +1,45 @@
+import type { Reader } from '../store/reader.ts'
+import { isRestricted, type MessageState, seesMessage, type View } from '../store/visibility.ts'
+import type { ChangeHead, StoredChange } from './stored-change.ts'
+
+// Who may see a record decides who may see its changes, by today's rights (decision P7). Only a change that hides a message reaches those from
+// whom it does.
+
+type Subject = Pick<ChangeHead, 'resource' | 'recordId'>
+
+/** Returns whether the reader sees the record of a change. */
+export function seenIn(reader: Reader, changes: readonly Subject[]): (change: Subject) => boolean {
+  const restricted = changes.filter(({ resource }) => isRestricted(resource))
+  const seen = new Set<string>()
+  for (const [table, of] of Map.groupBy(restricted, ({ resource }) => resource)) {
+    const ids = JSON.stringify([...new Set(of.map(({ recordId }) => recordId))])
+    const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+    for (const id of reader.values<string>(sql, ids)) seen.add(id)
+  }
+  return ({ resource, recordId }) => !isRestricted(resource) || seen.has(recordId)
+}
+
+/** How a follower of the log sees a change: as it is, not at all, or as one that takes the record away or shows it for the first time. */
+export type Sight = 'as it is' | 'unseen' | 'hides' | 'reveals'
+
+/** The log stores the record with every change that may hide or reveal it. */
+export function sightOf(change: StoredChange, isSeen: boolean, view: View): Sight {
+  const { data, previous, type } = change
+  const former = JSON.parse(previous ?? '{}')
+  const isAbout = ['audience', 'status', 'user_ids'].some((name) => Object.hasOwn(former, name))
+  const isUpdate = !['created', 'deleted', 'restored', 'erased'].some((verb) => type.endsWith(`.${verb}`))
+  if (change.resource !== 'message' || !isUpdate || !isAbout || data === null) return isSeen ? 'as it is' : 'unseen'
+  const after: MessageState = JSON.parse(data)
+  const before: MessageState = { ...after, ...former, held_for: former.unshown?.held_for }
+  const [saw, sees] = [seesMessage(before, view), seesMessage(after, view)]
+  if (isSeen) return saw ? 'as it is' : 'reveals'
+  return saw && !sees ? 'hides' : 'unseen'
+}
+
+/** Returns whether a change is one of a message, or of a file that belongs to one. */
+export function ofMessagesIn(reader: Reader, changes: readonly Subject[]): (change: Subject) => boolean {
+  const ids = changes.flatMap(({ resource, recordId }) => (resource === 'file' ? [recordId] : []))
+  const sql = `SELECT id FROM main.file WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND message_id IS NOT NULL`
+  const attached = new Set(ids.length === 0 ? [] : reader.values<string>(sql, JSON.stringify(ids)))
+  return ({ resource, recordId }) => resource === 'message' || attached.has(recordId)
+}

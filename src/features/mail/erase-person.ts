@@ -1,0 +1,66 @@
+import { message } from '../../crm/message.ts'
+import type { Row } from '../../engine/records/definition/change.ts'
+import { scrubRow } from '../../engine/records/rows/rows.ts'
+import { emailKey } from '../../lib/email.ts'
+import type { Writer } from '../../store/reader.ts'
+import { eraseMessage, removeOriginal } from './erase-message.ts'
+import { nowhere, Person } from './person.ts'
+
+interface Stored extends Row {
+  id: string
+  deleted_at: string | null
+}
+
+interface Mailbox {
+  name: string | null
+  address: string
+}
+
+/**
+ * Erases the messages in which a contact that is about to be erased is the only outsider, and takes its names and addresses out of the others, also
+ * those that the author does not see (decision P10). Returns the ids of the records that are erased.
+ */
+export function eraseFromMessages(tx: Writer, contactId: string): string[] {
+  const all = tx.unrestricted
+  const person = Person.of(all, contactId)
+  if (!person) return []
+  const colleagues = new Set(all.values<string>('SELECT email_key FROM workspace_user WHERE workspace_id = :workspace'))
+  const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
+      ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
+    WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
+  return all.rows<Stored>(sql, contactId).flatMap((row) => {
+    const others = mailboxesOf(row).map(({ address }) => emailKey(address))
+    const isAlone = others.every(
+      (address) => person.hasAddress(address) || colleagues.has(address) || address === nowhere,
+    )
+    if (isAlone) return eraseMessage(all, row.id)
+    scrub(all, row, person, contactId)
+    return []
+  })
+}
+
+function mailboxesOf({ from, to, cc }: Row): Mailbox[] {
+  const sender = from === null ? [] : [JSON.parse(String(from))]
+  return [...sender, ...JSON.parse(String(to)), ...JSON.parse(String(cc))]
+}
+
+function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void {
+  const shown = mailboxesOf(row).flatMap(({ name, address }) =>
+    name !== null && given.hasAddress(emailKey(address)) ? [name] : [],
+  )
+  const person = given.named(shown)
+  removeOriginal(tx, row.id)
+  const lists = {
+    from: row.from === null ? null : person.without(String(row.from)),
+    to: person.without(String(row.to)),
+    cc: person.without(String(row.cc)),
+  }
+  const ids = (JSON.parse(String(row.contact_ids)) as string[]).filter((id) => id !== contactId)
+  scrubRow(message, tx, row.id, {
+    ...lists,
+    subject: row.subject === null ? null : person.outOf(String(row.subject)),
+    text: person.outOf(String(row.text)),
+    participants: row.participants === null ? null : person.outOf(String(row.participants)),
+    ...{ html: null, has_html: 0, contact_ids: JSON.stringify(ids) },
+  })
+}
