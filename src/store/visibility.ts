@@ -1,21 +1,11 @@
 import type { Connection } from './open.ts'
 import type { Reader } from './reader.ts'
+import { everything, type View } from './viewer.ts'
+
+export { everything, team, type View, type Viewer } from './viewer.ts'
 
 // Not everybody sees every message (decision P7). On each connection, views take the names of the tables with such rows, so that no
 // statement can forget it. Only `main.message` names the table itself.
-
-/** For whom rows are read: a user, or nobody in particular (`userId` is null), who sees what the whole team sees. */
-export interface Viewer {
-  readonly userId: string | null
-  /** Whether the user is an owner or admin, who sees held messages. */
-  readonly isAdmin: boolean
-}
-
-/** The operator, and what the server does by itself. */
-export const everything = 'everything'
-export type View = Viewer | typeof everything
-
-export const team: Viewer = { userId: null, isAdmin: false }
 
 const hasUser = `EXISTS (SELECT 1 FROM main.message_user AS own WHERE own.workspace_id = row.workspace_id
   AND own.message_id = row.id AND own.user_id = (SELECT viewer()))`

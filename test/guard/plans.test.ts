@@ -10,9 +10,11 @@ import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { prepare } from '../../src/store/prepare.ts'
 import type { Reader, SqlValue } from '../../src/store/reader.ts'
+import { restrict } from '../../src/store/visibility.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)
+restrict(db)
 
 /** The statements that may read all rows of a workspace, and why. */
 const allowed: Record<string, string> = {
