@@ -6,15 +6,16 @@ import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts
 import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
+import { mailSource } from '../../src/features/mail/imap/mail-source.ts'
 import { mailAddress } from '../../src/features/mail/mail-address.ts'
-import { idListTable, linkTable } from './link-table.ts'
+import { linkTablesOf } from './link-table.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
 const lineMax = 116
 
 /** The resources that the engine stores in tables: all except those served from a view, and import jobs. */
-export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), mailAddress, bulkJob]
+export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), mailAddress, mailSource, bulkJob]
 
 /** Whether a resource is served from a view: users and keys belong to a company, and the view adds the workspace. */
 export function isView({ name, table }: Resource): boolean {
@@ -31,14 +32,10 @@ export function ddlOf(resource: Resource): string[] {
     ...Object.entries(collections).flatMap(([name, each]) =>
       collectionDdl(each, resource, itemFieldsOf(name, resource)),
     ),
-    ...Object.values(resource.links).flatMap((link) => {
-      const { columns, constraints, index } = linkTable(link, resource)
-      return [createTable(link.table, columns, constraints), index]
-    }),
-    ...Object.values(resource.idLists).flatMap((list) => {
-      const { columns, constraints, index } = idListTable(list, resource)
-      return [createTable(list.table, columns, constraints), index]
-    }),
+    ...linkTablesOf(resource).flatMap(({ table, columns, constraints, index }) => [
+      createTable(table, columns, constraints),
+      index,
+    ]),
   ]
 }
 
