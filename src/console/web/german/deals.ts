@@ -35,6 +35,8 @@ export const deals = {
   'Kept as a note. The probability becomes 0 %.': 'Wird als Notiz aufbewahrt. Die Wahrscheinlichkeit wird 0 %.',
   'In this stage since {time}': 'In dieser Phase seit {time}',
   'In this stage:': 'In dieser Phase:',
+  Pipelines: 'Pipelines',
+  '{currency} won': '{currency} gewonnen',
   'Last activity': 'Letzte Aktivität',
   'Mark as lost: {title}': 'Als verloren markieren: {title}',
   'Mark as won: {title}': 'Als gewonnen markieren: {title}',
