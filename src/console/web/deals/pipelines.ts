@@ -6,7 +6,7 @@ import { session } from '../session/session.ts'
 export const pipelineField = 'pipeline_id'
 
 /** The stages of all pipelines, and the pipelines that have stages, if there are several. */
-export interface Pipelines {
+interface Pipelines {
   stages: readonly Row[]
   /** Empty: there is only one. */
   pipelines: readonly Row[]

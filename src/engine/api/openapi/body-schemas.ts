@@ -1,6 +1,6 @@
 import { isClearable } from '../../records/define.ts'
 import type { JsonSchema, Texts } from '../../records/definition/about.ts'
-import type { Collection, Field, Relation, Resource } from '../../records/definition/resource.ts'
+import type { Collection, Field, Link, Relation, Resource } from '../../records/definition/resource.ts'
 import { itemsMax } from '../../records/rows/validate.ts'
 import { lower, pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
@@ -19,18 +19,30 @@ export function createSchema(doc: Schemas, resource: Resource): JsonSchema {
 
 /** A record of a bulk import, which may name others instead of giving their ids (decision K3). */
 export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
-  const { name, fields, relations } = resource
+  const { name, fields, relations, links } = resource
   const named = Object.entries(relations).filter(([, { named }]) => named)
-  if (named.length === 0) return createSchema(doc, resource)
+  if (named.length === 0 && Object.keys(links).length === 0) return createSchema(doc, resource)
   return doc.schema(`${pascal(name)}Import`, () => ({
     type: 'object',
     properties: {
       ...createdProperties(doc, resource),
       ...mapValues(Object.fromEntries(named), (each) => nameSchema(doc, each)),
+      ...mapValues(links, linkSchema),
     },
     ...requiredOf(fields),
-    not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))),
+    ...(named.length > 0 && { not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))) }),
   }))
+}
+
+/** Linked records of a record that is imported. */
+function linkSchema({ target, text, max }: Link): JsonSchema {
+  const members = { id: { type: 'string' }, [text]: { type: ['string', 'null'], maxLength: 500 } }
+  return {
+    type: ['array', 'null'],
+    maxItems: max,
+    items: { type: 'object', properties: members, required: ['id'] },
+    description: `Ids of ${target.label.toLowerCase()}s, which are added to those of the record, each with a \`${text}\`.`,
+  }
 }
 
 /** Objects in which neither is null. */
