@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 31. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 32. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -1237,6 +1237,7 @@ CREATE TABLE mail_source (
   CONSTRAINT mail_source_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT mail_source_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
   CONSTRAINT mail_source_audience CHECK (audience IN ('team', 'participants')),
+  CONSTRAINT mail_source_port CHECK (port BETWEEN 1 AND 65535),
   CONSTRAINT mail_source_tls CHECK (tls IN ('implicit', 'starttls', 'none'))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_source_user_id ON mail_source (workspace_id, user_id, id);

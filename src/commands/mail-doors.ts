@@ -3,10 +3,12 @@ import type { Config } from '../config.ts'
 import type { Contents } from '../content/contents.ts'
 import { OperatorError } from '../errors.ts'
 import { deliver } from '../features/mail/deliver.ts'
+import { followSources } from '../features/mail/imap/follow-sources.ts'
 import { lookupMailAddress } from '../features/mail/lookup-address.ts'
 import type { Mail } from '../features/mail/open-mail.ts'
 import type { SmtpDoor, SmtpTls } from '../features/mail/smtp/door.ts'
 import { isOperatorTest } from '../features/mail/test-token.ts'
+import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import type { MailMeasures } from '../http/mail-metrics.ts'
 import { watchCertificate } from '../http/tls.ts'
 import type { Store } from '../store/store.ts'
@@ -20,7 +22,7 @@ interface MailDoors extends Omit<Mail, 'start' | 'spool'> {
   /** Undefined: there are no addresses. */
   readonly spool: Mail['spool'] | undefined
   readonly measures: MailMeasures
-  /** Begins to deliver what waits. */
+  /** Begins to deliver what waits, and to read mailboxes. */
   deliver(): Promise<void>
   /** Begins to take mail by SMTP, if the operator has chosen an address. Returns the URL. Throws OperatorError. */
   listen(): Promise<string | undefined>
@@ -45,13 +47,21 @@ export async function openMailDoors(
   const { mailDomain: domain, smtpListen, dns, webhookAllow: allowed, data, drainMsMax } = config
   if (!contents) return undefined
   const { openMail } = await import('../features/mail/open-mail.ts')
-  const mail = openMail({ store, contents, domain, dns, directory: join(data, 'mail'), allowed })
+  const mail = openMail({ store, contents, domain, dns, directory: join(data, 'mail') })
+  let mailboxes: ReturnType<typeof followSources> | undefined
   const door = smtpListen && (await createSmtpDoor(config, { store, contents, mail }))
   return {
     ...mail,
     spool: domain === undefined ? undefined : mail.spool,
     measures: { connections: () => door?.connections ?? 0, counts: () => mail.room.counts.all() },
-    deliver: mail.start,
+    async deliver() {
+      await mail.start()
+      mailboxes = followSources({ store, contents, mail: mail.room, destinations: new Destinations(allowed, { dns }) })
+    },
+    async stop() {
+      await mailboxes?.stop()
+      await mail.stop()
+    },
     listen: async () => door?.open(smtpListen!),
     drain: async () => door?.close(drainMsMax),
   }

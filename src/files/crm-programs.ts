@@ -3,6 +3,7 @@ import { address, type FileSource, hasSome, person } from './source-columns.ts'
 export const hubspot: FileSource = {
   label: 'HubSpot',
   decimal: '.',
+  loose: ['pipeline.name', 'contacts:metadata.hubspot_id', 'contacts:name'],
   isOf: (names) => names.has('record id') && names.size > 1,
   columns: {
     contact: {
@@ -27,11 +28,21 @@ export const hubspot: FileSource = {
         'close date': 'expected_close_date',
       },
       ...{ 'deal owner': 'metadata.owner', 'deal stage': 'stage.name', currency: 'currency' },
+      ...{ pipeline: 'pipeline.name', 'associated contact': 'contacts:name' },
       ...{ 'associated company': 'organization.name' },
       ...{
         'associated company ids': 'metadata.hubspot_company_ids',
-        'associated contact ids': 'metadata.hubspot_contact_ids',
+        'associated contact ids': 'contacts:metadata.hubspot_id',
       },
+    },
+    product: {
+      ...{ 'record id': 'metadata.hubspot_id', name: 'name', 'product name': 'name', sku: 'sku', currency: 'currency' },
+      ...{ 'unit price': 'price', price: 'price', description: 'description', 'product description': 'description' },
+    },
+    line_item: {
+      ...{ 'record id': 'metadata.hubspot_id', name: 'name', sku: 'product.sku', quantity: 'quantity' },
+      ...{ 'unit price': 'unit_price', 'discount percentage': 'discount_percent', 'tax rate': 'tax_percent' },
+      ...{ 'associated deal ids': 'deal.metadata.hubspot_id', 'associated deal': 'deal.title', currency: '' },
     },
   },
 }
@@ -62,7 +73,8 @@ const pipedrivePerson = {
 
 export const pipedrive: FileSource = {
   label: 'Pipedrive',
-  isOf: (names) => [...names].every((name) => /^(?:person|organization|deal|activity|lead) /.test(name)),
+  loose: ['pipeline.name', 'contacts:name'],
+  isOf: (names) => [...names].every((name) => /^(?:person|organization|deal|activity|lead|product) /.test(name)),
   columns: {
     contact: prefixed('person', pipedrivePerson),
     organization: prefixed('organization', {
@@ -79,12 +91,28 @@ export const pipedrive: FileSource = {
         currency: 'currency',
         id: 'metadata.pipedrive_id',
       },
-      ...{ stage: 'stage.name', status: 'metadata.status', owner: 'metadata.owner', probability: 'probability' },
+      ...{
+        pipeline: 'pipeline.name',
+        stage: 'stage.name',
+        status: 'metadata.status',
+        owner: 'metadata.owner',
+        probability: 'probability',
+      },
       ...{ 'expected close date': 'expected_close_date', 'lost reason': 'metadata.lost_reason' },
       ...{
-        'contact person': 'metadata.contact',
+        'contact person': 'contacts:name',
         organization: 'organization.name',
         'deal created': 'metadata.source_created_at',
+      },
+    }),
+    product: prefixed('product', {
+      ...{ name: 'name', code: 'sku', 'product code': 'sku', unit: 'unit', description: 'description' },
+      ...{
+        id: 'metadata.pipedrive_id',
+        price: 'price',
+        'unit price': 'price',
+        currency: 'currency',
+        active: 'is_active',
       },
     }),
   },

@@ -1,5 +1,6 @@
 import { pluralOf } from '../lib/plural.ts'
 import { type Found, findAll, type Key, type ListRecords } from './find-references.ts'
+import { peopleSteps, settlePeople } from './people.ts'
 import type { FileRecord, Shape } from './shape.ts'
 
 /** How a file names the record of a relation: the list that has it, and what it is found by, besides `metadata.<key>`. */
@@ -24,7 +25,9 @@ const named: Readonly<Record<string, Named>> = {
 }
 
 /** Whether the path names the record of a relation: `organization.name`, `stage.name`, `contact.metadata.number`. */
-export function isReference({ relations }: Shape, path: string): boolean {
+export function isReference(shape: Shape, path: string): boolean {
+  const { relations } = shape
+  if (peopleSteps(shape, path)) return true
   if (Object.values(relations).some((relation) => path === groupPath(relation))) return true
   const [, relation = '', by = ''] = /^(\w+)\.(.+)$/.exec(path) ?? []
   const isNamed = Object.hasOwn(named, relation) && Object.values(relations).includes(relation)
@@ -86,12 +89,13 @@ export async function settleReferences(
   const faults = new Map<number, string>()
   const fail = (index: number, fault: string) =>
     faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
+  unmatched += await settlePeople(shape, records, { list, loose, fail })
   for (const [field, relation] of Object.entries(shape.relations)) {
     if (!Object.hasOwn(named, relation)) continue
     const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
     const isCreated = shape.name === 'contact' && relation === 'organization'
     const own = loose.flatMap((path) => (path.startsWith(`${relation}.`) ? [path.slice(relation.length + 1)] : []))
-    for (const group of await groupsOf(relation, records, naming, { list, fail })) {
+    for (const group of await groupsOf(relation, records, naming, { list, fail, loose })) {
       const keys = group.naming.map(([, record]) => keysOf(record, field, relation, isCreated))
       const found = await findAll(named[relation]!.path, keys.flat(), group.list, own)
       for (const [at, [index, record]] of group.naming.entries()) {
@@ -122,7 +126,7 @@ async function groupsOf(
   relation: string,
   records: readonly FileRecord[],
   naming: readonly Entry[],
-  { list, fail }: { list: ListRecords; fail: (index: number, fault: string) => void },
+  { list, fail, loose }: { list: ListRecords; fail: (index: number, fault: string) => void; loose: readonly string[] },
 ): Promise<Group[]> {
   const { within } = named[relation]!
   if (!within) return [{ naming, list }]
@@ -146,6 +150,11 @@ async function groupsOf(
     if (id !== undefined) {
       const listGroup: ListRecords = (path, query, isLoose) => list(path, { ...query, [within.field]: id }, isLoose)
       return [{ naming: entries, list: listGroup }]
+    }
+    if (loose.includes(`${within.name}.name`)) {
+      for (const [, record] of entries)
+        record.metadata = { [within.name]: name, ...(record.metadata as FileRecord | undefined) }
+      return [{ naming: entries, list }]
     }
     for (const [index, record] of entries) {
       delete record[relation]

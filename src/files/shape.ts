@@ -11,6 +11,8 @@ export interface Shape {
   readonly collections: Readonly<Record<string, { readonly as: string; readonly fields: readonly ShapeField[] }>>
   /** The name that a reference's record is included under, by the reference's field. */
   readonly relations: Readonly<Record<string, string>>
+  /** The names under which it has links: the people on a deal. */
+  readonly links?: readonly string[]
   /** The declared fields of its metadata. */
   readonly declared: readonly DeclaredField[]
 }

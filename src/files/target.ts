@@ -1,5 +1,6 @@
 import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
+import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
 import { fullName, isPerson, type Shape } from './shape.ts'
 import { readDate, readDeclared, readFlag, readJson, readMoment, readNumber, readOption } from './values.ts'
@@ -28,6 +29,8 @@ const asText = (cell: string): unknown => cell
  * `emails:work` (an item of its own), `organization.name`, `stage.name`, `metadata.key`, or a complete list or object as JSON.
  */
 export function targetOf(shape: Shape, path: string): Target | undefined {
+  const people = peopleSteps(shape, path)
+  if (people) return { steps: people, read: asText }
   const item = /^(\w+)(?::([\w -]+)|(?:[[.](\d+)\]?)?(?:\.(.+))?)$/.exec(path)
   const [, name = '', type, index = '0', rest] = item ?? []
   const collection = Object.hasOwn(shape.collections, name) ? shape.collections[name] : undefined
@@ -83,6 +86,7 @@ export function pathsOf(shape: Shape): string[] {
     ...fields,
     ...(isPerson(shape) ? [fullName] : []),
     ...referencePaths(shape),
+    ...peoplePaths(shape),
     ...items,
     ...shape.declared.map(({ key }) => `metadata.${key}`),
   ]

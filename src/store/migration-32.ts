@@ -30,6 +30,7 @@ export const mailSources: Migration = {
     CONSTRAINT mail_source_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
     CONSTRAINT mail_source_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
     CONSTRAINT mail_source_audience CHECK (audience IN ('team', 'participants')),
+    CONSTRAINT mail_source_port CHECK (port BETWEEN 1 AND 65535),
     CONSTRAINT mail_source_tls CHECK (tls IN ('implicit', 'starttls', 'none'))
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mail_source_user_id ON mail_source (workspace_id, user_id, id);

@@ -7,7 +7,7 @@ import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
-test('The forecast shows the sum of the open deals of each month in one currency, and each number links to those deals', {
+test('The forecast shows what is open and what was won in each month in one currency, and each number links to as many deals', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
@@ -23,6 +23,7 @@ test('The forecast shows the sum of the open deals of each month in one currency
     { title: 'Undated', value: 20, currency: 'EUR' },
     { title: 'Won', value: 7_000, stage_id: won.id, expected_close_date: '2031-05-01' },
   )
+  const thisMonth = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' }).format(new Date())
   await openPage(page, '/reports')
   const forecast = page.getByRole('region', { name: 'Forecast in EUR', exact: true })
   const cellsOf = async (name: string) => {
@@ -30,10 +31,24 @@ test('The forecast shows the sum of the open deals of each month in one currency
     return row.getByRole('cell').allInnerTexts()
   }
 
-  assert.deepEqual(await cellsOf('All open deals'), ['4', '€1,270', '€525'])
-  assert.deepEqual(await cellsOf('May 2031'), ['2', '€1,250', '€525'])
-  assert.deepEqual(await cellsOf('June 2031'), ['1', '€0', '€0'])
-  assert.deepEqual(await cellsOf('Without a date'), ['1', '€20', '€0'])
+  assert.deepEqual(await cellsOf('Total'), ['4', '€1,270', '€525', '1', '€7,000'])
+  assert.deepEqual(await cellsOf(thisMonth), ['0', '–', '–', '1', '€7,000'])
+  assert.deepEqual(await cellsOf('May 2031'), ['2', '€1,250', '€525', '–', '–'])
+  assert.deepEqual(await cellsOf('June 2031'), ['1', '€0', '€0', '–', '–'])
+  assert.deepEqual(await cellsOf('Without a date'), ['1', '€20', '€0', '–', '–'])
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/forecast.png`, fullPage: true })
+  const counts = await forecast
+    .getByRole('link', { name: /^\d+$/ })
+    .evaluateAll((all) => all.map((each) => [each.textContent, (each as unknown as { href: string }).href]))
+  assert.equal(counts.length, 6)
+  for (const [count, href] of counts) {
+    const list = await page.context().newPage()
+    await openPage(list, href!)
+    await list.getByRole('rowheader').first().waitFor()
+    await idle(list)
+    assert.equal(String(await list.getByRole('rowheader').count()), count, href!)
+    await list.close()
+  }
   await forecast.getByRole('link', { name: 'CHF (1)' }).waitFor()
   await forecast.getByRole('link', { name: '€1,250' }).click()
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()

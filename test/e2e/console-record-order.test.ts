@@ -61,7 +61,9 @@ test('The tab order of a deal follows the eye: down the left column, then down t
     await openPage(page, `/deals/${id}`)
     await page.getByRole('region', { name: 'Files' }).waitFor()
 
-    const found = await page.locator('.record section.card').evaluateAll((all) => all.map((each) => each.ariaLabel))
+    const found = await page
+      .locator('.record section.card, .record ~ section.card')
+      .evaluateAll((all) => all.map((each) => each.ariaLabel))
 
     assert.deepEqual(found, regions)
   }

@@ -15,7 +15,12 @@ type Fields = Readonly<Record<string, Field>>
 const lineMax = 116
 
 /** The resources that the engine stores in tables: all except those served from a view, and import jobs. */
-export const stored: readonly Resource[] = [...resources.filter((each) => !isView(each)), mailAddress, mailSource, bulkJob]
+export const stored: readonly Resource[] = [
+  ...resources.filter((each) => !isView(each)),
+  mailAddress,
+  mailSource,
+  bulkJob,
+]
 
 /** Whether a resource is served from a view: users and keys belong to a company, and the view adds the workspace. */
 export function isView({ name, table }: Resource): boolean {

@@ -131,6 +131,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     'log_reader',
     'mail_log',
     'mail_reference',
+    'mail_source_state',
     'mail_unmatched',
     'record_count',
     'search_pending',

@@ -13,6 +13,7 @@ import { contentsBeside } from '../../src/content/open.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
 import { removeErasedOf } from '../../src/features/files/sweep.ts'
 import { loggedResources, resources } from '../../src/features/index.ts'
+import { followSources } from '../../src/features/mail/imap/follow-sources.ts'
 import { openMail } from '../../src/features/mail/open-mail.ts'
 import { startWebhooks, startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
 import { attempt } from '../../src/features/webhooks/transport/attempt.ts'
@@ -113,7 +114,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const { contents = contentsBeside(path) } = options
   const { mailDomain: domain, dns } = config
   const mailboxes = options.mailboxes ?? []
-  const mail = openMail({ store, contents, domain, dns, directory: join(directory, 'mail'), allowed: mailboxes })
+  const mail = openMail({ store, contents, domain, dns, directory: join(directory, 'mail') })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, logState, afterwards })
   const { webhooks = 'nowhere' } = options
@@ -131,6 +132,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   await mail.start()
+  const sources = followSources({ store, contents, mail: mail.room, destinations })
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'
@@ -143,6 +145,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const end = async () => {
     await listener.drain()
     if (sending) await sending.stop()
+    await sources.stop()
     await mail.stop()
     await working?.stop()
     await app.usage.flush()

@@ -10,6 +10,7 @@ import { type JsonObject, readCreate } from '../../engine/records/rows/validate.
 import { insert } from '../../engine/records/rows/write.ts'
 import { ApiError, type Detail, validationError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
+import { readLinks } from './import-links.ts'
 import { notAnObject, tooLarge } from './records.ts'
 import { failed, inSavepoint, type RowWork, rowErrors } from './row-work.ts'
 
@@ -39,15 +40,24 @@ export function importRow(job: Import, text: string): RowWork {
 
 function importRecord(job: Import, body: JsonObject): RowWork {
   const { resource, reader, mode } = job
-  const [input, named] = both(
-    () => readCreate(resource, reader, body),
-    () => readNamed(resource, reader, body),
+  const [[input, named], addLinks] = both(
+    () =>
+      both(
+        () => readCreate(resource, reader, body),
+        () => readNamed(resource, reader, body),
+      ),
+    () => readLinks(resource, body),
   )
   return inSavepoint((tx, limits) => {
     const later = named({ limits, may: (scope) => job.may(tx, scope) })
     const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
-    if (!matching) return { id: insert(resource, tx, completed(tx, { input, later }), limits).id, outcome: 'created' }
-    return upsert(resource, tx, { body, input, matching, mode, later }, { limits })
+    if (!matching) {
+      const { id } = insert(resource, tx, completed(tx, { input, later }), limits)
+      addLinks(tx, id)
+      return { id, outcome: 'created' }
+    }
+    const done = upsert(resource, tx, { body, input, matching, mode, later }, { limits })
+    return addLinks(tx, done.id) && done.outcome === 'unchanged' ? { ...done, outcome: 'updated' } : done
   })
 }
 

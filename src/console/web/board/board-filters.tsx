@@ -1,6 +1,7 @@
 import type { ChangeList, ListState } from '../data/list-state.ts'
 import type { Row } from '../data/resource-views.ts'
 import { listHref } from '../deals/deal-links.ts'
+import { pipelineField } from '../deals/pipelines.ts'
 import { OwnerFilter } from '../lists/owner-filter.tsx'
 import { Toolbar } from '../lists/toolbar.tsx'
 import type { Views } from '../saved-views/use-views.ts'
@@ -24,7 +25,7 @@ export function BoardFilters({ state, views, stages, onChange }: BoardFiltersPro
   const isMine = assigned_to === user.id
   const showOwner = (id: string) => onChange({ filters: id === '' ? others : { ...others, assigned_to: id } })
   return (
-    <Toolbar of="deal" layout="board" own={['assigned_to']} {...{ state, views, onChange }}>
+    <Toolbar of="deal" layout="board" own={['assigned_to', pipelineField]} {...{ state, views, onChange }}>
       <div class={state.show === '' ? 'board-filters' : 'board-filters kept'}>
         <button type="button" class="button" aria-pressed={isMine} onClick={() => showOwner(isMine ? '' : user.id)}>
           {t('My deals')}

@@ -1,7 +1,6 @@
 import { Handshake, Plus } from 'lucide'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Values } from '../data/form-merge.ts'
-import { list } from '../data/http.ts'
 import { useListState } from '../data/list-state.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
@@ -10,6 +9,8 @@ import { useReturn } from '../data/use-return.ts'
 import type { ListFilters } from '../deals/deal-links.ts'
 import { outcomesOf } from '../deals/deal-moves.ts'
 import { NeededDialog, type NeededMove, tellMoved } from '../deals/needed-dialog.tsx'
+import { PipelineTabs } from '../deals/pipeline-tabs.tsx'
+import { loadPipelines, pipelineField, shownPipeline, stagesOf } from '../deals/pipelines.ts'
 import { ReasonDialog } from '../deals/reason-dialog.tsx'
 import { NoMatch } from '../lists/no-match.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -26,7 +27,7 @@ import { t } from '../text/texts.ts'
 import { type Board, createBoard } from './board.ts'
 import { BoardColumn } from './board-column.tsx'
 import { BoardFilters } from './board-filters.tsx'
-import { boardQuery, shownIn, stagesShown } from './board-query.ts'
+import { askedPipeline, boardHref, boardQuery, shownIn, stagesShown } from './board-query.ts'
 import { BoardTotals } from './board-totals.tsx'
 import { MoreStages } from './more-stages.tsx'
 import { type DealMoves, useDealMoves } from './use-deal-moves.ts'
@@ -34,9 +35,12 @@ import { type DealMoves, useDealMoves } from './use-deal-moves.ts'
 /** The board: a column for each stage, deals moved between them by pointer or keyboard. */
 export function Pipeline() {
   useTitle(t('Pipeline'))
-  const stages = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
-  const [state, change] = useListState()
-  const views = useViews('deal', state)
+  const stages = useData(loadPipelines, [])
+  const [given, change] = useListState()
+  const views = useViews('deal', given)
+  const pipeline = stages.data && shownPipeline(stages.data, askedPipeline(given, views.chosen))
+  const state = pipeline ? { ...given, filters: { ...given.filters, [pipelineField]: pipeline.id } } : given
+  const all = stages.data && stagesOf(stages.data, pipeline)
   const q = useSettled(state.q)
   const query = boardQuery({ ...state, q })
   const [needed, setNeeded] = useState<NeededMove>()
@@ -55,17 +59,20 @@ export function Pipeline() {
           <Icon of={Plus} /> {t('New deal')}
         </button>
       </div>
-      <BoardFilters {...{ state, views }} stages={stages.data?.data} onChange={change} />
+      {stages.data && (
+        <PipelineTabs pipelines={stages.data.pipelines} shown={pipeline} hrefOf={(each) => boardHref(given, each)} />
+      )}
+      <BoardFilters {...{ state, views }} stages={all} onChange={change} />
       {views.isUnknown && <UnknownView onChange={change} />}
       {!stages.data && <LoadingOrError of={stages} shape="columns" />}
-      {stages.data?.data.length === 0 && <NoStages />}
+      {all?.length === 0 && <NoStages />}
       {board.findsNothing && <NoMatch onChange={change} />}
-      {stages.data && stages.data.data.length > 0 && !views.isUnknown && (
+      {all && all.length > 0 && !views.isUnknown && (
         <Columns
-          all={stages.data.data}
-          stages={stagesShown(stages.data.data, state)}
+          all={all}
+          stages={stagesShown(all, state)}
           board={board}
-          filters={shownIn(state, stages.data.data)}
+          filters={shownIn(state, all)}
           onAdd={setCreating}
           onReturn={stages.reload}
           onNews={stages.refresh}

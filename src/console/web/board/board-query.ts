@@ -4,12 +4,19 @@ import type { Query } from '../data/http.ts'
 import { type ListState, parametersOf } from '../data/list-state.ts'
 import type { Row } from '../data/resource-views.ts'
 import { inStages, type ListFilters } from '../deals/deal-links.ts'
+import { pipelineField } from '../deals/pipelines.ts'
+import { type SavedView, viewParameter } from '../saved-views/saved-views.ts'
+import { href } from '../session/place.ts'
 
 const stageField = 'stage_id'
 
-/** The API's parameters for the deals on the board. Filters on stages choose the columns instead. */
+/** The API's parameters for the deals on the board. Filters on stages, and the pipeline unless a view may name another one, choose the columns. */
 export function boardQuery({ q, ...state }: ListState): Query {
-  const filters = Object.entries(state.filters).filter(([name]) => parseFilter(name).field !== stageField)
+  const hasView = state.filters[viewParameter] !== undefined
+  const filters = Object.entries(state.filters).filter(([name]) => {
+    const { field } = parseFilter(name)
+    return field !== stageField && (field !== pipelineField || hasView)
+  })
   const { page: _, ...query } = parametersOf('deal', { ...state, q, sort: '', filters: Object.fromEntries(filters) })
   return { ...query, q: queryOf(q.trim()) }
 }
@@ -34,6 +41,19 @@ export function shownIn(state: ListState, stages: readonly Row[]): ListFilters {
     ? { ...Object.fromEntries(others), ...inStages(stagesShown(stages, state)) }
     : filters
   return { ...shown, ...(q !== '' && { q }) }
+}
+
+/** The pipeline that the address names, or else its view. */
+export function askedPipeline({ filters }: ListState, view: SavedView | undefined): string | undefined {
+  const kept = new URLSearchParams(view?.filter ?? '')
+  return filters[pipelineField] ?? kept.get(`filter[${pipelineField}]`) ?? kept.get(pipelineField) ?? undefined
+}
+
+/** The address of the board of a pipeline, with the other filters. */
+export function boardHref({ q, show, filters }: ListState, { id }: Row): string {
+  const others = Object.entries(filters).filter(([name]) => parseFilter(name).field !== stageField)
+  const query = { ...(q && { q }), ...(show && { show }), ...Object.fromEntries(others), [pipelineField]: id }
+  return href(`/pipeline?${new URLSearchParams(query)}`)
 }
 
 /** The kinds of stages. */

@@ -1,6 +1,6 @@
 import type { Row } from '../data/resource-views.ts'
 import { type ListFilters, listHref } from '../deals/deal-links.ts'
-import { type CurrencySum, type StageTotal, sumText } from '../deals/pipeline-sums.ts'
+import { type ConvertedSum, type CurrencySum, type StageTotal, sumText } from '../deals/pipeline-sums.ts'
 import { Menu } from '../parts/menu.tsx'
 import { money, roundMoney } from '../text/format.ts'
 import { counted, t } from '../text/texts.ts'
@@ -20,13 +20,17 @@ export function StageSums({ stage, total, filters }: StageSumsProps) {
       <div class="sum muted small number">
         <span title={total && sumText(total.values)}>
           {counted('{n} deal|{n} deals', total?.deals ?? 0)}
-          {total && ` · ${mainText(total.values)}`}
+          {total && ` · ${total.converted ? convertedText(total.converted, 'value') : mainText(total.values)}`}
         </span>
         {total && total.values.length > 1 && <AllSums {...{ stage, total, filters }} />}
       </div>
       <div class="sum muted small number">
         {total && stage.kind === 'open' && (
-          <span title={sumText(total.weighted)}>{t('{amount} weighted', { amount: mainText(total.weighted) })}</span>
+          <span title={sumText(total.weighted)}>
+            {t('{amount} weighted', {
+              amount: total.converted ? convertedText(total.converted, 'weighted') : mainText(total.weighted),
+            })}
+          </span>
         )}
       </div>
     </>
@@ -57,6 +61,11 @@ function AllSums({ stage, total, filters }: Required<StageSumsProps> & { total: 
       }
     </Menu>
   )
+}
+
+/** The sum in the currency of the company, without its smallest digits; with `+ CHF` for what is not in it. */
+function convertedText({ left, ...sums }: ConvertedSum, which: 'value' | 'weighted'): string {
+  return [mainText([sums[which]]), ...left].join(' + ')
 }
 
 /** The sum in the main currency, without its smallest digits. */

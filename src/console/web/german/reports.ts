@@ -1,7 +1,5 @@
 /** German texts of reports. */
 export const reports = {
-  'All open deals': 'Alle offenen Deals',
-  'Closes in': 'Abschluss im',
   'Forecast in {currency}': 'Prognose in {currency}',
   'No deal is open': 'Kein Deal ist offen',
   'Open deals appear here in the month in which they are expected to close.':

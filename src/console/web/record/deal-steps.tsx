@@ -23,8 +23,9 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
   useNews(({ resource }) => resource === 'stage', loaded.refresh)
   const [losing, setLosing] = useState<Row>()
-  const stages = loaded.data?.data ?? []
-  const current = stages.find(({ id }) => id === deal.stage_id)
+  const all = loaded.data?.data ?? []
+  const current = all.find(({ id }) => id === deal.stage_id)
+  const stages = current ? all.filter((each) => each.pipeline_id === current.pipeline_id) : all
   const open = stages.filter(({ kind }) => kind === 'open')
   const [needed, setNeeded] = useState<NeededMove>()
   const move = async (to: Row, reason = '') => {

@@ -4,6 +4,7 @@ import { get, isGone } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { listed, type Row, referenceTo, titleOf, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { LineItems } from '../line-items/line-items.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -85,6 +86,7 @@ export function Record({ of, id }: { of: string; id: string }) {
           {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
         </div>
       </div>
+      {of === 'deal' && !gone && <LineItems key={id} deal={row} onChanged={loaded.reload} />}
     </div>
   )
 }
@@ -96,10 +98,10 @@ function refersTo(of: string, row: Row, id: string): boolean {
 /** The resource that the timeline shows, where it refers to the record. */
 const timeline = 'activity'
 
-/** The resources that refer to a record, each with the field that does. */
+/** The resources that refer to a record, each with the field that does. A deal has a table of its line items. */
 function relatedTo(of: string): { other: string; field: string }[] {
   return listed().flatMap((other) => {
-    const field = other === timeline ? undefined : referenceTo(of, other)
+    const field = other === timeline || (of === 'deal' && other === 'line_item') ? undefined : referenceTo(of, other)
     return field ? [{ other, field }] : []
   })
 }

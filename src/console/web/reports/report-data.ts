@@ -1,17 +1,23 @@
 import { list, type Query } from '../data/http.ts'
 import { type Part, partsOf } from '../data/report-spans.ts'
 import type { Row } from '../data/resource-views.ts'
-import { periodsOf, type Span, spanQuery } from '../data/spans.ts'
+import { divide, monthOf, periodsOf, type Span, spanQuery } from '../data/spans.ts'
 import { loadGroups } from '../data/summaries.ts'
-import { byKind, type DealGroup, mainCurrencies, type Stages } from '../deals/deal-figures.ts'
+import { byKind, type DealGroup, groupsIn, mainCurrencies, type Stages } from '../deals/deal-figures.ts'
 import { inStages } from '../deals/deal-links.ts'
 import { loadStageGroups, type StageGroup } from '../deals/pipeline-sums.ts'
+import { loadPipelines, shownPipeline, stagesOf } from '../deals/pipelines.ts'
 
 /** What a report is about. */
 interface Asked {
   span: Span
   /** The id of the owner; undefined: everyone. */
   owner: string | undefined
+}
+
+interface Requested extends Asked {
+  /** The id of a pipeline; default: the one that the user saw last. */
+  pipelineId: string | undefined
 }
 
 interface ActivityGroup {
@@ -29,8 +35,21 @@ export interface ForecastGroup {
   unconverted: readonly { currency: string; count: number }[]
 }
 
+/** Deals that were won in a month, or in all months that are shown, in the currency of the company. */
+export interface WonGroup {
+  group: { 'closed_at:period'?: string }
+  count: number
+  /** Null if it is beyond the range of a number. */
+  'converted:value': number | null
+  unconverted: readonly { currency: string; count: number }[]
+}
+
 /** Everything that the reports show. */
 export interface ReportData extends Asked {
+  /** Empty: there is only one. */
+  pipelines: readonly Row[]
+  /** The one that the report is about; undefined: the only one. */
+  pipeline: Row | undefined
   stages: Stages
   parts: readonly Part[]
   /** See `mainCurrencies`. */
@@ -49,6 +68,10 @@ export interface ReportData extends Asked {
   /** The open deals by month, and all of them. */
   forecast: readonly ForecastGroup[]
   forecastTotal: ForecastGroup | undefined
+  /** The months of the span, and the deals that were won in them. */
+  months: readonly Span[]
+  won: readonly WonGroup[]
+  wonTotal: WonGroup | undefined
   /** The names of users by id. */
   names: ReadonlyMap<string, string>
 }
@@ -57,7 +80,7 @@ const median = 'median:days_to_close'
 type MedianGroup = { group: { 'closed_at:period'?: string } } & { [median]: number | null }
 
 /** Requests what does not depend on the stages at once, and then what does. */
-export async function loadReport({ span, owner }: Asked, signal: AbortSignal): Promise<ReportData> {
+export async function loadReport({ span, owner, pipelineId }: Requested, signal: AbortSignal): Promise<ReportData> {
   const parts = partsOf(span)
   const periods = { group_by: 'closed_at:period', periods: periodsOf(parts) }
   const closed: Query = { ...spanQuery('closed_at', span), assigned_to: owner }
@@ -66,35 +89,55 @@ export async function loadReport({ span, owner }: Asked, signal: AbortSignal): P
   const deals = <T = DealGroup>(query: Query) => loadGroups<T>('deal', query, signal)
   const value = { measure: 'sum:value' }
   const [all, open, created, closedByPart, closedByOwner, activities] = await Promise.all([
-    list<Row>('/api-v1-stages', { limit: 100 }, signal),
+    loadPipelines(signal),
     loadStageGroups({ assigned_to: owner }, signal),
     deals<{ group: { stage_id: string }; count: number }>(createdQuery),
     deals({ ...closed, ...periods, ...value, group_by: 'closed_at:period,stage_id' }),
     deals({ ...closed, ...value, group_by: 'assigned_to,stage_id' }),
     loadGroups<ActivityGroup>('activity', logged, signal),
   ])
-  const stages = byKind(all.data)
+  const pipeline = shownPipeline(all, pipelineId)
+  const stages = byKind(stagesOf(all, pipeline))
   const won = { ...closed, ...inStages(stages.won), measure: median }
   const people = [
     ...closedByOwner.map(({ group }) => group.assigned_to!),
     ...activities.map(({ group }) => group.user_id),
   ]
   const soon = { ...inStages(stages.open), assigned_to: owner, measure: 'converted:value,converted_weighted:value' }
-  const [daysByPart, days, names, forecast, [forecastTotal]] = await Promise.all([
+  const months = monthsOf(span)
+  const monthly = { group_by: 'closed_at:period', periods: periodsOf(months) }
+  const wonIn = {
+    ...spanQuery('closed_at', { start: months[0]!.start, end: months.at(-1)!.end }),
+    ...{ ...inStages(stages.won), assigned_to: owner, measure: 'converted:value' },
+  }
+  const [daysByPart, days, names, forecast, [forecastTotal], wonByMonth, [wonTotal]] = await Promise.all([
     deals<MedianGroup>({ ...won, ...periods }),
     deals<MedianGroup>(won),
     loadNames(people, signal),
     deals<ForecastGroup>({ ...soon, group_by: 'expected_close_date:month' }),
     deals<ForecastGroup>(soon),
+    deals<WonGroup>({ ...wonIn, ...monthly }),
+    deals<WonGroup>(wonIn),
   ])
   return {
-    ...{ span, owner, stages, parts, now: open, closedByPart, closedByOwner, activities, names },
-    ...{ forecast, forecastTotal },
+    ...{ span, owner, pipelines: all.pipelines, pipeline, stages, parts, now: open, activities, names },
+    ...{ forecast, forecastTotal, months, won: wonByMonth, wonTotal },
+    closedByPart: groupsIn(closedByPart, stages.all),
+    closedByOwner: groupsIn(closedByOwner, stages.all),
     currencies: mainCurrencies(open, stages),
     created: new Map(created.map(({ group, count }) => [group.stage_id, count])),
     daysByPart: new Map(daysByPart.map((group) => [group.group['closed_at:period']!, group[median]!])),
     days: days[0]?.[median] ?? null,
   }
+}
+
+/** The newest months in which the forecast says what was won. */
+const monthsMax = 60
+
+function monthsOf({ start, end }: Span): Span[] {
+  return divide({ start: monthOf(start).start, end: monthOf(new Date(end.getTime() - 1)).end }, 'month').slice(
+    -monthsMax,
+  )
 }
 
 /** How many ids a filter takes. */

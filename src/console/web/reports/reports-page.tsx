@@ -2,9 +2,11 @@ import { CalendarRange } from 'lucide'
 import { useId } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { defaultPeriod, firstDay, type ReportPeriod, reportPeriods, spanOf } from '../data/report-spans.ts'
+import type { Row } from '../data/resource-views.ts'
 import type { Span } from '../data/spans.ts'
 import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
+import { PipelineTabs } from '../deals/pipeline-tabs.tsx'
 import { OwnerFilter } from '../lists/owner-filter.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
@@ -25,6 +27,7 @@ interface State {
   from: string
   to: string
   owner: string
+  pipeline_id: string
 }
 
 /** The funnel, what was won and lost, and the activity of a period. */
@@ -32,11 +35,18 @@ export function Reports() {
   useTitle(t('Reports'))
   const { path, query, route } = useLocation()
   const period = reportPeriods.find(({ name }) => name === query.period)?.name ?? defaultPeriod
-  const state: State = { period, from: query.from ?? '', to: query.to ?? '', owner: query.owner ?? '' }
-  const change = (given: Partial<State>) => {
-    const entries = Object.entries({ ...state, ...given }).filter(([, value]) => value !== '')
-    route(`${path}?${new URLSearchParams(entries)}`)
+  const state: State = {
+    period,
+    from: query.from ?? '',
+    to: query.to ?? '',
+    owner: query.owner ?? '',
+    pipeline_id: query.pipeline_id ?? '',
   }
+  const placeOf = (given: Partial<State>) => {
+    const entries = Object.entries({ ...state, ...given }).filter(([, value]) => value !== '')
+    return `${path}?${new URLSearchParams(entries)}`
+  }
+  const change = (given: Partial<State>) => route(placeOf(given))
   const span = spanOf(state.period, state.from, state.to)
   return (
     <div class="page">
@@ -51,7 +61,12 @@ export function Reports() {
         </div>
       </div>
       {span ? (
-        <Report span={span} owner={state.owner === '' ? undefined : state.owner} />
+        <Report
+          span={span}
+          owner={state.owner || undefined}
+          pipelineId={state.pipeline_id || undefined}
+          hrefOf={({ id }) => placeOf({ pipeline_id: id })}
+        />
       ) : (
         <div class="card">
           <Empty icon={CalendarRange} title={t('Choose the days')}>
@@ -112,9 +127,16 @@ function Day({ label, value, onDay }: { label: string; value: string; onDay: (da
   )
 }
 
-function Report({ span, owner }: { span: Span; owner: string | undefined }) {
-  const inputs = [span.start.getTime(), span.end.getTime(), owner]
-  const loaded = useData((signal) => loadReport({ span, owner }, signal), inputs)
+interface ReportProps {
+  span: Span
+  owner: string | undefined
+  pipelineId: string | undefined
+  hrefOf: (pipeline: Row) => string
+}
+
+function Report({ span, owner, pipelineId, hrefOf }: ReportProps) {
+  const inputs = [span.start.getTime(), span.end.getTime(), owner, pipelineId]
+  const loaded = useData((signal) => loadReport({ span, owner, pipelineId }, signal), inputs)
   useReturn(loaded.reload)
   const { data, error } = loaded
   if (!data || error) {
@@ -126,6 +148,7 @@ function Report({ span, owner }: { span: Span; owner: string | undefined }) {
   }
   return (
     <div class="stack" aria-busy={loaded.loading}>
+      <PipelineTabs pipelines={data.pipelines} shown={data.pipeline} hrefOf={hrefOf} />
       <ReportNumbers data={data} />
       <ReportForecast data={data} />
       <ReportFunnel data={data} />

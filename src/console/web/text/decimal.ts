@@ -15,6 +15,13 @@ const groupMarks = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g
  * otherwise the text is ambiguous. Empty text is null.
  */
 export function parseDecimal(given: string): number | null | Invalid {
+  const exact = parseExactDecimal(given)
+  if (exact === null || exact instanceof Invalid) return exact
+  return survives(exact) ? Number(exact) : new Invalid(given, t('The number has more digits than can be stored'))
+}
+
+/** Like `parseDecimal`, but returns the number as JSON writes it, with all its digits. */
+export function parseExactDecimal(given: string): string | null | Invalid {
   const text = given.trim()
   if (text === '') return null
   const plain = text.replace('−', '-').replace(groupMarks, '')
@@ -31,12 +38,17 @@ export function parseDecimal(given: string): number | null | Invalid {
       t('The separators do not fit: enter a number such as {decimal}', { decimal: decimalText(12500.5) }),
     )
   if (normal === 'ambiguous') return new Invalid(given, ambiguity(plain))
-  const number = normal.replace(/^(-?)\./, '$10.').replace(/\.$/, '') // `.5`, `12.`
-  return survives(number) ? Number(number) : new Invalid(given, t('The number has more digits than can be stored'))
+  return normal
+    .replace(/^(-?)\./, '$10.') // `.5`
+    .replace(/\.$/, '') // `12.`
+    .replace(/^(-?)0+(?=\d)/, '$1') // `007`, which JSON does not allow
 }
 
-/** A number as `parseDecimal` reads it, in the user's locale: without groups, and never with three decimals, which would be ambiguous. */
-export function decimalText(value: number): string {
+/**
+ * A number, or its digits, as `parseDecimal` reads it, in the user's locale: without groups, and never with three decimals, which would be
+ * ambiguous.
+ */
+export function decimalText(value: number | string): string {
   const decimals = /\.(\d+)/.exec(String(value))?.[1]?.length ?? 0
   const shown = decimals === 0 ? 0 : decimals === 3 ? 4 : Math.max(2, Math.min(decimals, 20))
   return new Intl.NumberFormat(locale, {
@@ -44,7 +56,7 @@ export function decimalText(value: number): string {
     numberingSystem: 'latn',
     minimumFractionDigits: shown,
     maximumFractionDigits: 20,
-  }).format(value)
+  }).format(value as number) // digits as text are exact, too
 }
 
 /** Converts a text to one with a decimal point and no groups; undefined if it is not a number. */

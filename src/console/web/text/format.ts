@@ -79,6 +79,14 @@ export function exactAmount(value: number, currency: unknown): string {
   return new Intl.NumberFormat(locale, options).format(value)
 }
 
+/** An amount of money, of its digits, with at least the decimals of its currency. */
+export function exactMoney(digits: string, currency: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const { minimumFractionDigits = 2 } = format.resolvedOptions()
+  const options = { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits: 20 } as const
+  return new Intl.NumberFormat(locale, options).format(digits as unknown as number) // exact as text
+}
+
 /** `2026-06-15`: a day without a time zone. */
 export function day(value: string): string {
   return dates.format(new Date(`${value}T12:00:00`))

@@ -1,6 +1,6 @@
 import { isClearable } from '../../records/define.ts'
 import type { JsonSchema, Texts } from '../../records/definition/about.ts'
-import type { Collection, Field, Relation, Resource } from '../../records/definition/resource.ts'
+import type { Collection, Field, Link, Relation, Resource } from '../../records/definition/resource.ts'
 import { itemsMax } from '../../records/rows/validate.ts'
 import { lower, pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
@@ -13,24 +13,36 @@ export function createSchema(doc: Schemas, resource: Resource): JsonSchema {
   return doc.schema(`${pascal(name)}Create`, () => ({
     type: 'object',
     properties: createdProperties(doc, resource),
-    ...requiredOf(fields),
+    ...requiredOf(fields, Object.keys(resource.about.unshown ?? {})),
   }))
 }
 
 /** A record of a bulk import, which may name others instead of giving their ids (decision K3). */
 export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
-  const { name, fields, relations } = resource
+  const { name, fields, relations, links } = resource
   const named = Object.entries(relations).filter(([, { named }]) => named)
-  if (named.length === 0) return createSchema(doc, resource)
+  if (named.length === 0 && Object.keys(links).length === 0) return createSchema(doc, resource)
   return doc.schema(`${pascal(name)}Import`, () => ({
     type: 'object',
     properties: {
       ...createdProperties(doc, resource),
       ...mapValues(Object.fromEntries(named), (each) => nameSchema(doc, each)),
+      ...mapValues(links, linkSchema),
     },
     ...requiredOf(fields),
-    not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))),
+    ...(named.length > 0 && { not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))) }),
   }))
+}
+
+/** Linked records of a record that is imported. */
+function linkSchema({ target, text, max }: Link): JsonSchema {
+  const members = { id: { type: 'string' }, [text]: { type: ['string', 'null'], maxLength: 500 } }
+  return {
+    type: ['array', 'null'],
+    maxItems: max,
+    items: { type: 'object', properties: members, required: ['id'] },
+    description: `Ids of ${target.label.toLowerCase()}s, which are added to those of the record, each with a \`${text}\`.`,
+  }
 }
 
 /** Objects in which neither is null. */
@@ -68,6 +80,7 @@ function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
 function createdProperties(doc: Schemas, { name, fields, about, collections }: Resource): Properties {
   return {
     ...given(doc, name, settable(fields), about.fields, true),
+    ...unshown(about),
     ...mapValues(collections, (each) =>
       nullable({ type: 'array', items: itemCreateSchema(doc, each), maxItems: itemsMax }),
     ),
@@ -87,7 +100,7 @@ export function fieldsSchema(doc: Schemas, resource: Resource): JsonSchema {
 
 function changes(doc: Schemas, { name, fields, about }: Resource): JsonSchema {
   const changeable = Object.fromEntries(Object.entries(settable(fields)).filter(([, field]) => !field.fixed))
-  return { type: 'object', properties: given(doc, name, changeable, about.fields, false) }
+  return { type: 'object', properties: { ...given(doc, name, changeable, about.fields, false), ...unshown(about) } }
 }
 
 /** The body of an action, which has one field. */
@@ -133,7 +146,12 @@ function settable(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.readonly))
 }
 
-function requiredOf(fields: Fields): { required?: string[] } {
-  const required = Object.values(fields).filter((field) => field.required !== undefined && !field.readonly)
-  return required.length > 0 ? { required: required.map(({ name }) => name) } : {}
+function unshown({ unshown = {} }: Resource['about']): Properties {
+  return mapValues(unshown, ({ schema }) => ({ ...schema, writeOnly: true }))
+}
+
+function requiredOf(fields: Fields, further: readonly string[] = []): { required?: string[] } {
+  const needed = Object.values(fields).filter((field) => field.required !== undefined && !field.readonly)
+  const required = [...needed.map(({ name }) => name), ...further]
+  return required.length > 0 ? { required } : {}
 }

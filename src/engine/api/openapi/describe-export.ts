@@ -17,12 +17,15 @@ export function aboutExport(resource: Resource): string | undefined {
 /** The parameters of a CSV file. */
 export function exportParameters(resource: Resource): Parameter[] {
   if (formatsOf(resource).length === 0) return []
-  const names = columnsOf(resource, []).map(({ name }) => name)
+  const columns = columnsOf(resource, [])
+  const names = columns.flatMap(({ name, isUsed }) => (isUsed === undefined ? name : []))
+  const rare = columns.flatMap(({ name, isUsed }) => (isUsed === undefined ? [] : name))
   const declared = names.includes('metadata') ? ', and `metadata.<key>` of each declared field' : ''
+  const further = rare.length > 0 ? `; ${rare.join(' and ')} if there are several` : ''
   return [
     {
       name: 'columns',
-      about: `Of \`text/csv\`: the columns, separated by commas. Default: ${names.join(', ')}${declared}. Items have a column for each of their fields.`,
+      about: `Of \`text/csv\`: the columns, separated by commas. Default: ${names.join(', ')}${declared}${further}. Items have a column for each of their fields.`,
       schema: { type: 'string' },
     },
     {

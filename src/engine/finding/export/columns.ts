@@ -1,13 +1,18 @@
 import type { Declared } from '../../records/declared/declared.ts'
 import type { DeclaredType } from '../../records/declared/types.ts'
 import { idField } from '../../records/define.ts'
-import type { Field, Resource } from '../../records/definition/resource.ts'
+import type { Field, Link, Resource } from '../../records/definition/resource.ts'
 
 /** A column of an export, or the columns of a collection: plain data that any thread can use. */
-export type Column =
+export type Column = Kind & {
+  /** A query for whether the workspace has what the column is for; otherwise the file has it only if the request names it. */
+  readonly isUsed?: string | undefined
+}
+
+type Kind =
   | { readonly name: string; readonly field: string }
-  /** A derived value that records do not show. */
-  | { readonly name: string; readonly field: string; readonly isAside: true }
+  /** A value that records do not show: a derived one, or what a SQL expression returns. */
+  | { readonly name: string; readonly field: string; readonly isAside: true; readonly sql?: string }
   /** A field of a related record: `organization.name`. */
   | { readonly name: string; readonly relation: string; readonly field: string }
   /** The items of a collection, each with a column per field: `emails.email`, `emails[1].email`. `as`: their name in the record. */
@@ -41,6 +46,7 @@ export function columnsOf(resource: Resource, declared: readonly Declared[]): Co
     ...Object.entries(resource.collections).map(([name, { as, table, owner, fields }]) => ({
       ...{ name, as, fields: Object.keys(fields), items: { table, owner } },
     })),
+    ...Object.entries(resource.links).map(([name, link]) => linkColumn(name, link)),
     ...stamps.map(({ name }) => ({ name, field: name })),
     ...derivedOf(resource).map((name) => ({ name, field: name, isAside: true as const })),
   ]
@@ -54,12 +60,34 @@ export function derivedOf({ unshown }: Resource): string[] {
 /** A SQL expression for a record's JSON text with the values of these columns. `json` is that of the record. */
 export function withDerived(json: string, columns: readonly Column[]): string {
   const members = columns.flatMap((column) =>
-    'isAside' in column ? [`'"${column.name}":' || json_quote(${column.name})`] : [],
+    'isAside' in column ? [`'"${column.name}":' || json_quote(${column.sql ?? column.name})`] : [],
   )
   return members.length === 0 ? json : `'{' || ${members.join(" || ',' || ")} || ',' || substr(${json}, 2)`
 }
 
-function columnsOfField({ relations }: Resource, { name, kind }: Field, declared: readonly Declared[]): Column[] {
+/** Linked records: `contacts.id`, `contacts.role`. A file has them if there are more than the references name. */
+function linkColumn(name: string, { target, table, owner, text }: Link): Column {
+  const isUsed = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND (${text} IS NOT NULL OR position > 0) LIMIT 1`
+  return { name, as: name, fields: [...target.summary, text], items: { table, owner }, isUsed }
+}
+
+/** The name of the group in which the name of a related record is unique, such as the pipeline of a stage, if there are several groups. */
+function groupColumns({ table, columns, within, unique, title }: Resource, where: string): Column[] {
+  const group = within === undefined ? undefined : columns[within]?.target
+  const [named] = group?.title ?? []
+  if (!group || named === undefined || !title.includes(unique!)) return []
+  const sql = `(SELECT grouped.${named} FROM ${table} AS own JOIN ${group.table} AS grouped
+    ON grouped.workspace_id = own.workspace_id AND grouped.id = own.${within} WHERE ${where})`
+  const name = `${group.name}.${named}`
+  const isUsed = `SELECT 1 FROM ${group.table} WHERE workspace_id = :workspace AND deleted_at IS NULL LIMIT 1 OFFSET 1`
+  return [{ name, field: name, isAside: true, sql, isUsed }]
+}
+
+function columnsOfField(
+  { table, relations }: Resource,
+  { name, kind }: Field,
+  declared: readonly Declared[],
+): Column[] {
   if (kind === 'metadata') {
     const declarations = declared.map(({ key, type }) => ({ key, type }))
     const each = declarations.map((declaration) => ({ name: `${name}.${declaration.key}`, declared: declaration }))
@@ -70,6 +98,7 @@ function columnsOfField({ relations }: Resource, { name, kind }: Field, declared
   return [
     { name, field: name },
     ...related.map((field) => ({ name: `${relation}.${field}`, relation: relation!, field })),
+    ...(target ? groupColumns(target, `own.workspace_id = ${table}.workspace_id AND own.id = ${table}.${name}`) : []),
   ]
 }
 

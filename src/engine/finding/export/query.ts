@@ -68,7 +68,7 @@ function readColumns(columns: readonly Column[], text: string | undefined, detai
   const names = [...new Set(text.split(',').map((name) => name.trim()))]
   return names.flatMap((name) => {
     const column = columns.find((each) => each.name === name)
-    if (column) return column
+    if (column) return { ...column, isUsed: undefined }
     const allowed = columns.map((each) => each.name)
     details.push(invalid('columns', oneOf(`There is no column ${quote(name)}`, allowed)))
     return []

@@ -57,7 +57,8 @@ interface FileWriter {
 function writerOf({ format, columns, raw, bom }: Exported, reader: Reader): FileWriter {
   if (format === 'ndjson') return { head: '', textOf: (json) => `${json}\n` }
   if (format === 'vcard') return { head: '', textOf: (json) => toVCard(JSON.parse(json)) }
-  const { head, lineOf } = sheetOf(columns, raw, reader)
+  const used = columns.filter(({ isUsed }) => isUsed === undefined || reader.value(isUsed) !== undefined)
+  const { head, lineOf } = sheetOf(used, raw, reader)
   return {
     head: bom ? `\uFEFF${head}` : head,
     textOf: (json) => lineOf(parseExact(json) as Readonly<Record<string, unknown>>),

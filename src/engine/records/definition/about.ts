@@ -29,6 +29,8 @@ export interface ResourceAbout<F extends string = string, U extends string = str
   readonly listed?: readonly Values<F | Stamp | 'id'>[]
   /** Members that only the response to the create request has, such as a secret. */
   readonly once?: Readonly<Record<string, { schema: JsonSchema; example: unknown }>>
+  /** Members that a new record needs and a patch may have, but no response has, such as a password. */
+  readonly unshown?: Readonly<Record<string, { schema: JsonSchema; example: unknown }>>
 }
 
 /** The documentation of a collection's items. */

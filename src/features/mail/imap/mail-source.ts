@@ -9,6 +9,8 @@ import { removeState } from './source-state.ts'
 /** Announced to listeners (`Store.listen`) when a source has changed. */
 export const sourcesChanged = 'mail sources changed'
 
+/** In characters. */
+export const passwordMax = 1_000
 const hostMax = 253
 const folderMax = 500
 
@@ -68,5 +70,8 @@ export const mailSource = resource('mail_source', {
     },
     example: { host: 'imap.example.com', port: 993, user: 'ada@example.com', start: 'now' },
     patch: { audience: 'team' },
+    unshown: {
+      password: { schema: { type: 'string', minLength: 1, maxLength: passwordMax }, example: 'correct horse' },
+    },
   },
 })

@@ -6,7 +6,7 @@ import { sentenceOf } from '../../webhooks/transport/failure.ts'
 
 /** How a connection is encrypted: at once, after STARTTLS, or not at all. */
 export const encryptions = ['implicit', 'starttls', 'none'] as const
-export type Encryption = (typeof encryptions)[number]
+type Encryption = (typeof encryptions)[number]
 
 /** A folder of a mailbox, and how to reach it. */
 export interface MailboxPlace {
@@ -21,7 +21,7 @@ export interface MailboxPlace {
 }
 
 /** A message of a folder. */
-export interface MailboxMessage {
+interface MailboxMessage {
   /** When the server got it. */
   readonly arrivedAt: string | null
   /** The raw message. Ends early if it is larger than the pipeline accepts, which then refuses it. */

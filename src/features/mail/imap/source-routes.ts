@@ -11,14 +11,13 @@ import { findText, idOf, lookupText, notFound } from '../../../engine/records/se
 import { ApiError, type Detail, forbidden, validationError } from '../../../errors.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import { describeCreate, describeDelete, describeGet, describeList, describePatch } from './describe-sources.ts'
-import { mailSource, sourcesChanged } from './mail-source.ts'
+import { mailSource, passwordMax, sourcesChanged } from './mail-source.ts'
 import { urlOf } from './read-source.ts'
 import { forgetPosition, storePassword } from './source-state.ts'
 
 const path = `/${mailSource.path}`
 const { read, write } = mailSource.scopes
 const changing = { scope: write, bodySize: 'small' } as const
-const passwordMax = 1_000
 /** With another one of these, the password is needed again: it must not go to another server. */
 const needPassword = ['host', 'port', 'tls', 'user'] as const
 /** With another one of these, it is another folder. */

@@ -1,0 +1,168 @@
+import { withoutCase } from '../lib/text.ts'
+import { findAll, type Key, type ListRecords } from './find-references.ts'
+import { addressesIn } from './items.ts'
+import type { FileRecord, Shape } from './shape.ts'
+import { splitName } from './values.ts'
+
+// People of a deal: `contacts:name` is a cell with their names, `contacts:email` with addresses, `contacts:metadata.hubspot_id` with ids of
+// another program. `contacts.id`, `contacts[1].role` are columns of our own files.
+
+const path = 'api-v1-contacts'
+const parts = new Set(['id', 'email', 'first_name', 'last_name', 'role'])
+const peopleMax = 100
+/** The number of values that one list is asked for. */
+const valuesMax = 50
+const listMax = 100
+
+/** Where the cells of a column of people go; undefined: the path names none. */
+export function peopleSteps({ links = [] }: Shape, given: string): (string | number)[] | undefined {
+  const [, list = '', by = ''] = /^(\w+):(name|email|metadata\.\w+)$/.exec(given) ?? []
+  if (links.includes(list)) return [list, 'new', by]
+  const [, name = '', index = '0', part = ''] = /^(\w+)(?:\[(\d{1,2})\])?\.(\w+)$/.exec(given) ?? []
+  return links.includes(name) && parts.has(part) ? [name, Number(index), part] : undefined
+}
+
+/** The paths of columns of people, for messages and for selects. */
+export function peoplePaths({ links = [] }: Shape): string[] {
+  return links.flatMap((name) => [`${name}:name`, `${name}:email`, `${name}.id`, `${name}.role`])
+}
+
+/** A person as a file names one: by the first of these keys that finds one. */
+interface Named {
+  keys: Key[]
+  role: unknown
+  /** The id of the contact in the file. */
+  id: unknown
+}
+
+interface Settling {
+  list: ListRecords
+  loose: readonly string[]
+  fail(index: number, fault: string): void
+}
+
+/**
+ * Replaces the people of deals by the ids of contacts. The first one becomes the contact of a deal without one. Those whom a `loose` path
+ * names and nobody is stay in the metadata. Returns how many rows have such.
+ */
+export async function settlePeople(
+  { links = [] }: Shape,
+  records: readonly FileRecord[],
+  { list, loose, fail }: Settling,
+): Promise<number> {
+  let unmatched = 0
+  for (const link of links) {
+    const rows = [...records.entries()].flatMap(([index, record]) =>
+      Array.isArray(record[link]) ? [{ index, record, people: peopleIn(record[link]) }] : [],
+    )
+    const keys = rows.flatMap(({ people }) => people.flatMap((each) => each.keys))
+    const isLoose = (by: string) => loose.includes(`${link}:${by}`)
+    const undeclared = keys.flatMap(([by]) => (isLoose(by) ? by : []))
+    const known = await findAll(
+      path,
+      keys.filter(([by]) => by !== 'name'),
+      list,
+      undeclared,
+    )
+    const byName = await findNames(
+      keys.flatMap(([by, value]) => (by === 'name' ? value : [])),
+      list,
+    )
+    const found = ([by, value]: Key) => [...(by === 'name' ? (byName.get(withoutCase(value)) ?? []) : known(by, value))]
+    for (const { index, record, people } of rows) {
+      const { settled, missing, several } = settle(people, found)
+      const faults = [...several, ...missing.filter(([by]) => !isLoose(by))]
+      for (const [by, value] of faults)
+        fail(index, `${link}: ${several.length > 0 ? 'Several contacts have' : 'No contact has'} ${by} "${value}"`)
+      for (const [by, value] of missing.filter(([by]) => isLoose(by))) keep(record, by, value)
+      if (missing.length > 0 && faults.length === 0 && settled.length === 0) unmatched++
+      const own = people.find(({ id }) => id !== undefined && id === record.contact_id)
+      const contact = own ? found(own.keys[0]!)[0] : record.contact_id
+      delete record[link]
+      if (settled.length === 0) continue
+      record[link] = settled
+      if (record.contact === undefined) record.contact_id = contact ?? settled[0]!.id
+    }
+  }
+  return unmatched
+}
+
+function peopleIn(items: readonly unknown[]): Named[] {
+  return items.flatMap((item): Named[] => {
+    if (typeof item !== 'object' || item === null) return []
+    const { id, email, first_name, last_name, role, name, ...others } = item as Record<string, unknown>
+    const full = [first_name, last_name].filter(Boolean).join(' ')
+    const own: Key[] = [
+      ...(typeof id === 'string' ? [['id', id] as const] : []),
+      ...(typeof email === 'string' && id !== undefined ? [['email', email] as const] : []),
+      ...(full === '' ? [] : [['name', full] as const]),
+    ]
+    const listed = [
+      ...textsIn(name).map(keyOfName),
+      ...(id === undefined && typeof email === 'string' ? addressesIn(email).map((each): Key => ['email', each]) : []),
+      ...Object.entries(others).flatMap(([by, text]) => textsIn(text).map((each): Key => [by, each])),
+    ]
+    return [
+      ...(own.length > 0 ? [{ keys: own, role, id }] : []),
+      ...listed.map((key) => ({ keys: [key], role: undefined, id: undefined })),
+    ].slice(0, peopleMax)
+  })
+}
+
+function textsIn(text: unknown): string[] {
+  if (typeof text !== 'string') return []
+  return text.split(';').flatMap((each) => each.trim() || [])
+}
+
+/** `Ada Weber (ada@mueller.example)` is known by the address. */
+function keyOfName(text: string): Key {
+  const [email] = /[^\s<>()]+@[^\s<>()]+/.exec(text) ?? []
+  return email === undefined ? ['name', text] : ['email', email]
+}
+
+/** The people by their contacts, once each. A name that nobody has is none if another column has named somebody by an id. */
+function settle(people: readonly Named[], found: (key: Key) => string[]) {
+  const settled = new Map<string, FileRecord>()
+  const [missing, several]: [Key[], Key[]] = [[], []]
+  for (const { keys, role } of people) {
+    const key = keys.find((each) => found(each).length > 0)
+    if (!key) missing.push(keys.at(-1)!)
+    else if (found(key).length > 1) several.push(key)
+    else {
+      const [id] = found(key) as [string]
+      settled.set(id, { id, ...(role !== undefined && { role }), ...settled.get(id) })
+    }
+  }
+  return { settled: [...settled.values()], missing, several }
+}
+
+/** Keeps whom a file names as text: `metadata.contact`, `metadata.hubspot_contact_ids`. */
+function keep(record: FileRecord, by: string, value: string): void {
+  const key = by.startsWith('metadata.') ? `${by.slice('metadata.'.length).replace(/_id$/, '')}_contact_ids` : 'contact'
+  const { [key]: before, ...metadata } = (record.metadata ?? {}) as FileRecord
+  record.metadata = { ...metadata, [key]: before === undefined ? value : `${before}; ${value}` }
+}
+
+/** The contacts with these full names, by the names without case. */
+async function findNames(names: readonly string[], list: ListRecords): Promise<Map<string, Set<string>>> {
+  const ids = new Map<string, Set<string>>()
+  const ask = async (by: string, values: readonly string[]): Promise<void> => {
+    const name = values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`
+    const { data, total } = await list(path, { [name]: values.join(), limit: listMax })
+    if (total > listMax && values.length > 1) for (const value of values) await ask(by, [value])
+    else
+      for (const { id, first_name, last_name } of data) {
+        const full = withoutCase([first_name, last_name].filter(Boolean).join(' '))
+        ids.set(full, (ids.get(full) ?? new Set()).add(String(id)))
+      }
+  }
+  const split = [...new Set(names)].map(splitName)
+  for (const by of ['last_name', 'first_name'] as const) {
+    const values = split.flatMap((each) => (by === 'last_name' || !each.last_name ? (each[by] ?? []) : []))
+    const unique = [...new Set(values)]
+    for (const value of unique.filter((each) => each.includes(','))) await ask(by, [value])
+    const others = unique.filter((each) => !each.includes(','))
+    for (let first = 0; first < others.length; first += valuesMax) await ask(by, others.slice(first, first + valuesMax))
+  }
+  return ids
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+test('Several pipelines are tabs of the board and of the reports: the tab is in the address, and the last one is kept', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const pipeline = await make(api, 'pipeline', { name: 'Partners' })
+  await openPage(page, '/pipeline')
+  const tabs = page.getByRole('navigation', { name: 'Pipelines' })
+  assert.equal(await tabs.count(), 0, 'a pipeline without stages has no tab')
+  const stage = await make(api, 'stage', { name: 'Signed up', pipeline_id: pipeline.id })
+  await make(api, 'deal', { title: 'Reseller', stage_id: stage.id, value: 700 }, { title: 'Hampers', value: 5 })
+  const shown = async () => {
+    await idle(page)
+    const columns = await page
+      .locator('section.board > section')
+      .evaluateAll((all) => all.map((each) => each.ariaLabel))
+    const cards = await page.locator('section.board li a').allInnerTexts()
+    return { columns, hasReseller: cards.includes('Reseller'), hasHampers: cards.includes('Hampers') }
+  }
+
+  await openPage(page, '/pipeline')
+  assert.equal((await shown()).hasHampers, true)
+  assert.equal((await shown()).columns.includes('Signed up'), false)
+  await tabs.getByRole('link', { name: 'Partners' }).click()
+  await page.getByRole('region', { name: 'Signed up' }).waitFor()
+  assert.deepEqual(await shown(), { columns: ['Signed up'], hasReseller: true, hasHampers: false })
+  assert.equal(new URL(page.url()).searchParams.get('pipeline_id'), pipeline.id)
+
+  await openPage(page, '/pipeline')
+  assert.deepEqual((await shown()).columns, ['Signed up'])
+  await page.getByRole('link', { name: 'Show as list' }).click()
+  await page.getByRole('rowheader', { name: 'Reseller' }).waitFor()
+  await idle(page)
+  assert.equal(await page.getByRole('rowheader').count(), 1)
+  await openPage(page, '/reports')
+  const forecast = page.getByRole('region', { name: 'Forecast in EUR', exact: true })
+  await forecast.getByRole('link', { name: '€700' }).first().waitFor()
+  await tabs.getByRole('link', { name: 'Sales' }).click()
+  await forecast.getByRole('link', { name: '€5', exact: true }).first().waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('A column of the board has one sum in the currency of the company if there are exchange rates, and names what it leaves out', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(
+    api,
+    'deal',
+    { title: 'Dollars', value: 500, currency: 'USD', probability: 50 },
+    { title: 'Euros', value: 1_000, currency: 'EUR' },
+  )
+  await openPage(page, '/pipeline')
+  const lead = page.getByRole('region', { name: 'Lead', exact: true })
+  await lead.getByText('2 deals').waitFor()
+  assert.match(await lead.locator('header').innerText(), /2 deals · (€1,000|\$500|US\$500)/)
+
+  await make(api, 'exchange_rate', { currency: 'USD', rate: 0.5, valid_from: '2020-01-01' })
+  await openPage(page, '/pipeline')
+  await lead.getByText('2 deals · €1,250').waitFor()
+  await lead.getByText('€125 weighted').waitFor()
+  await make(api, 'deal', { title: 'Francs', value: 9, currency: 'CHF' })
+  await openPage(page, '/pipeline')
+  await lead.getByText('3 deals · €1,250 + CHF').waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/board.png` })
+  assert.deepEqual(complaints, [])
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { exportOf } from '../export/exports.ts'
+import { declareField } from '../support/fields.ts'
+import { make } from '../support/make.ts'
+import { desk } from './import-desk.ts'
+
+type Desk = Awaited<ReturnType<typeof desk>>
+
+const hubspotDeals = `Record ID,Deal Name,Amount,Pipeline,Deal Stage,Associated Contact IDs,Associated Contact
+1,Hampers,120.50,Partners,Lead,7;8,Ada Weber (ada@mueller.example);Grace Hopper
+2,Coaches,10,Unknown,Signed up,99,Nobody Known
+`
+const pipedriveDeals = `Deal - ID,Deal - Title,Deal - Value,Deal - Pipeline,Deal - Stage,Deal - Contact person
+1,Vans,5,Partners,Lead,Grace Hopper
+`
+
+async function setUp(client: Desk['client']): Promise<Record<string, string>> {
+  await declareField(client, 'hubspot_id', 'text')
+  const { id: pipeline_id } = await make(client, 'pipeline', { name: 'Partners' })
+  await make(client, 'stage', { name: 'Lead', pipeline_id })
+  await make(client, 'stage', { name: 'Signed up', pipeline_id })
+  const ada = await make(client, 'contact', {
+    ...{ first_name: 'Ada', last_name: 'Weber', metadata: { hubspot_id: '7' } },
+    emails: [{ email: 'ada@mueller.example' }],
+  })
+  const grace = await make(client, 'contact', {
+    ...{ first_name: 'Grace', last_name: 'Hopper', metadata: { hubspot_id: '8' } },
+  })
+  return { ada: ada.id, grace: grace.id, pipeline: pipeline_id }
+}
+
+interface Listed {
+  title: string
+  contacts: { id: string; first_name: string; role: string | null }[]
+  contact_id: string | null
+  stage_id: string
+}
+
+/** The deals with the names of their people, whether the first one is the contact, and the pipelines of their stages. */
+async function dealsOf(client: Desk['client']): Promise<unknown[][]> {
+  const { body } = await client.get('/api-v1-deals?sort=title&include=contacts,stage')
+  const { body: stages } = await client.get('/api-v1-stages?limit=100')
+  const pipelineOf = (id: string) => stages.data.find((each: { id: string }) => each.id === id).pipeline_id
+  return body.data.map(({ title, contacts, contact_id, stage_id }: Listed) => [
+    title,
+    contacts.map(({ first_name, role }) => [first_name, role]),
+    contact_id === (contacts[0]?.id ?? null),
+    pipelineOf(stage_id),
+  ])
+}
+
+test('Deals of HubSpot and Pipedrive come with their pipelines and all their contacts, by id, address or name', async (t) => {
+  const { client, importFile } = await desk(t, { 'hubspot.csv': hubspotDeals, 'pipedrive.csv': pipedriveDeals })
+  const { pipeline } = await setUp(client)
+
+  assert.equal((await importFile('deals', 'hubspot.csv')).code, 0)
+  assert.equal((await importFile('deals', 'pipedrive.csv')).code, 0)
+
+  const both = [
+    ['Ada', null],
+    ['Grace', null],
+  ]
+  assert.deepEqual(await dealsOf(client), [
+    ['Coaches', [], true, pipeline],
+    ['Hampers', both, true, pipeline],
+    ['Vans', [['Grace', null]], true, pipeline],
+  ])
+  const { body } = await client.get('/api-v1-deals?title=Coaches')
+  const { hubspot_contact_ids, contact, pipeline: named } = body.data[0].metadata
+  assert.deepEqual([hubspot_contact_ids, contact, named], ['99', 'Nobody Known', 'Unknown'])
+})
+
+test('Our own file of deals comes back with the same pipelines, people and roles', async (t) => {
+  const { client, directory, importFile } = await desk(t, { 'deals.csv': '' })
+  const { ada, grace, pipeline } = await setUp(client)
+  const stages = (await client.get(`/api-v1-stages?filter[pipeline_id]=${pipeline}`)).body.data
+  const deal = await make(client, 'deal', { title: 'Hampers', contact_id: ada, stage_id: stages[0].id, value: 12.5 })
+  await client.put(`/api-v1-deals/${deal.id}/contacts/${grace}`, { role: 'Buyer; decides' })
+  await client.put(`/api-v1-deals/${deal.id}/contacts/${ada}`, { role: 'User' })
+  await make(client, 'deal', { title: 'Alone' })
+  const before = await dealsOf(client)
+  const csv = await exportOf(client, '/api-v1-deals?raw=1')
+  writeFileSync(join(directory, 'deals.csv'), csv)
+  assert.match(csv.split('\r\n')[0]!, /stage\.name,pipeline\.name,.*contacts\.id,contacts\.first_name/)
+  for (const { id } of (await client.get('/api-v1-deals')).body.data) await client.delete(`/api-v1-deals/${id}`)
+
+  const { code } = await importFile('deals', 'deals.csv')
+
+  assert.equal(code, 0)
+  assert.deepEqual(await dealsOf(client), before)
+})
+
+test('A CSV file of deals has no columns of pipelines and people until there are several', async (t) => {
+  const { client } = await desk(t, {})
+  const contact = await make(client, 'contact', { first_name: 'Ada' })
+  await make(client, 'deal', { title: 'Hampers', contact_id: contact.id })
+
+  const [head] = (await exportOf(client, '/api-v1-deals')).split('\r\n')
+
+  assert.doesNotMatch(head!, /pipeline|contacts/)
+  const named = await exportOf(client, '/api-v1-deals?columns=title,pipeline.name,contacts')
+  assert.deepEqual(named.trim().split('\r\n')[1]!.split(',').slice(0, 2), ['Hampers', 'Sales'])
+})
