@@ -99,7 +99,7 @@ test('Cancel during a slow create reports that it was too late, and the page sta
   assert.equal(new URL(page.url()).pathname, '/organizations')
   await page.getByRole('row', { name: 'Meyer Reisen' }).waitFor()
   const { id } = (await api.get('/api-v1-organizations')).body.data[0]
-  await note.getByRole('link', { name: 'Open' }).click()
+  await note.getByRole('link', { name: 'Show' }).click()
   await page.waitForURL(`**/organizations/${id}`)
 })
 

@@ -34,6 +34,10 @@ test('Filters, the search and the history are in German, too', { skip }, async (
   assert.match((await page.getByRole('searchbox').getAttribute('placeholder'))!, / oder /)
   await page.getByRole('button', { name: 'Filtern' }).click()
   await page.getByRole('dialog').getByLabel('Angelegt ab').waitFor()
+
+  await openPage(page, '/pipeline')
+  const kinds = page.getByLabel('Phasen').getByRole('option')
+  assert.deepEqual(await kinds.allInnerTexts(), ['Alle Phasen', 'Offen', 'Gewonnen', 'Verloren'])
 })
 
 test('A user chooses the language in the settings, and this browser remembers it', { skip }, async (t) => {

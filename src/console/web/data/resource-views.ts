@@ -1,4 +1,4 @@
-import { Building2, CalendarCheck, Folder, Handshake, MessagesSquare, Package, User, Webhook } from 'lucide'
+import { Building2, CalendarCheck, File, Folder, Handshake, MessagesSquare, Package, User, Webhook } from 'lucide'
 import type { DescribedField } from '../../description.ts'
 import { description, resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
@@ -117,6 +117,7 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     add: t('Log activity'),
     empty: t('Calls, emails, meetings, notes and ratings appear here once they are logged on a record.'),
   },
+  file: { icon: File, empty: t('Drop files on the page of a record, and they appear here.') },
   product: { icon: Package },
   user: { referable: { is_active: 'true' } },
   webhook: { icon: Webhook, name: ['url'] },
@@ -186,7 +187,7 @@ export function referenceTo(target: string, of: string): string | undefined {
 }
 
 function derive(of: string): View {
-  const { label, fields, filters, sorts, searched } = resourceOf(of)
+  const { label, fields, filters, sorts, searched, operations } = resourceOf(of)
   const name = overrides[of]?.name ?? nameIn(fields)
   const writable = fields.filter((field) => !field.readonly && field.kind !== 'metadata')
   const form = [...writable.filter((field) => !field.long), ...writable.filter((field) => field.long)]
@@ -202,7 +203,7 @@ function derive(of: string): View {
     form: form.map((field) => field.name),
     wide: [...(name.length === 1 ? name : []), ...form.filter((field) => field.long).map((field) => field.name)],
     add: about('New {noun}', label),
-    empty: t('Add the first one.'),
+    empty: operations.includes('create') ? t('Add the first one.') : t('Nothing is here yet.'),
     all: {},
     related: {},
     referable: {},

@@ -53,7 +53,7 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
                 </p>
               ))}
             <a class="small" href={href(`${resourceOf(of).page}/${row.id}`)} target="_blank" rel="noopener">
-              {t('Open')}
+              {t('Show')}
               <span class="unseen"> {t('{title} in a new window', { title })}</span>
             </a>
             {rows.length > 2 && (

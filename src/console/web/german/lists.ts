@@ -52,6 +52,8 @@ export const lists = {
     'Sie wurde gelöscht, oder sie ist die persönliche Ansicht von jemand anderem, der sie für alle freigeben kann.',
   'Log activity': 'Aktivität eintragen',
   'My views': 'Meine Ansichten',
+  'Drop files on the page of a record, and they appear here.':
+    'Legen Sie Dateien auf der Seite eines Datensatzes ab, dann erscheinen sie hier.',
   Next: 'Weiter',
   'No value': 'Kein Wert',
   'No {noun} yet': 'Noch nichts da: {noun}',
@@ -62,6 +64,7 @@ export const lists = {
   'Next 30 days': 'Nächste 30 Tage',
   'Next month': 'Nächster Monat',
   'Only for': 'Nur für',
+  'Nothing is here yet.': 'Hier ist noch nichts.',
   'Not opened: {message}': 'Nicht geöffnet: {message}',
   'Not selected: {message}': 'Nicht ausgewählt: {message}',
   'Organizations are the companies you sell to. Add the first one, or import a list.':

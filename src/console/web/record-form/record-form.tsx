@@ -184,7 +184,7 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: s
       const text = row
         ? t('Too late to cancel: “{title}” was saved.', { title })
         : t('Too late to cancel: “{title}” was created.', { title })
-      notify(text, { label: t('Open'), href: href(`${resourceOf(of).page}/${saved.id}`) })
+      notify(text, { label: t('Show'), href: href(`${resourceOf(of).page}/${saved.id}`) })
     },
     ...(row && {
       async reread() {

@@ -82,7 +82,7 @@ function useWebhook({ webhook, onSaved }: WebhookFormProps): FormState<WebhookVa
       if (saved instanceof Error) return notify(t('Webhook not saved: {message}', { message: saved.message }))
       noteOwnChange()
       if (!webhook) return onSaved(saved) // the only time that the secret is shown
-      notify(t('Too late to cancel: the webhook was saved.'), { label: t('Open'), href: href(`/webhooks/${saved.id}`) })
+      notify(t('Too late to cancel: the webhook was saved.'), { label: t('Show'), href: href(`/webhooks/${saved.id}`) })
     },
     ...(webhook && {
       async reread() {

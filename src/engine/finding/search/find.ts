@@ -43,6 +43,7 @@ export const searchReading: Reading<Search, SearchResult[]> = {
 
 function findMatches(reader: Reader, { query, targets, limit }: Search, also: string): SearchResult[] {
   return targets
+    .filter(({ table }) => reader.value(`SELECT 1 FROM ${table} WHERE workspace_id = :workspace LIMIT 1`) === 1)
     .flatMap((target) => best(matchesOf(reader, target, query, limit, also), limit).map((match) => ({ target, match })))
     .sort((a, b) => compareMatches(a.match, b.match))
     .slice(0, limit)
