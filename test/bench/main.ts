@@ -16,6 +16,7 @@ import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
+import { benchMails } from './mails.ts'
 import { benchMatchedImports } from './matched-imports.ts'
 import { benchNodes } from './nodes.ts'
 import { benchObserved } from './observed.ts'
@@ -73,6 +74,7 @@ const parts: Record<string, () => Promise<void>> = {
   imports: benchImports,
   'import-fairness': benchImportFairness,
   'import-kills': benchImportKills,
+  mails: benchMails,
   'matched-imports': benchMatchedImports,
   upgrade: benchUpgrade,
   uploads: benchUploads,

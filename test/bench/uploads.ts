@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundle, kontor, start, stop } from './processes.ts'
 
-const uploads = 50
+export const uploads = 50
 const MiB = 2 ** 20
 const bytes = 25 * MiB
 const part = Buffer.alloc(MiB, 'kontor')
@@ -35,19 +35,19 @@ export async function benchUploads(): Promise<void> {
   }
 }
 
-async function newOrganization(url: string, key: string): Promise<string> {
+export async function newOrganization(url: string, key: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ name: 'Globex' })
   const response = await fetch(`${url}/api-v1-organizations`, { method: 'POST', headers, body })
   return ((await response.json()) as { data: { id: string } }).data.id
 }
 
-function peakMiB(pid: number): number {
+export function peakMiB(pid: number): number {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024)
 }
 
 /** Sends a file whose first bytes are its own. */
-function send(url: string, key: string, at: number): Promise<number> {
+export function send(url: string, key: string, at: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'a/b', 'Content-Length': String(bytes) }
   const sent = request(url, { method: 'POST', headers, agent: false }, (res) => {

@@ -37,6 +37,7 @@ export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => P
   const { contents, workspaceId, file, attachments, claimId, prepare, requireRoom } = keeping
   const received: Received[] = []
   let claimed: string[] = []
+  const stored = new Set<string>()
   try {
     for (const path of [file, ...attachments.map((each) => each.file)]) {
       received.push(await contents.receive(createReadStream(path), Number.POSITIVE_INFINITY))
@@ -49,10 +50,13 @@ export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => P
       for (const sha256 of digests) claim(tx, sha256, claimId)
     })
     claimed = digests
-    for (const each of received) await each.keep(workspaceId)
+    for (const each of received) {
+      await each.keep(workspaceId)
+      stored.add(each.sha256)
+    }
     return await record(kept)
   } catch (error) {
-    if (claimed.length > 0) await forget(keeping, claimed).catch(() => {}) // the sweep removes it
+    if (claimed.length > 0) await forget(keeping, claimed, stored).catch(() => {}) // the sweep removes it
     throw error
   } finally {
     for (const each of received) await each.discard()
@@ -76,14 +80,21 @@ export function endClaims(tx: Writer, kept: Kept, claimId: string): void {
   }
 }
 
-/** Removes the content of a delivery that has failed, unless something else relies on it. */
-async function forget({ contents, workspaceId, claimId, prepare }: Keeping, digests: string[]): Promise<void> {
+/**
+ * Ends the claims of a delivery that has failed, and removes what it has stored unless something else relies on it. What storing may have left
+ * while S3 gave no answer is for the sweep: a removal on its way could take what the next attempt stores.
+ */
+async function forget(
+  { contents, workspaceId, claimId, prepare }: Keeping,
+  claimed: readonly string[],
+  stored: ReadonlySet<string>,
+): Promise<void> {
   const marked: string[] = []
   await prepare((tx) => {
     marked.length = 0
-    for (const sha256 of digests) {
+    for (const sha256 of claimed) {
       endClaim(tx, sha256, claimId)
-      if (markUnused(tx, sha256)) marked.push(sha256)
+      if (stored.has(sha256) && markUnused(tx, sha256)) marked.push(sha256)
     }
   })
   for (const sha256 of marked) await contents.remove({ workspaceId, sha256 })
