@@ -54,7 +54,10 @@ const mailDelivery = resource('mail_delivery', {
         '`stored`; `unmatched`: without a contact; `held` until somebody releases it; `duplicate`: it is there already; `internal`: between colleagues, not stored; `refused`.',
       reason: 'Why it was refused.',
     },
-    example: { door: 'http', outcome: 'unmatched', at: '2026-11-23T09:45:00.000Z' },
+    example: {
+      ...{ door: 'http', outcome: 'unmatched', at: '2026-11-23T09:45:00.000Z' },
+      address: 'aebagbafaydqqcikbmga2dqpca@in.example.com',
+    },
   },
 })
 
