@@ -87,11 +87,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const backups = config.backupDir ? new BackupDesk(backupPlan(config, config.backupDir)) : null
   const app = createApp({
     ...{ config, store, readThreads, backups, contents, observers: observersOf(config, metrics) },
-    ...{
-      mail: mail?.room,
-      ...(config.mailDomain !== undefined && { mailSpool: mail?.spool }),
-      serveLong: longRequests.serve,
-    },
+    ...{ mail: mail?.room, mailSpool: mail?.spool, serveLong: longRequests.serve },
     ...node?.appOptions(store),
   })
   const listener = await listen(app, config)

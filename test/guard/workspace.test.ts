@@ -114,6 +114,8 @@ const acrossWorkspaces: Record<string, string> = {
     'content of all workspaces is removed in the background',
   'src/features/imports/job.ts SELECT status, count(*) AS jobs, sum(total_records - processed_records) AS records':
     'the metrics count the jobs of all workspaces',
+  'src/features/mail/lookup-address.ts SELECT company_id AS companyId, mail_address.workspace_id AS workspaceId, mail_address.id, kind, user_id AS userId, deal_id AS dealId, audience, mail_address.address ':
+    'an address that mail arrives at says which workspace it is of',
   "src/features/webhooks/stored/webhook-state.ts SELECT webhook.workspace_id, position, min(position, ifnull(replay ->> 'after', position), ifnull(( SELECT min(seq) - 1":
     'the sender begins with the webhooks of all workspaces',
   'src/features/webhooks/stored/webhook-state.ts SELECT (SELECT count(*)':

@@ -81,8 +81,7 @@ function* throughProblems({ name, fields, through, defaultSortThrough, partOf }:
     if (!filter || kind === 'choice' || (key && !keyed))
       yield `${name}: ${by} does not lead to a field ${field} that can be compared`
   }
-  if (partOf !== undefined && (!fields[partOf]?.target || fields[partOf].nullable))
-    yield `${name}: partOf names ${partOf}, which is no reference that a record must have`
+  if (partOf !== undefined && !fields[partOf]?.target) yield `${name}: partOf names ${partOf}, which is no reference`
 }
 
 function* relationProblems({ name, fields, columns, relations, summary, unique, actions, events }: Resource): Problems {

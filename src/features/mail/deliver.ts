@@ -161,6 +161,3 @@ function later(places: readonly MailPlace[], reason: string): readonly Delivered
 function logFailure(error: unknown): void {
   log('a message was not delivered: it comes later', errorFields(error), 'error')
 }
-
-export type { Delivered, Delivery, Outcome } from './delivery.ts'
-export { lookupMailAddress } from './lookup-address.ts'

@@ -5,7 +5,7 @@ import type { Run, Writer } from '../../store/reader.ts'
 import { claim, endClaim, markUnused } from '../files/content-names.ts'
 
 /** Content of a message in the contents of a workspace. */
-export interface KeptContent {
+interface KeptContent {
   readonly sha256: string
   readonly bytes: number
 }

@@ -21,7 +21,7 @@ const sender = {
 }
 
 /** What became of the last messages that arrived (decision P9). */
-export const mailDelivery = resource('mail_delivery', {
+const mailDelivery = resource('mail_delivery', {
   label: 'Delivered message',
   path: 'api-v1-mail-log',
   table: 'mail_log',
@@ -54,7 +54,10 @@ export const mailDelivery = resource('mail_delivery', {
         '`stored`; `unmatched`: without a contact; `held` until somebody releases it; `duplicate`: it is there already; `internal`: between colleagues, not stored; `refused`.',
       reason: 'Why it was refused.',
     },
-    example: { door: 'http', outcome: 'unmatched' },
+    example: {
+      ...{ door: 'http', outcome: 'unmatched', at: '2026-11-23T09:45:00.000Z' },
+      address: 'aebagbafaydqqcikbmga2dqpca@in.example.com',
+    },
   },
 })
 

@@ -3,7 +3,7 @@ import type { Delivered, Door } from './delivery.ts'
 import type { MailPlace } from './lookup-address.ts'
 
 /** How many deliveries a workspace remembers. */
-export const deliveriesKept = 1_000
+const deliveriesKept = 1_000
 
 /** Notes what became of a message at an address. Sender and subject are those of the message, as long as it exists (decision P9). */
 export function logDelivery(tx: Writer, door: Door, place: MailPlace, delivered: Delivered): void {

@@ -72,7 +72,7 @@ export function peopleOf(
 }
 
 /** The participants in the order in which they are compared. */
-export function participantsOf({ from, to, cc }: Pick<ReadMail, 'from' | 'to' | 'cc'>): Address[] {
+function participantsOf({ from, to, cc }: Pick<ReadMail, 'from' | 'to' | 'cc'>): Address[] {
   return [...from, ...to, ...cc]
 }
 

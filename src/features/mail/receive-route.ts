@@ -21,7 +21,7 @@ import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
 import { recordIn } from './record-in.ts'
 import type { Result } from './record-message.ts'
 
-export const mailType = 'message/rfc822'
+const mailType = 'message/rfc822'
 
 /** `POST /api-v1-messages?address=…`: the body is a raw message (decision P3). */
 export const receiveRoute: Route = {

@@ -11,7 +11,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   API_KEY_INACTIVE: 'The key is inactive.',
   INSUFFICIENT_PERMISSIONS: 'The key does not have the required scope, which the message names.',
   FEATURE_NOT_ENABLED:
-    "The company's plan does not include the feature (`bulk_import`, `webhooks`), or the server stores no files.",
+    "The company's plan does not include the feature (`bulk_import`, `webhooks`), or the server stores no files or takes no mail.",
   PLAN_LIMIT_EXCEEDED:
     'The workspace has reached the number of records that the plan allows (`max_organizations`, `max_contacts`, `max_deals`). Deleted records do not count. Or the files of the company have as many bytes as it allows (`max_storage_bytes`); those in the trash count.',
   RATE_LIMIT_EXCEEDED:
