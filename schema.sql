@@ -985,6 +985,8 @@ CREATE INDEX file_task_id ON file (workspace_id, task_id, id, deleted_at) WHERE 
 CREATE INDEX file_message_id ON file (workspace_id, message_id, id, deleted_at) WHERE deleted_at IS NULL;
 -- Finds what refers to content, and covers the sum of its bytes. Includes the trash.
 CREATE INDEX file_content ON file (workspace_id, sha256, bytes);
+-- Finds the message of a file by its id.
+CREATE INDEX file_attached ON file (workspace_id, id, message_id) WHERE message_id IS NOT NULL;
 CREATE INDEX file_updated_at ON file (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER file_insert AFTER INSERT ON file BEGIN
@@ -1128,7 +1130,7 @@ CREATE INDEX message_identity ON message (workspace_id, identity);
 CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
 CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
 -- Finds whether there are messages that not everybody sees. Includes the trash.
-CREATE INDEX message_restricted ON message (workspace_id, id) WHERE audience = 'participants' OR status = 'held';
+CREATE INDEX message_restricted ON message (workspace_id, id, audience, status, held_for) WHERE audience = 'participants' OR status = 'held';
 
 -- What prevents the return of erased messages: keyed hashes of their identities (decision P4).
 CREATE TABLE erased_message (

@@ -14,9 +14,8 @@ export function listReferred(path: string): Referred[] {
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get() === undefined) return []
     const hasMessages = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'message'").get()
     const originals = 'UNION SELECT workspace_id, original_sha256, original_bytes FROM message'
-    const sql = `SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes
-      FROM (SELECT workspace_id, sha256, bytes FROM file ${hasMessages ? originals : ''}) WHERE length(sha256) = 64
-      AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'`
+    const sql = `SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes FROM (
+      SELECT workspace_id, sha256, bytes FROM file ${hasMessages ? originals : ''}) WHERE length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'`
     return db.prepare(sql).all() as Referred[]
   } finally {
     db.close()

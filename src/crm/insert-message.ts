@@ -3,7 +3,7 @@ import type { Writer } from '../store/reader.ts'
 import { file } from './file.ts'
 import { message } from './message.ts'
 
-export interface Mailbox {
+interface Mailbox {
   readonly name: string | null
   readonly address: string
 }
@@ -41,7 +41,7 @@ export interface NewMessage {
   readonly attachments?: readonly Attachment[]
 }
 
-export interface Attachment {
+interface Attachment {
   readonly name: string
   readonly mediaType: string
   readonly bytes: number

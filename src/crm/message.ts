@@ -110,6 +110,8 @@ export const message = resource('message', {
       subject: 'Christmas hampers',
       from: { name: 'Grace Hopper', address: 'grace@example.com' },
       to: [{ name: 'Sales', address: 'sales@example.org' }],
+      cc: [],
+      thread_id: '019ab0c4-5a00-7000-8000-000000000001',
       sent_at: '2026-11-23T09:44:00.000Z',
       received_at: '2026-11-23T09:45:00.000Z',
       internet_message_id: '<1@example.com>',

@@ -47,15 +47,11 @@ export function valuesOf({ fields }: Head, name: string): string[] {
     )
 }
 
-/**
- * The header in UTF-8: fields in another encoding are taken as Windows-1252, which no standard allows, but old programs send. A carriage
- * return within a line, which other programs take for its end, is a space.
- */
+/** The header in UTF-8: fields in another encoding are taken as Windows-1252, which no standard allows, but old programs send. */
 export function repairedHead({ fields }: Head): Buffer {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const latin = new TextDecoder('windows-1252')
-  const repaired = fields.map(({ raw: given }) => {
-    const raw = Buffer.from(given.toString('latin1').replace(/\r(?!\n)/g, ' '), 'latin1')
+  const repaired = fields.map(({ raw }) => {
     try {
       utf8.decode(raw)
       return raw

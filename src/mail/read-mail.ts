@@ -13,7 +13,7 @@ export interface MailReader {
   stop(): Promise<void>
 }
 
-export interface MailReaderOptions {
+interface MailReaderOptions {
   /** The resolver, as host:port. Default: the system's. */
   readonly dns?: string | undefined
   /** How long parsing may take. Default: 10 s. */

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3'
 import { packUuid, parseUuid, unpackUuid } from '../lib/uuid.ts'
 import { moveOfWorkspaceSql, readMove, refuseMoved } from './move-state.ts'
-import type { View } from './visibility.ts'
+import type { View } from './viewer.ts'
 
 /** Who makes a change: an API key, a user, an import (a bulk job), the command line, or the server itself. */
 export const actorTypes = ['api_key', 'user', 'import', 'operator', 'system'] as const

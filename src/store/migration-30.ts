@@ -6,6 +6,7 @@ export const messages: Migration = {
   sql: `
   ALTER TABLE api_key ADD COLUMN is_own INTEGER NOT NULL DEFAULT 0 CONSTRAINT api_key_is_own CHECK (is_own IN (0, 1));
 
+  CREATE INDEX file_attached ON file (workspace_id, id, message_id) WHERE message_id IS NOT NULL;
   CREATE TABLE message (
     workspace_id              INTEGER NOT NULL,
     id                        TEXT NOT NULL,
@@ -126,7 +127,7 @@ export const messages: Migration = {
   CREATE INDEX message_identity ON message (workspace_id, identity);
   CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
   CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
-  CREATE INDEX message_restricted ON message (workspace_id, id) WHERE audience = 'participants' OR status = 'held';
+  CREATE INDEX message_restricted ON message (workspace_id, id, audience, status, held_for) WHERE audience = 'participants' OR status = 'held';
 
   CREATE TABLE erased_message (
     workspace_id INTEGER NOT NULL,

@@ -4,8 +4,9 @@ import type { Origin } from './change-log.ts'
 import { toApiError, undone } from './constraint.ts'
 import type { Connection } from './open.ts'
 import type { Writer } from './reader.ts'
-import { type Statements, WorkspaceWriter } from './statements.ts'
+import type { Statements } from './statements.ts'
 import type { Versions } from './versions.ts'
+import { WorkspaceWriter } from './workspace-writer.ts'
 
 /** The maximum number of writes in a transaction. More would keep the event loop from reading for too long. */
 export const sharedWritesMax = 64

@@ -1,35 +1,29 @@
 import type { Connection } from './open.ts'
 import type { Reader } from './reader.ts'
+import { everything, type View } from './viewer.ts'
+
+export { everything, team, type View, type Viewer } from './viewer.ts'
 
 // Not everybody sees every message (decision P7). On each connection, views take the names of the tables with such rows, so that no
 // statement can forget it. Only `main.message` names the table itself.
 
-/** For whom rows are read: a user, or nobody in particular (`userId` is null), who sees what the whole team sees. */
-export interface Viewer {
-  readonly userId: string | null
-  /** Whether the user is an owner or admin, who sees held messages. */
-  readonly isAdmin: boolean
-}
+const isHeldFor = '(SELECT viewer()) IN (SELECT value FROM json_each(hidden.held_for))'
+const isParticipant = `EXISTS (SELECT 1 FROM main.message_user AS own WHERE own.workspace_id = hidden.workspace_id
+  AND own.message_id = hidden.id AND own.user_id = (SELECT viewer()))`
 
-/** The operator, and what the server does by itself. */
-export const everything = 'everything'
-export type View = Viewer | typeof everything
+/** Whether a message is hidden. An index has those that not everybody sees. The id is all that it needs of a row, and each index has it. */
+const isHidden = (workspaceId: string, id: string) => `EXISTS (SELECT 1 FROM main.message AS hidden INDEXED BY message_restricted
+  WHERE hidden.workspace_id = ${workspaceId} AND hidden.id = ${id} AND (hidden.audience = 'participants' OR hidden.status = 'held')
+    AND NOT ifnull(iif(hidden.status = 'held', (SELECT sees_held()) OR ${isHeldFor}, ${isParticipant}), 0))`
 
-export const team: Viewer = { userId: null, isAdmin: false }
+const isAttached = `EXISTS (SELECT 1 FROM main.file AS attached WHERE attached.workspace_id = row.workspace_id AND attached.id = row.id
+  AND attached.message_id IS NOT NULL AND ${isHidden('attached.workspace_id', 'attached.message_id')})`
 
-const hasUser = `EXISTS (SELECT 1 FROM main.message_user AS own WHERE own.workspace_id = row.workspace_id
-  AND own.message_id = row.id AND own.user_id = (SELECT viewer()))`
-const isHeldFor = `row.held_for IS NOT NULL AND (SELECT viewer()) IN (SELECT value FROM json_each(row.held_for))`
-
-/** Which rows are seen, by table. `viewer()` is the user; `sees_held()` and `sees_all()` are 1 or 0. */
-const conditions: Readonly<Record<string, string>> = {
-  message: `(row.audience = 'team' AND row.status <> 'held') OR (SELECT sees_all())
-    OR (row.status = 'held' AND ((SELECT sees_held()) OR ${isHeldFor}))
-    OR (row.status <> 'held' AND ${hasUser})`,
-  file: 'row.message_id IS NULL OR (SELECT sees_all()) OR EXISTS (SELECT 1 FROM message WHERE workspace_id = row.workspace_id AND message.id = row.message_id)',
-  trash: `row.type NOT IN ('message', 'file') OR (SELECT sees_all())
-    OR (row.type = 'message' AND EXISTS (SELECT 1 FROM message WHERE workspace_id = row.workspace_id AND message.id = row.id))
-    OR (row.type = 'file' AND EXISTS (SELECT 1 FROM file WHERE workspace_id = row.workspace_id AND file.id = row.id))`,
+/** Which rows are hidden, by table. `viewer()` is the user; `sees_held()` and `sees_all()` are 1 or 0. */
+const hidden: Readonly<Record<string, string>> = {
+  message: isHidden('row.workspace_id', 'row.id'),
+  file: isAttached,
+  trash: `(row.type = 'message' AND ${isHidden('row.workspace_id', 'row.id')}) OR (row.type = 'file' AND ${isAttached})`,
 }
 
 /** What decides who sees a message, as the log has it. */
@@ -69,7 +63,7 @@ export function restrict(db: Connection): Eye {
   if (hasTables === undefined) return eye
   const isReadOnly = db.pragma('query_only', { simple: true })
   db.pragma('query_only = OFF')
-  for (const [table, condition] of Object.entries(conditions)) makeViews(db, table, condition)
+  for (const [table, condition] of Object.entries(hidden)) makeViews(db, table, condition)
   db.pragma(`query_only = ${isReadOnly}`)
   return eye
 }
@@ -78,7 +72,7 @@ export function restrict(db: Connection): Eye {
 function makeViews(db: Connection, table: string, condition: string): void {
   const sql = "SELECT name FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?"
   const indexes = [...(db.prepare(sql).pluck().all(table) as string[]), `sqlite_autoindex_${table}_1`]
-  const rows = (how = '') => `SELECT * FROM main.${table} AS row${how} WHERE ${condition}`
+  const rows = (how = '') => `SELECT * FROM main.${table} AS row${how} WHERE (SELECT sees_all()) OR NOT (${condition})`
   db.exec(`CREATE TEMP VIEW ${table} AS ${rows()}`)
   for (const index of new Set(indexes)) {
     db.exec(`CREATE TEMP VIEW ${viewBy(table, index)} AS ${rows(` INDEXED BY ${index}`)}`)
@@ -96,7 +90,7 @@ export function indexed(table: string, index: string): string {
 
 /** Whether not everybody sees every row of a table. */
 export function isRestricted(table: string): boolean {
-  return Object.hasOwn(conditions, table)
+  return Object.hasOwn(hidden, table)
 }
 
 /** Whether a workspace has messages, of which nobody may see all. */

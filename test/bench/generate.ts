@@ -18,7 +18,8 @@ import { migrate } from '../../src/store/migrate.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import type { Writer } from '../../src/store/reader.ts'
-import { Statements, WorkspaceWriter } from '../../src/store/statements.ts'
+import { Statements } from '../../src/store/statements.ts'
+import { WorkspaceWriter } from '../../src/store/workspace-writer.ts'
 import { type Known, rows } from './rows.ts'
 
 /** How many records of each resource a company has. */

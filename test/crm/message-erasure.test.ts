@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { wasErased } from '../../src/features/mail/erase-message.ts'
 import { assertError } from '../support/client.ts'
 import { openMailbox } from '../support/mailbox.ts'
 
@@ -22,7 +23,14 @@ async function openErasure(t: Parameters<typeof openMailbox>[0]) {
 test('Erasing a contact erases the messages in which it is the only outsider, also those that the author may not see', async (t) => {
   const { server, ada, contactId, from, personal, erase } = await openErasure(t)
   const to = [{ name: null, address: 'ada@acme.example.org' }]
-  const id = await personal({ contactIds: [contactId], from, to, text: 'xylophone', attachments: [secret] })
+  const id = await personal({
+    contactIds: [contactId],
+    from,
+    to,
+    text: 'xylophone',
+    identity: 'identity',
+    attachments: [secret],
+  })
 
   await erase()
 
@@ -30,7 +38,10 @@ test('Erasing a contact erases the messages in which it is the only outsider, al
   const sql = `SELECT count(*) FROM main.message WHERE subject IS NOT NULL OR text <> '' OR identity IS NOT NULL`
   assert.equal(server.store.access.value(sql), 0)
   assert.equal(server.store.access.value(`SELECT count(*) FROM main.file WHERE name <> ''`), 0)
-  assert.equal(server.store.access.value(`SELECT count(*) FROM erased_message`), 1)
+  const sqlOf = 'SELECT workspace_id FROM erased_message'
+  const workspaceId = server.store.access.value<number>(sqlOf)!
+  assert.equal(await server.store.write(workspaceId, (tx) => wasErased(tx, 'identity')), true)
+  assert.equal(await server.store.write(workspaceId, (tx) => wasErased(tx, 'another')), false)
   const logged = server.store.access.values<string>(
     "SELECT coalesce(previous, '') || coalesce(data, '') FROM change WHERE previous IS NOT NULL OR data IS NOT NULL",
   )

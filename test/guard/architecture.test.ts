@@ -26,7 +26,7 @@ const layers = [
 
 /** The features that use the files of another one, with the reason. The others meet through the engine, the log and access. */
 const featuresThatMeet: Record<string, string> = {
-  'mail files': 'raw messages and attachments are content like that of files',
+  'mail files': 'messages have files, and originals',
   'webhooks declared-fields': 'webhooks deliver changes of declared fields',
   'webhooks imports': 'webhooks deliver changes of jobs',
 }

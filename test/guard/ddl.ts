@@ -7,7 +7,7 @@ import type { Collection, Field, Resource } from '../../src/engine/records/defin
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
 import { mailAddress } from '../../src/features/mail/mail-address.ts'
-import { idListTable, linkTable } from './link-table.ts'
+import { linkTablesOf } from './link-table.ts'
 
 type Fields = Readonly<Record<string, Field>>
 
@@ -31,14 +31,10 @@ export function ddlOf(resource: Resource): string[] {
     ...Object.entries(collections).flatMap(([name, each]) =>
       collectionDdl(each, resource, itemFieldsOf(name, resource)),
     ),
-    ...Object.values(resource.links).flatMap((link) => {
-      const { columns, constraints, index } = linkTable(link, resource)
-      return [createTable(link.table, columns, constraints), index]
-    }),
-    ...Object.values(resource.idLists).flatMap((list) => {
-      const { columns, constraints, index } = idListTable(list, resource)
-      return [createTable(list.table, columns, constraints), index]
-    }),
+    ...linkTablesOf(resource).flatMap(({ table, columns, constraints, index }) => [
+      createTable(table, columns, constraints),
+      index,
+    ]),
   ]
 }
 

@@ -1,8 +1,18 @@
 import type { IdList, Link, Resource } from '../../src/engine/records/definition/resource.ts'
 
+/** What creates the tables of links and of lists of ids. */
+export function linkTablesOf(resource: Resource) {
+  const { links, idLists } = resource
+  return [
+    ...Object.values(links).map((link) => linkTable(link, resource)),
+    ...Object.values(idLists).map((list) => idListTable(list, resource)),
+  ]
+}
+
 /** What creates the table of a resource's links. */
-export function linkTable({ table, owner, to, text, target }: Link, { name }: Resource) {
+function linkTable({ table, owner, to, text, target }: Link, { name }: Resource) {
   return {
+    table,
     columns: [
       ['workspace_id', 'INTEGER NOT NULL'],
       [owner, 'TEXT NOT NULL'],
@@ -20,11 +30,12 @@ export function linkTable({ table, owner, to, text, target }: Link, { name }: Re
 }
 
 /** What creates the table of a list of ids. */
-export function idListTable({ table, owner, to, target }: IdList, { name }: Resource) {
+function idListTable({ table, owner, to, target }: IdList, { name }: Resource) {
   const there = target.idTable
     ? `FOREIGN KEY (${to}) REFERENCES ${target.idTable} (id)`
     : `FOREIGN KEY (workspace_id, ${to}) REFERENCES ${target.name} (workspace_id, id)`
   return {
+    table,
     columns: [
       ['workspace_id', 'INTEGER NOT NULL'],
       [owner, 'TEXT NOT NULL'],

@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url).pathname
 /** So that a reader gets through. Who adds a page shortens another one, or raises the number with a reason. */
 const limits = [
   { what: 'The README', files: ['README.md'], wordsMax: 600 },
-  { what: 'The documents', files: ['docs/*.md', 'CONTRIBUTING.md', 'SECURITY.md'], wordsMax: 28_000 },
+  { what: 'The documents', files: ['docs/*.md', 'CONTRIBUTING.md', 'SECURITY.md'], wordsMax: 28_900 },
   { what: 'The decisions', files: ['docs/decisions/*.md'], wordsMax: 24_500 },
 ]
 

@@ -102,6 +102,8 @@ for (const resource of resources) {
 
 /** Statements whose results no client sees, and why. */
 const acrossWorkspaces: Record<string, string> = {
+  'src/content/copy-content.ts UNION SELECT workspace_id, original_sha256, original_bytes':
+    'backups have the content of all workspaces',
   'src/content/copy-content.ts SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes':
     'backups have the content of all workspaces',
   'src/changes/readers/batch-reader.ts SELECT id, latest': 'a reader of the log looks where it is behind',

@@ -56,6 +56,15 @@ test('A message with several senders is not verified, whoever has signed it', as
   assert.equal(await isVerified(signed.replace(/^From: .*$/m, `From: ${grace}, ada@kontor.example`), smtp), false)
 })
 
+test('A line end that only some programs know adds no sender', async (t) => {
+  const { read } = await withZone(t, { [key]: keyRecord })
+  const signed = (await signedMail(grace, 'customer.example')).toString('latin1')
+
+  const { from, isVerified } = mailOf(await read(`X-Note: 1\rFrom: ada@kontor.example\r\n${signed}`))
+
+  assert.deepEqual([from.map(({ address }) => address), isVerified], [[grace], true])
+})
+
 test('At the SMTP door, a client that the domain of the envelope permits verifies a sender of the same organization', async (t) => {
   const { isVerified } = await withZone(t, { ...permits, 'mx.customer.example': 'v=spf1 ip4:192.0.2.10 -all' })
   const raw = mail(`From: ${grace}`, '', 'x')

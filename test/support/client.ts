@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { AddUser } from './company.ts'
 import { assertDescribed } from './described.ts'
 import { exchange } from './exchange.ts'
+import type { AddMessage } from './message.ts'
 
 /** A response with its JSON parsed. `body` is untyped, because tests assert its members. */
 export interface ApiResponse {
@@ -17,6 +18,8 @@ export interface Client {
   key: string
   /** Adds a user to the key's company. */
   addUser: AddUser
+  /** Stores a message in the key's workspace, as a delivery does. Returns its id. */
+  addMessage?: AddMessage
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
@@ -30,7 +33,12 @@ const plain = { 'Accept-Encoding': 'identity' }
 
 const noUsers: AddUser = () => Promise.reject(new Error('this client does not know its company'))
 
-export function clientFor(url: string, { id, key }: { id: string; key: string }, addUser: AddUser = noUsers): Client {
+export function clientFor(
+  url: string,
+  { id, key }: { id: string; key: string },
+  addUser: AddUser = noUsers,
+  addMessage?: AddMessage,
+): Client {
   const request = (method: string, path: string, init: RequestInit = {}) =>
     send(`${url}${path}`, { ...init, method, headers: { Authorization: `Bearer ${key}`, ...plain, ...init.headers } })
   const withBody = (method: string) => (path: string, body: unknown, headers?: Record<string, string>) =>
@@ -44,6 +52,7 @@ export function clientFor(url: string, { id, key }: { id: string; key: string },
     keyId: id,
     key,
     addUser,
+    ...(addMessage && { addMessage }),
     request,
     get: withoutBody('GET'),
     delete: withoutBody('DELETE'),

@@ -5,6 +5,7 @@ import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
 import type { Store } from '../../src/store/store.ts'
 import { type Client, clientFor } from './client.ts'
+import { messageAdder } from './message.ts'
 
 export interface KeyOptions {
   environment?: Environment
@@ -29,7 +30,8 @@ export async function newCompany(store: Store, url: string, name: string, plan =
     const made = await store.writeAccess((tx) =>
       insertKey(tx, { companyId: id, name: 'Administration', environment, scopes, ...rest }),
     )
-    return clientFor(url, made, userAdder(store, id))
+    const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', made.id)!
+    return clientFor(url, made, userAdder(store, id), messageAdder(store, workspaceId))
   }
   return { id, key, client: await key() }
 }

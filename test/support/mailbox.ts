@@ -14,7 +14,7 @@ export async function openMailbox(t: TestContext, options?: StartOptions) {
   const ada = await newColleague(server, 'member', 'ada@acme.example.org')
   const bob = await newColleague(server, 'member', 'bob@acme.example.org')
   const key = (await owner.post('/api-v1-keys', { name: 'Shared', scopes: ['admin:all'] })).body.data.key
-  const shared: Client = clientFor(server.url, { key } as never, undefined as never)
+  const shared: Client = clientFor(server.url, { id: '', key })
   const deliver = (values: Partial<NewMessage> = {}) => deliverMessage(server.store, companyId, values)
   const personal = (values: Partial<NewMessage> = {}) =>
     deliver({ audience: 'participants', userIds: [ada.id], ...values })

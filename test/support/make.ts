@@ -69,6 +69,7 @@ export async function newLinks(client: Maker, { links }: Resource): Promise<Body
 
 interface Maker extends Pick<Client, 'get' | 'post'> {
   addUser?: Client['addUser']
+  addMessage?: Client['addMessage']
   request?: Client['request']
 }
 
@@ -86,6 +87,7 @@ export async function make(client: Maker, name: string, ...bodies: Body[]): Prom
 async function makeOne(client: Maker, resource: Resource, fields: Body): Promise<JsonRecord> {
   const { name, path, operations } = resource
   if (name === 'file') return await makeFile(client, fields)
+  if (name === 'message') return (await client.get(`/${path}/${await client.addMessage!(fields)}`)).body.data
   if (!operations.includes('create')) return (await client.get(`/${path}/${await client.addUser!(fields)}`)).body.data
   const response = await client.post(`/${path}`, await bodyFor(client, resource, fields))
   assert.equal(response.status, 201, JSON.stringify(response.body))

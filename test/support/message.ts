@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { insertMessage, type NewMessage } from '../../src/crm/insert-message.ts'
+import { message } from '../../src/crm/message.ts'
+import { changeRow } from '../../src/engine/records/rows/write.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** A message to the team from an unknown person; `values` differ from it. */
@@ -31,4 +33,19 @@ export function deliverMessage(store: Store, companyId: string, values: Partial<
   const sql = `SELECT id FROM workspace WHERE company_id = ? AND environment = 'live'`
   const workspaceId = store.access.value<number>(sql, companyId)!
   return store.write(workspaceId, (tx) => insertMessage(tx, newMessage(values)))
+}
+
+export type AddMessage = (fields: Record<string, unknown>) => Promise<string>
+
+/** Stores messages with these fields of records in a workspace. */
+export function messageAdder(store: Store, workspaceId: number): AddMessage {
+  return ({ metadata = {}, ...fields }) =>
+    store.write(workspaceId, (tx) => {
+      const id = insertMessage(tx, newMessage())
+      const { organization_id = null, deal_id = null, contact_ids = [] } = fields as Record<string, never>
+      const lists = { contact_ids: JSON.stringify(contact_ids), metadata: JSON.stringify(metadata) }
+      const given = { organization_id, deal_id, ...lists }
+      changeRow(message, tx, id, given)
+      return id
+    })
 }

@@ -33,7 +33,7 @@ export function findSelected(
 }
 
 /** Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). */
-export function partFollowing(reader: Reader, selected: readonly ChangeHead[]) {
+function partFollowing(reader: Reader, selected: readonly ChangeHead[]) {
   const isOfMessage = ofMessagesIn(reader, selected)
   const follows = (change: ChangeHead) => isOfMessage(change) && isCausedByOther(change)
   const isSeen = seenIn(reader, selected)

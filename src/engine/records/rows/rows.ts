@@ -14,6 +14,7 @@ import { blankOf } from './blank.ts'
 import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
+import { type Cause, isAboutVisibility, isOwned, titleOf } from './row-facts.ts'
 import { lookupDeletedRow, lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
@@ -110,19 +111,6 @@ function replaceLinks(link: Link, tx: Writer, id: string, links: readonly Row[])
   return JSON.stringify(former)
 }
 
-/** Whether a record belongs to a user, so that the log leaves it out (decision J7). */
-function isOwned({ ownedBy }: Resource, row: Row): boolean {
-  return ownedBy !== undefined && (row[ownedBy] ?? null) !== null
-}
-
-/** The records because of which a record is deleted. */
-interface Cause {
-  /** The one into which it has been merged. */
-  mergedInto?: string
-  /** The one that it is a part of. */
-  deletedWith?: string
-}
-
 /** Marks a record as deleted (spec: Deletion) and puts it into the trash. Removes one that belongs to a user. */
 export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row, cause: Cause = {}): void {
   removeValues(resource, tx, id)
@@ -199,11 +187,6 @@ function eraseLogged(tx: Writer, id: string): void {
   noteErasure(tx.access)
 }
 
-/** The text that names a record for a reader. */
-function titleOf({ title }: Resource, row: Row): string {
-  return title.flatMap((name) => row[name] ?? []).join(' ')
-}
-
 /** Removes the row of a record whose history the log stores. */
 export function purgeRow(resource: Resource, tx: Writer, id: string): void {
   removeValues(resource, tx, id)
@@ -246,11 +229,6 @@ function logUpdate(resource: Resource, tx: Writer, recordId: string, event: stri
   const isKept = resource.keepsData || isMilestone(tx) || isAboutVisibility(resource, previous)
   const data = isKept ? dataText(resource, tx.unrestricted, recordId) : undefined
   tx.log({ type: `${resource.name}.${event}`, recordId, previous, data })
-}
-
-/** Whether a change may hide a record from somebody or reveal it. */
-function isAboutVisibility({ visibleBy }: Resource, previous: string): boolean {
-  return visibleBy.some((name) => previous.includes(`"${name}":`) && Object.hasOwn(JSON.parse(previous), name))
 }
 
 function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
