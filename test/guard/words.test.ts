@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url).pathname
 const limits = [
   { what: 'The README', files: ['README.md'], wordsMax: 600 },
   { what: 'The documents', files: ['docs/*.md', 'CONTRIBUTING.md', 'SECURITY.md'], wordsMax: 28_900 },
-  { what: 'The decisions', files: ['docs/decisions/*.md'], wordsMax: 24_500 },
+  { what: 'The decisions', files: ['docs/decisions/*.md'], wordsMax: 24_700 },
 ]
 
 for (const { what, files, wordsMax } of limits) {
