@@ -1,7 +1,7 @@
 import type { Counter, Gauge, Registry } from 'prom-client'
 
 /** What became of messages at their addresses, since the process started. */
-export interface MailCount {
+interface MailCount {
   readonly door: string
   readonly outcome: string
   readonly count: number

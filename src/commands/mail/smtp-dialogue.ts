@@ -4,7 +4,7 @@ import { connect as connectSecurely, type TLSSocket } from 'node:tls'
 const timeoutMs = 30_000
 const replyLengthMax = 65_536
 
-export interface Reply {
+interface Reply {
   readonly code: number
   readonly lines: readonly string[]
 }

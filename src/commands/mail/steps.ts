@@ -1,5 +1,5 @@
 /** One step of a test: what was done, what came of it, and, if it failed, what to do. */
-export interface Step {
+interface Step {
   readonly door: 'address' | 'smtp' | 'http'
   readonly step: string
   readonly ok: boolean

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { latency } from '../../../support/fault-times.ts'
 import { openRaw, type RawConnection } from '../../../support/raw.ts'
 import { turn, until } from '../../../support/wait.ts'
 import { address, atData, domain, hello, openDoor, sendMail } from './door.ts'
@@ -115,13 +116,21 @@ for (const [name, begin, limits] of drips) {
   test(`A client that sends ${name} byte by byte is disconnected`, async (t) => {
     const { url, spooled, door } = await openDoor(t, { limits })
     const connection = await begin(url)
-    const drip = setInterval(() => connection.write('x'), 20)
-    t.after(() => clearInterval(drip))
+    const dripping = drip(connection)
 
     assert.match(await connection.closed(), /421 Too slow, try again later\r\n$/)
+    await dripping
     await until('no connection is left', () => door.connections === 0)
     await until('the spool is empty', () => spooled() === 0)
   })
+}
+
+/** Sends a byte at a time until the connection is closed. */
+async function drip({ socket, write }: RawConnection): Promise<void> {
+  while (!socket.destroyed) {
+    write('x')
+    await latency(20)
+  }
 }
 
 test('A client that sends nothing, or too many commands, is disconnected', async (t) => {
