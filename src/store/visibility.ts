@@ -12,7 +12,10 @@ const isParticipant = `EXISTS (SELECT 1 FROM main.message_user AS own WHERE own.
   AND own.message_id = hidden.id AND own.user_id = (SELECT viewer()))`
 
 /** Whether a message is hidden. An index has those that not everybody sees. The id is all that it needs of a row, and each index has it. */
-const isHidden = (workspaceId: string, id: string) => `EXISTS (SELECT 1 FROM main.message AS hidden INDEXED BY message_restricted
+const isHidden = (
+  workspaceId: string,
+  id: string,
+) => `EXISTS (SELECT 1 FROM main.message AS hidden INDEXED BY message_restricted
   WHERE hidden.workspace_id = ${workspaceId} AND hidden.id = ${id} AND (hidden.audience = 'participants' OR hidden.status = 'held')
     AND NOT ifnull(iif(hidden.status = 'held', (SELECT sees_held()) OR ${isHeldFor}, ${isParticipant}), 0))`
 

@@ -49,7 +49,9 @@ interface Statement {
 
 /** Whether a step looks up who sees a row, once for each (src/store/visibility.ts). */
 function isOfVisibility(detail: string): boolean {
-  return /^(?:(?:CORRELATED )?(?:SCALAR|LIST) SUBQUERY \d+|SCAN (?:CONSTANT ROW|json_each .*)|SEARCH (?:own|hidden|attached)(?: EXISTS)? USING .*\(workspace_id=\? AND .*)$/.test(detail)
+  return /^(?:(?:CORRELATED )?(?:SCALAR|LIST) SUBQUERY \d+|SCAN (?:CONSTANT ROW|json_each .*)|SEARCH (?:own|hidden|attached)(?: EXISTS)? USING .*\(workspace_id=\? AND .*)$/.test(
+    detail,
+  )
 }
 
 /** The statements that a list of a million records runs, each with SQLite's plan. */
@@ -62,7 +64,9 @@ function statementsOf(
   const statements: Statement[] = []
   const see = (sql: string, params: SqlValue[], kind: Statement['kind']) => {
     const rows = prepare(db, `EXPLAIN QUERY PLAN ${sql}`).all(...params, { workspace: 1 }) as { detail: string }[]
-    const plan = rows.map(({ detail }) => detail.replace(/^SEARCH row /, `SEARCH ${resource.table} `)).filter((detail) => !isOfVisibility(detail))
+    const plan = rows
+      .map(({ detail }) => detail.replace(/^SEARCH row /, `SEARCH ${resource.table} `))
+      .filter((detail) => !isOfVisibility(detail))
     statements.push({ kind, sql, plan })
   }
   const value = (sql: string, ...params: SqlValue[]) => {
@@ -171,7 +175,10 @@ for (const resource of resources.filter(({ counted }) => counted)) {
     const patterns = resource.filters.filter((name) => operatorsFor(resource, name).includes('like'))
     for (const name of patterns) {
       for (const other of ['', ...patterns.filter((each) => each !== name)]) {
-        const query = new URLSearchParams({ [`${name}[like]`]: 'te', ...(other && { [`${other}[ne]`]: other === 'from' ? 'x@example.com' : 'x' }) })
+        const query = new URLSearchParams({
+          [`${name}[like]`]: 'te',
+          ...(other && { [`${other}[ne]`]: other === 'from' ? 'x@example.com' : 'x' }),
+        })
         for (const sort of resource.sorts) {
           query.set('sort', sort)
           const statements = statementsOf(resource, query.toString(), scenes[1]!)
