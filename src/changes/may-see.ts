@@ -25,10 +25,12 @@ export type Sight = 'as it is' | 'unseen' | 'hides' | 'reveals'
 /** The log stores the record with every change that may hide or reveal it. */
 export function sightOf(change: StoredChange, isSeen: boolean, view: View): Sight {
   const { data, previous, type } = change
+  const asNow: Sight = isSeen ? 'as it is' : 'unseen'
+  if (change.resource !== 'message' || data === null) return asNow
   const former = JSON.parse(previous ?? '{}')
   const isAbout = ['audience', 'status', 'user_ids'].some((name) => Object.hasOwn(former, name))
   const isUpdate = !['created', 'deleted', 'restored', 'erased'].some((verb) => type.endsWith(`.${verb}`))
-  if (change.resource !== 'message' || !isUpdate || !isAbout || data === null) return isSeen ? 'as it is' : 'unseen'
+  if (!isUpdate || !isAbout) return asNow
   const after: MessageState = JSON.parse(data)
   const before: MessageState = { ...after, ...former, held_for: former.unshown?.held_for }
   const [saw, sees] = [seesMessage(before, view), seesMessage(after, view)]

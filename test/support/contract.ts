@@ -9,8 +9,11 @@ import { consistent, exampleOf, isDistinct, isNeeded, type JsonRecord, make, new
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
+/** Deliveries create messages, so bodies do not decide their fields: test/crm/message*.test.ts tests them. */
+const all: readonly Resource[] = resources.filter(({ name }) => name !== 'message')
+
 /** The resources that the contract tests test: all, or only those named in KONTOR_TEST_RESOURCES, separated by commas. */
-export const tested: readonly Resource[] = process.env.KONTOR_TEST_RESOURCES?.split(',').map(findResource) ?? resources
+export const tested: readonly Resource[] = process.env.KONTOR_TEST_RESOURCES?.split(',').map(findResource) ?? all
 
 function findResource(name: string): Resource {
   const found = resources.find((each) => each.name === name)
@@ -20,7 +23,7 @@ function findResource(name: string): Resource {
 
 /** Whether a path belongs to one of them. */
 export const isTested = (path: string): boolean =>
-  tested.length === resources.length || tested.some((each) => `${path}/`.startsWith(`/${each.path}/`))
+  tested === all ? !path.startsWith('/api-v1-messages') : tested.some((each) => `${path}/`.startsWith(`/${each.path}/`))
 
 /** A valid id that no record has. */
 export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'

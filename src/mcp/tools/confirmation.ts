@@ -87,7 +87,8 @@ function stateBefore(reader: Reader, latest: number): string {
   const sql = `SELECT group_concat(hex(record_id) || ' ' || ifnull(former, ''), char(10) ORDER BY record_id, seq) FROM (
     SELECT seq, record_id, (SELECT max(seq) FROM change AS earlier INDEXED BY change_record_id
         WHERE workspace_id = :workspace AND record_id = change.record_id AND seq <= ?) AS former
-      FROM change INDEXED BY sqlite_autoindex_change_1 WHERE workspace_id = :workspace AND seq > ?)`
+      FROM change INDEXED BY sqlite_autoindex_change_1 WHERE workspace_id = :workspace AND seq > ?
+        AND type NOT IN (SELECT id FROM change_term WHERE text LIKE 'message.%'))` // which follow without being shown (decision P7)
   return hash('sha256', reader.value<string>(sql, latest, latest) ?? '', 'base64url')
 }
 
