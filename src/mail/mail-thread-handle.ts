@@ -46,6 +46,8 @@ export class MailThread {
   readonly #running = new Map<string, Job>()
   #thread: Thread<MailOrder, MailReport> | undefined
   #parsing: Job | undefined
+  /** Because of which the thread is being ended. */
+  #slow: Job | undefined
   #limit: NodeJS.Timeout | undefined
   #idle: NodeJS.Timeout | undefined
   #isStopped = false
@@ -128,23 +130,26 @@ export class MailThread {
   /** Reports that arrived while this thread was busy are received first. */
   #endSlow(job: Job): void {
     setImmediate(() => {
-      if (this.#parsing === job) void this.#thread?.terminate()
+      if (this.#parsing !== job) return
+      this.#slow = job
+      void this.#thread?.terminate()
     })
   }
 
-  /** Without `failure`, a message took too long, or the server stops. The other messages are read by the next thread. */
+  /** Without `failure`, a message took too long, there was nothing to do, or the server stops. The other messages are read by the next thread. */
   #ended(failure: unknown): void {
     if (failure !== undefined) log('the thread that reads mail failed', errorFields(failure), 'error')
     this.#thread = undefined
     clearTimeout(this.#limit)
-    const culprit = this.#parsing
+    const culprit = failure === undefined ? this.#slow : this.#parsing
     this.#parsing = undefined
+    this.#slow = undefined
     const rest = [...this.#running.values()].filter((job) => job !== culprit)
     this.#running.clear()
     for (const job of culprit ? [culprit, ...rest] : rest) void removeFiles(job.order)
     if (this.#isStopped) for (const job of this.#all(culprit, rest)) job.reject(interrupted())
     else {
-      culprit?.resolve(failure === undefined ? tooSlow(this.#options.parseMsMax) : tooMuch)
+      culprit?.resolve(failure === undefined ? tooSlow(this.#options.parseMsMax) : refusalFor(failure))
       this.#retry(rest, failure)
     }
     this.#advance()
@@ -177,7 +182,12 @@ function tooSlow(parseMsMax: number): MailAnswer {
   return { refused: `Reading the message takes longer than ${parseMsMax / 1_000} s`, code: 'TOO_SLOW' }
 }
 
-const tooMuch: MailAnswer = { refused: 'Reading the message takes too much memory', code: 'MALFORMED' }
+/** By the error that has ended the thread. */
+function refusalFor(failure: unknown): MailAnswer {
+  const isMemory = (failure as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+  const refused = isMemory ? 'Reading the message takes too much memory' : 'The message cannot be read'
+  return { refused, code: 'MALFORMED' }
+}
 
 function interrupted(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'The server is stopping', { headers: { 'Retry-After': '30' } })
