@@ -35,6 +35,12 @@ export class Thread<Order, Report> {
     await exited
   }
 
+  /** How long the thread has computed, in milliseconds; undefined if this version of Node cannot tell. */
+  async cpuMs(): Promise<number | undefined> {
+    const used = await this.#worker.cpuUsage?.().catch(() => undefined)
+    return used && (used.user + used.system) / 1_000
+  }
+
   /** Ends the thread at once. Resolves when it has exited. */
   async terminate(): Promise<void> {
     await this.#worker.terminate()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { Thread } from '../lib/thread.ts'
@@ -19,7 +20,8 @@ export interface MailOrder extends ReadHow {
 
 /** One message is parsed at a time; senders are verified beside that, because it waits for the network. */
 export type MailReport =
-  | { readonly id: string; readonly step: 'begun' | 'parsed' }
+  | { readonly id: string; readonly step: 'begun'; readonly cpuMs: number }
+  | { readonly id: string; readonly step: 'parsed' }
   | { readonly id: string; readonly answer: MailAnswer; readonly bug?: string }
   | { readonly id: string; readonly failure: string }
 
@@ -37,6 +39,8 @@ interface Options extends MailThreadInput {
 
 /** How many messages the thread has at once. One that is not parsed waits for the name server, for at most 5 s. */
 const inThreadMax = 16
+/** Of the time that a message took, what its thread must have computed. Less than that, the machine is too busy, and the message comes later. */
+const busyShareMin = 0.25
 /** How often a message is given to a thread, if those before it ended while they had it. */
 const startsMax = 3
 
@@ -46,6 +50,8 @@ export class MailThread {
   readonly #running = new Map<string, Job>()
   #thread: Thread<MailOrder, MailReport> | undefined
   #parsing: Job | undefined
+  /** Because of which the thread is being ended, and whether it is to blame. */
+  #slow: { job: Job; isStarved: boolean } | undefined
   #limit: NodeJS.Timeout | undefined
   #idle: NodeJS.Timeout | undefined
   #isStopped = false
@@ -110,7 +116,9 @@ export class MailThread {
     if ('step' in report) {
       clearTimeout(this.#limit)
       this.#parsing = report.step === 'begun' ? job : undefined
-      if (report.step === 'begun') this.#limit = setTimeout(() => this.#endSlow(job), this.#options.parseMsMax)
+      if (report.step === 'begun') {
+        this.#limit = setTimeout(() => void this.#endSlow(job, report.cpuMs), this.#options.parseMsMax)
+      }
       return
     }
     if (this.#parsing === job) {
@@ -125,26 +133,33 @@ export class MailThread {
     this.#advance()
   }
 
-  /** Reports that arrived while this thread was busy are received first. */
-  #endSlow(job: Job): void {
-    setImmediate(() => {
-      if (this.#parsing === job) void this.#thread?.terminate()
-    })
+  /** Reports that arrived while this thread was busy are received first. `cpuMs`: what the other thread had computed at the beginning. */
+  async #endSlow(job: Job, cpuMs: number): Promise<void> {
+    const thread = this.#thread
+    const used = (await thread?.cpuMs()) ?? Number.POSITIVE_INFINITY
+    await nextTurn()
+    if (this.#parsing !== job || this.#thread !== thread) return
+    this.#slow = { job, isStarved: used - cpuMs < this.#options.parseMsMax * busyShareMin }
+    await thread?.terminate()
   }
 
-  /** Without `failure`, a message took too long, or the server stops. The other messages are read by the next thread. */
+  /** Without `failure`, a message took too long, there was nothing to do, or the server stops. The other messages are read by the next thread. */
   #ended(failure: unknown): void {
     if (failure !== undefined) log('the thread that reads mail failed', errorFields(failure), 'error')
     this.#thread = undefined
     clearTimeout(this.#limit)
-    const culprit = this.#parsing
+    const slow = this.#slow
+    const culprit = failure === undefined ? slow?.job : this.#parsing
     this.#parsing = undefined
+    this.#slow = undefined
     const rest = [...this.#running.values()].filter((job) => job !== culprit)
     this.#running.clear()
     for (const job of culprit ? [culprit, ...rest] : rest) void removeFiles(job.order)
     if (this.#isStopped) for (const job of this.#all(culprit, rest)) job.reject(interrupted())
     else {
-      culprit?.resolve(failure === undefined ? tooSlow(this.#options.parseMsMax) : tooMuch)
+      if (failure !== undefined) culprit?.resolve(refusalFor(failure))
+      else if (slow?.isStarved) culprit?.reject(notAvailable(new Error('The thread had no time to compute')))
+      else culprit?.resolve(tooSlow(this.#options.parseMsMax))
       this.#retry(rest, failure)
     }
     this.#advance()
@@ -177,7 +192,12 @@ function tooSlow(parseMsMax: number): MailAnswer {
   return { refused: `Reading the message takes longer than ${parseMsMax / 1_000} s`, code: 'TOO_SLOW' }
 }
 
-const tooMuch: MailAnswer = { refused: 'Reading the message takes too much memory', code: 'MALFORMED' }
+/** By the error that has ended the thread. */
+function refusalFor(failure: unknown): MailAnswer {
+  const isMemory = (failure as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+  const refused = isMemory ? 'Reading the message takes too much memory' : 'The message cannot be read'
+  return { refused, code: 'MALFORMED' }
+}
 
 function interrupted(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', 'The server is stopping', { headers: { 'Retry-After': '30' } })

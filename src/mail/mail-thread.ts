@@ -57,7 +57,8 @@ function verified(mail: Unverified, isVerified: boolean): ReadMail {
 /** Waits for the messages before, and reports when it begins and ends. */
 function alone<Result>(id: string, parse: () => Promise<Result>): Promise<Result> {
   const parsed = parsing.then(async () => {
-    report({ id, step: 'begun' })
+    const { user, system } = process.threadCpuUsage?.() ?? { user: 0, system: 0 }
+    report({ id, step: 'begun', cpuMs: (user + system) / 1_000 })
     const result = await parse()
     report({ id, step: 'parsed' })
     return result

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import type { MailAnswer } from '../../src/mail/mail.ts'
 import { hostileHtml } from './hostile-html.ts'
 import { attached, hostileMails, html, nested, withAttachments, withHeaderLines } from './hostile-mails.ts'
@@ -26,7 +27,7 @@ test('200 hostile mails and more are read or refused with a reason, and the thre
 })
 
 test('A message beyond the bounds is refused with what is allowed', async (t) => {
-  const { read, left } = startReader(t)
+  const { read, left } = startReader(t, { parseMsMax: 120_000 })
   const raw = Buffer.alloc(40 * 1_048_576, 'x')
   raw.write('From: a@example.com\r\n\r\n')
 
@@ -46,16 +47,18 @@ test('A message beyond the bounds is refused with what is allowed', async (t) =>
 test('A message that takes too long is refused, and those behind it are read by another thread', async (t) => {
   const { read, left } = startReader(t, { parseMsMax: 3_000 })
 
-  const answers = await Promise.all(
-    [slow, mail('From: a@example.com', '', 'one'), slow, mail('From: a@example.com', '', 'two')].map((raw) =>
-      read(raw),
-    ),
-  )
+  const one = mail('From: a@example.com', '', 'one')
+  const two = mail('From: a@example.com', '', 'two')
+  const answers = await Promise.all([slow, one, slow, two].map((raw) => read(raw).catch((error) => error.code)))
 
-  assert.equal(refusalOf(answers[0]!), 'TOO_SLOW Reading the message takes longer than 3 s')
-  assert.equal(mailOf(answers[1]!).text, 'one')
-  assert.equal(refusalOf(answers[2]!), 'TOO_SLOW Reading the message takes longer than 3 s')
-  assert.equal(mailOf(answers[3]!).text, 'two')
+  // A machine that is too busy for the thread to compute has the sender come again instead.
+  const ends = [{ refused: 'Reading the message takes longer than 3 s', code: 'TOO_SLOW' }, 'SERVICE_UNAVAILABLE']
+  for (const at of [0, 2])
+    assert.ok(
+      ends.some((end) => isDeepStrictEqual(answers[at], end)),
+      JSON.stringify(answers[at]),
+    )
+  assert.deepEqual([mailOf(answers[1]).text, mailOf(answers[3]).text], ['one', 'two'])
   assert.deepEqual(left(), [])
 })
 
