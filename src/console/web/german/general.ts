@@ -81,7 +81,6 @@ export const general = {
   'Nothing logged yet': 'Noch nichts eingetragen',
   'Nothing matches': 'Keine Treffer',
   'One more currency': 'Eine weitere Währung',
-  Open: 'Offen',
   Order: 'Reihenfolge',
   Owner: 'Inhaber',
   'Page not found': 'Seite nicht gefunden',

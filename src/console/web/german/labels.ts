@@ -98,6 +98,7 @@ export const labels = {
   Organization: 'Organisation',
   'Organization type': 'Art der Organisation',
   Organizations: 'Organisationen',
+  Open: 'Offen',
   Other: 'Andere',
   Pending: 'Ausstehend',
   Phone: 'Telefon',

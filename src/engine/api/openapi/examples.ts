@@ -26,7 +26,8 @@ export function exampleBody({ fields, about, collections }: Resource): ExampleRe
   const given = { ...Object.fromEntries(references), ...about.example }
   const items = Object.entries(collections).map(([name, { about }]) => [name, [about.first]])
   const ordered = Object.keys(fields).filter((name) => name in given)
-  return { ...Object.fromEntries(ordered.map((name) => [name, given[name]])), ...Object.fromEntries(items) }
+  const unshown = Object.entries(about.unshown ?? {}).map(([name, { example }]) => [name, example])
+  return Object.fromEntries([...ordered.map((name) => [name, given[name]]), ...items, ...unshown])
 }
 
 /** The example record in a response: the values of its body, and those that the service sets. */
