@@ -9,10 +9,9 @@ import { resources } from '../../src/features/index.ts'
 import { mailSource } from '../../src/features/mail/imap/mail-source.ts'
 import { mailAddress } from '../../src/features/mail/mail-address.ts'
 import { linkTablesOf } from './link-table.ts'
+import { wrap } from './wrap.ts'
 
 type Fields = Readonly<Record<string, Field>>
-
-const lineMax = 116
 
 /** The resources that the engine stores in tables: all except those served from a view, and import jobs. */
 export const stored: readonly Resource[] = [
@@ -231,17 +230,6 @@ function createTable(name: string, columns: string[][], others: string[]): strin
   const width = Math.max(...columns.map(([column]) => column!.length))
   const lines = [...columns.map(([column, type]) => `${column!.padEnd(width)} ${type}`), ...others]
   return `CREATE TABLE ${name} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n) STRICT, WITHOUT ROWID;`
-}
-
-/** Fills lines with the parts. */
-function wrap(parts: string[]): string {
-  const lines: string[] = []
-  for (const part of parts) {
-    const longer = `${lines.at(-1)}, ${part}`
-    if (lines.length > 0 && longer.length < lineMax) lines[lines.length - 1] = longer
-    else lines.push(`    ${part}`)
-  }
-  return lines.join(',\n')
 }
 
 if (import.meta.main) {
