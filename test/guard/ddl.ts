@@ -8,6 +8,7 @@ import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
 import { mailSource } from '../../src/features/mail/imap/mail-source.ts'
 import { mailAddress } from '../../src/features/mail/mail-address.ts'
+import { checkOf } from './ddl-checks.ts'
 import { linkTablesOf } from './link-table.ts'
 import { wrap } from './wrap.ts'
 
@@ -94,22 +95,6 @@ function checksOf(table: string, fields: Fields): string[] {
     const check = checkOf(field)
     return check ? [`CONSTRAINT ${table}_${field.name} CHECK (${check})`] : []
   })
-}
-
-function checkOf({ name, kind, sqlType, options = [], grows, shape }: Field): string | undefined {
-  if (grows) return undefined
-  if (kind === 'choice') return `${name} IN (${options.map((word) => `'${word}'`).join(', ')})`
-  if (kind === 'flag') return `${sqlName(name)} IN (0, 1)`
-  if (kind === 'metadata') return `json_type(${name}) = 'object'`
-  if (kind === 'position') return `${name} >= 0`
-  if (kind !== 'number') return undefined
-  const { minimum, maximum } = shape as { minimum?: number; maximum?: number }
-  if (sqlType === 'TEXT') {
-    return `json_type(${name}) IN ('integer', 'real') AND CAST(${name} AS REAL) BETWEEN ${minimum} AND ${maximum}`
-  }
-  if (minimum !== undefined && maximum !== undefined) return `${name} BETWEEN ${minimum} AND ${maximum}`
-  if (minimum !== undefined) return `${name} >= ${minimum}`
-  return maximum === undefined ? undefined : `${name} <= ${maximum}`
 }
 
 function uniqueOf({ name: table, columns, unique, within }: Resource): string[] {

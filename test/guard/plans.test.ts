@@ -11,6 +11,7 @@ import { openConnection } from '../../src/store/open.ts'
 import { prepare } from '../../src/store/prepare.ts'
 import type { Reader, SqlValue } from '../../src/store/reader.ts'
 import { restrict } from '../../src/store/visibility.ts'
+import { isOfVisibility } from './visibility-steps.ts'
 
 const db = openConnection(':memory:', { busyTimeoutMs: 0, synchronous: 'NORMAL' })
 db.exec(schemaSql)
@@ -45,13 +46,6 @@ interface Statement {
   kind: 'candidates' | 'count' | 'gather' | 'page'
   sql: string
   plan: string[]
-}
-
-/** Whether a step looks up who sees a row, once for each (src/store/visibility.ts). */
-function isOfVisibility(detail: string): boolean {
-  return /^(?:(?:CORRELATED )?(?:SCALAR|LIST) SUBQUERY \d+|SCAN (?:CONSTANT ROW|json_each .*)|SEARCH (?:own|hidden|attached)(?: EXISTS)? USING .*\(workspace_id=\? AND .*)$/.test(
-    detail,
-  )
 }
 
 /** The statements that a list of a million records runs, each with SQLite's plan. */
