@@ -29,6 +29,8 @@ export interface DescribedField {
   options?: readonly string[]
   /** The resource that a reference leads to. */
   target?: string
+  /** A number that keeps all its digits. */
+  exact?: true
   /** The lowest number that the server accepts. */
   min?: number
   /** For an amount of money: the field that holds its currency. */
@@ -159,7 +161,7 @@ function describeFields(fields: Readonly<Record<string, Field>>): DescribedField
 }
 
 function describeField(field: Field, next: Field | undefined): DescribedField {
-  const { name, label, kind, required, readonly, fixed, chosen, options, target, shape } = field
+  const { name, label, kind, required, readonly, fixed, chosen, options, target, shape, isExact } = field
   return {
     name,
     label: label.replace(/ (id|at)$/, ''),
@@ -171,6 +173,7 @@ function describeField(field: Field, next: Field | undefined): DescribedField {
     ...(Number(shape.maxLength) > shortTextMax && { long: true }),
     ...(options && { options }),
     ...(target && { target: target.name }),
+    ...(isExact && { exact: true as const }),
     ...(typeof shape.minimum === 'number' && { min: shape.minimum }),
     ...(kind === 'number' && next?.name === currency && { currency }),
     ...(field.default !== undefined && { default: kind === 'number' ? Number(field.default) : field.default }),

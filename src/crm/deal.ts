@@ -7,6 +7,7 @@ import { ApiError, validationError } from '../errors.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { currency } from './currency.ts'
+import { verifyDeals } from './deal-check.ts'
 import { hasItems } from './deal-items.ts'
 import { ratesAt } from './exchange-rate.ts'
 import { lastActivityAbout, organization } from './organization.ts'
@@ -103,6 +104,7 @@ export const deal = resource('deal', {
   ],
   beforeWrite,
   beforeRestore: keepDerived,
+  verify: verifyDeals,
   events: {
     won: (change) => movesTo('won', change),
     lost: (change) => movesTo('lost', change),

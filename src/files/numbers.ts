@@ -23,6 +23,12 @@ export function decimalIn(cell: string): Decimal | undefined {
 
 /** A number in the notation of its column; undefined: it is none; 'ambiguous': it may be two. */
 export function numberIn(cell: string, decimal: Decimal | undefined): number | 'ambiguous' | undefined {
+  const digits = digitsIn(cell, decimal)
+  return digits === undefined || digits === 'ambiguous' ? digits : Number(digits)
+}
+
+/** Like `numberIn`, but returns the number with all its digits, as JSON writes it. */
+export function digitsIn(cell: string, decimal: Decimal | undefined): string | undefined {
   if (cell.length > charactersMax) return undefined
   const { text, isNegative } = withoutSign(cell)
   const own = decimalIn(cell)
@@ -30,7 +36,7 @@ export function numberIn(cell: string, decimal: Decimal | undefined): number | '
   if (sign === undefined && isEither(text)) return 'ambiguous'
   const plain = ungrouped(text, sign ?? '.')
   if (plain === undefined) return undefined
-  return isNegative ? -Number(plain) : Number(plain)
+  return `${isNegative ? '-' : ''}${plain.replace(/^0+(?=\d)/, '')}`
 }
 
 /** `1.500` and `1,500` may be 1500 or 1.5. */

@@ -24,6 +24,8 @@ interface ShapeField {
   readonly required: boolean
   readonly readonly: boolean
   readonly options?: readonly string[]
+  /** Whether a number keeps all its digits. */
+  readonly exact?: boolean
 }
 
 export interface DeclaredField {
@@ -44,6 +46,9 @@ export function isPerson({ fields }: Shape): boolean {
 
 /** The required fields that no path fills. */
 export function missingFields(shape: Shape, paths: readonly (string | undefined)[]): ShapeField[] {
-  const isFilled = (name: string) => paths.includes(name) || (name === 'first_name' && paths.includes(fullName))
+  const isNamed = (relation: string | undefined) =>
+    relation !== undefined && paths.some((path) => path?.startsWith(`${relation}.`))
+  const isFilled = (name: string) =>
+    paths.includes(name) || (name === 'first_name' && paths.includes(fullName)) || isNamed(shape.relations[name])
   return shape.fields.filter(({ name, required, readonly }) => required && !readonly && !isFilled(name))
 }

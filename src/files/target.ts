@@ -3,7 +3,16 @@ import type { Hint } from './column-hints.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
 import { fullName, isPerson, type Shape } from './shape.ts'
-import { readDate, readDeclared, readFlag, readJson, readMoment, readNumber, readOption } from './values.ts'
+import {
+  readDate,
+  readDeclared,
+  readExactNumber,
+  readFlag,
+  readJson,
+  readMoment,
+  readNumber,
+  readOption,
+} from './values.ts'
 
 /** Where the cells of a column go. */
 export interface Target {
@@ -62,7 +71,8 @@ function fieldTarget({ fields, declared }: Shape, name: string, rest: string | u
   }
   if (field.kind === 'flag') return { steps: [name], read: readFlag }
   if (field.kind === 'metadata') return { steps: [name], read: readJson }
-  if (field.kind === 'number') return { steps: [name], isStrict: true, read: readNumber }
+  if (field.kind === 'number')
+    return { steps: [name], isStrict: true, read: field.exact ? readExactNumber : readNumber }
   if (field.kind === 'date') return { steps: [name], isStrict: true, read: readDate }
   if (field.kind === 'timestamp') return { steps: [name], isStrict: true, read: readMoment }
   if (field.options) return { steps: [name], read: (cell) => readOption(field.options!, cell) }

@@ -1,7 +1,8 @@
+import { rawNumber, survives } from '../lib/exact-json.ts'
 import { fold } from '../lib/text.ts'
 import { Ambiguous, type Hint } from './column-hints.ts'
 import { momentIn } from './dates.ts'
-import { numberIn } from './numbers.ts'
+import { digitsIn, numberIn } from './numbers.ts'
 
 const flags: Readonly<Record<string, boolean>> = {
   ...{ true: true, yes: true, y: true, x: true, '1': true, ja: true, wahr: true },
@@ -22,7 +23,17 @@ export function readJson(cell: string): unknown {
 }
 
 export function readNumber(cell: string, { decimal }: Hint = {}): unknown {
-  const number = numberIn(cell, decimal)
+  return numberOf(cell, numberIn(cell, decimal))
+}
+
+/** A number that keeps all its digits. */
+export function readExactNumber(cell: string, { decimal }: Hint = {}): unknown {
+  const digits = digitsIn(cell, decimal)
+  if (digits === undefined || digits === 'ambiguous') return numberOf(cell, digits)
+  return survives(digits) ? Number(digits) : rawNumber(digits)
+}
+
+function numberOf(cell: string, number: number | 'ambiguous' | undefined): unknown {
   if (number !== 'ambiguous') return number ?? cell
   const [whole, thousandths] = cell.split(/[.,]/)
   return new Ambiguous(

@@ -27,3 +27,31 @@ test('kontor check finds a total that does not follow its line item, and a value
   assert.match(stderr, new RegExp(`line_item ${item.id} has a wrong total`))
   assert.match(stderr, new RegExp(`deal ${deal.id} has a value that is not the sum of its line items`))
 })
+
+/** decisions T2 and T5 */
+test('kontor check finds a deal whose contact is not among its people, and one that entered its stage after its last change', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const contact = await make(client, 'contact')
+  const deal = await make(client, 'deal', { contact_id: contact.id })
+  const moved = await make(client, 'deal')
+  const gone = await make(client, 'contact')
+  await make(client, 'deal', { contact_id: gone.id })
+  await client.delete(`/api-v1-contacts/${gone.id}`)
+  const erased = await make(client, 'contact')
+  await make(client, 'deal', { contact_id: erased.id })
+  await client.delete(`/api-v1-contacts/${erased.id}`)
+  await client.delete(`/api-v1-trash/${erased.id}`)
+  await server.stop()
+  const check = () => run(process.execPath, ['src/main.ts', 'check', '--data', server.directory])
+
+  assert.match((await check()).stdout, /is sound/)
+  const db = new Database(join(server.directory, 'kontor.db'))
+  db.exec('DELETE FROM deal_contact')
+  db.prepare("UPDATE deal SET entered_at = '9000-01-01T00:00:00.000Z' WHERE id = ?").run(moved.id)
+  db.close()
+
+  const { stderr } = await check().catch((error) => error)
+  assert.match(stderr, new RegExp(`deal ${deal.id} has a contact that is not among its people`))
+  assert.match(stderr, new RegExp(`deal ${moved.id} entered its stage after its last change`))
+})

@@ -22,6 +22,9 @@ async function itemsOf(api: Api, dealId: string): Promise<unknown[][]> {
 const tableOf = (page: Page) => page.getByRole('region', { name: 'Line items' })
 const cell = (table: Locator, name: string, row: number) => table.getByLabel(`${name}, row ${row}`, { exact: true })
 
+const focused = (page: Page, table: Locator, name: string, row: number) =>
+  cell(table, name, row).and(page.locator(':focus')).waitFor()
+
 /** Resolves when the items are these, as `[name, quantity, unit price, total]`, and the page shows that they are saved. */
 async function untilSaved(page: Page, api: Api, dealId: string, expected: unknown[][]): Promise<void> {
   const text = JSON.stringify(expected)
@@ -40,6 +43,7 @@ test('Line items are typed by keyboard: a product found by letters, Tab to its q
   const table = tableOf(page)
 
   await table.getByRole('button', { name: 'Add line item' }).click()
+  await focused(page, table, 'Product', 1)
   await page.keyboard.type('ham')
   await page.getByRole('option', { name: 'Hamper' }).waitFor()
   await page.keyboard.press('Enter')
@@ -48,9 +52,14 @@ test('Line items are typed by keyboard: a product found by letters, Tab to its q
   await page.keyboard.press('Tab')
   await page.keyboard.type('20')
   await page.keyboard.press('Enter')
+  await focused(page, table, 'Product', 2)
   await page.keyboard.press('Tab')
   await page.keyboard.type('Delivery')
   await page.keyboard.press('Tab')
+  await untilSaved(page, api, deal.id, [
+    ['Hamper', 20, 49.9, 998],
+    ['Delivery', 1, 0, 0],
+  ])
   await page.keyboard.press('Tab')
   await page.keyboard.type('12.345')
   await page.keyboard.press('Tab')
@@ -150,6 +159,7 @@ test('Errors of line items are at their cells, numbers keep all their digits, an
   assert.equal(await cell(table, 'Quantity', 1).inputValue(), '5')
 
   await table.getByRole('button', { name: 'Add line item' }).click()
+  await focused(page, table, 'Product', 2)
   await page.keyboard.type('dinar')
   await page.getByRole('option', { name: 'Dinar hamper' }).click()
   await table.getByText('The product has a price in KWD').waitFor()

@@ -104,3 +104,31 @@ test('A CSV file of deals has no columns of pipelines and people until there are
   const named = await exportOf(client, '/api-v1-deals?columns=title,pipeline.name,contacts')
   assert.deepEqual(named.trim().split('\r\n')[1]!.split(',').slice(0, 2), ['Hampers', 'Sales'])
 })
+
+test('Numbers of more than 15 digits come in whole, from CSV and from JSON, and line items of HubSpot find their deal and product', async (t) => {
+  const price = '123456789012.345678'
+  const { client, importFile } = await desk(t, {
+    'products.csv': `Record ID,Name,SKU,Unit Price\n1,Hamper,XM-01,${price}\n`,
+    'products.ndjson': `{"name":"Vase","sku":"V-1","price":${price}}\n`,
+    'items.csv': `Record ID,Name,SKU,Quantity,Unit Price,Associated Deal IDs\n5,Hamper,XM-01,2,10.5,700\n`,
+  })
+  await declareField(client, 'hubspot_id', 'text')
+  const { status } = await client.post('/api-v1-fields', {
+    ...{ resource: 'deal', key: 'hubspot_id', label: 'HubSpot ID', type: 'text' },
+  })
+  assert.equal(status, 201)
+  const deal = await make(client, 'deal', { title: 'Christmas', metadata: { hubspot_id: '700' } })
+
+  for (const [what, file] of [
+    ['products', 'products.csv'],
+    ['products', 'products.ndjson'],
+    ['line-items', 'items.csv'],
+  ] as const) {
+    const { code, stderr } = await importFile(what, file)
+    assert.equal(code, 0, stderr)
+  }
+
+  const csv = await exportOf(client, '/api-v1-products?columns=sku,price&sort=sku')
+  assert.deepEqual(csv.trim().split('\r\n').slice(1), [`V-1,${price}`, `XM-01,${price}`])
+  assert.equal((await client.get(`/api-v1-deals/${deal.id}`)).body.data.value, 21)
+})

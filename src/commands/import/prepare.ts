@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config.ts'
 import type { Resource } from '../../engine/records/define.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import { withExact } from '../../engine/records/rows/validate.ts'
 import type { RowError } from '../../features/imports/results.ts'
 import { ColumnHints, type Hint } from '../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
@@ -92,7 +93,7 @@ export async function prepare(job: Preparation): Promise<Prepared> {
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value } of readRecords(source)) {
       const own = ownRecord(job.shape, value)
-      const record = own ?? value
+      const record = isPlainObject(value) ? withExact(resource, own ?? value, value) : value
       const cells = header.map((name) => cellOf(record, name))
       yield { line, record, cells, faults: [], namesOthers: own !== undefined }
     }

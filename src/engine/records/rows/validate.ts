@@ -92,11 +92,12 @@ function parse(
   throw validationError(details.sort((a, b) => rankOf(schema, a) - rankOf(schema, b)))
 }
 
-/** The body with the digits that the request has for exact fields. */
-function withExact({ fields }: Resource, body: JsonObject): JsonObject {
-  const given = inexactMembers(body)
+/** The body with the digits that the text has for exact fields. `parsed`: what `parseJson` made of it; default: the body. */
+export function withExact({ fields }: Resource, body: JsonObject, parsed = body): JsonObject {
+  const given = inexactMembers(parsed)
   if (!given) return body
   const exact = [...given].filter(([name]) => Object.hasOwn(fields, name) && fields[name]!.isExact)
+  if (exact.length === 0) return body
   return { ...body, ...Object.fromEntries(exact.map(([name, source]) => [name, rawNumber(source)])) }
 }
 
