@@ -22,8 +22,9 @@ function release(before: Row, after: Row): void {
   after.held_for = null
 }
 
-function statusOf({ contact_ids, deal_id }: Row): string {
-  return contact_ids === '[]' && (deal_id ?? null) === null ? 'unmatched' : 'matched'
+/** Of a message that is not held. */
+function statusOf({ contact_ids }: Row): string {
+  return contact_ids === '[]' ? 'unmatched' : 'matched'
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller has not sent or received the message. */
