@@ -60,7 +60,7 @@ function strangeCounts(db: Connection): string[] {
 /** Selects the resources in a table of totals that have no such column. */
 function namedIn(totals: string, column: string): string {
   return `SELECT resource FROM "${totals}" WHERE NOT EXISTS (
-    SELECT 1 FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
+    SELECT 1 FROM pragma_table_list AS list, pragma_table_info(list.name, 'main') AS info
     WHERE list.schema = 'main' AND list.type = 'table' AND list.name = resource AND info.name = ${column})`
 }
 

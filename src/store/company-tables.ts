@@ -55,7 +55,7 @@ export function listCompanyTables(access: Reader): CompanyTable[] {
 
 export function tableOf(access: Reader, name: string): CompanyTable {
   const all = access.rows<{ name: string; hidden: number; pk: number }>(
-    'SELECT name, hidden, pk FROM pragma_table_xinfo(?)',
+    "SELECT name, hidden, pk FROM pragma_table_xinfo(?, 'main')",
     name,
   )
   const key = all.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)

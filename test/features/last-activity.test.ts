@@ -7,6 +7,7 @@ import { lastActivity } from '../../src/features/last-activity/last-activity.ts'
 import { dayMs, timestamp } from '../../src/lib/clock.ts'
 import type { Client } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
+import { deliverMessage } from '../support/message.ts'
 import { type StartOptions, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
 import { caughtUp, lastOf, occurred } from './last-activity.ts'
@@ -48,6 +49,27 @@ test('The last activity is when it occurred if that is a past time, and otherwis
       `${given} is found by ${expected}`,
     )
   }
+})
+
+test('A message counts for its organization, deal and contacts while the whole team sees it', async (t) => {
+  const server = await start(t)
+  const { client, id: companyId } = await server.company('Acme')
+  const { organization, contact, deal } = await makeAll(client)
+  const links = { organizationId: organization.id, dealId: deal.id, contactIds: [contact.id] }
+  const lasts = async () => {
+    await caughtUp(server)
+    const records = [['organizations', organization] as const, ['deals', deal] as const, ['contacts', contact] as const]
+    return Promise.all(records.map(([path, { id }]) => lastOf(client, path, id)))
+  }
+  const at = timestamp(server.clock.now())
+  const id = await deliverMessage(server.store, companyId, links)
+  assert.deepEqual(await lasts(), [at, at, at])
+
+  server.clock.advance(dayMs)
+  await deliverMessage(server.store, companyId, { ...links, status: 'held' })
+  assert.deepEqual(await lasts(), [at, at, at])
+  await client.patch(`/api-v1-messages/${id}`, { deal_id: null, organization_id: null, contact_ids: [] })
+  assert.deepEqual(await lasts(), [null, null, null])
 })
 
 test('A task counts from its completion, and no longer when it is opened again, deleted or erased', async (t) => {

@@ -30,7 +30,7 @@ export function requireFree(access: Reader, file: CompanyFile, tables: readonly 
 
 /** The columns that no two rows of all companies may share. A proxy routes by the prefixes of keys. */
 function uniqueOf(access: Reader, { name }: CompanyTable): string[] {
-  const sql = `SELECT min(info.name) FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+  const sql = `SELECT min(info.name) FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name) AS info
     WHERE list."unique" = 1 AND list.partial = 0 GROUP BY list.name HAVING count(*) = 1`
   return [...access.values<string>(sql, name), ...(name === 'api_key' ? ['prefix'] : [])]
 }

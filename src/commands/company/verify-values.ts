@@ -47,7 +47,7 @@ const exact = Number.MAX_SAFE_INTEGER
  */
 export function* verifyValues({ access }: Unverified): Generator<string> {
   for (const { name: table } of listCompanyTables(access)) {
-    const sql = 'SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden = 0'
+    const sql = "SELECT name, type FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
     for (const column of access.rows<Column>(sql, table)) {
       const wrong = [typeOf(column), formOf(table, column)].filter(Boolean).join(' OR ')
       const found = access.value<number>(`SELECT count(*) FROM main."${table}" WHERE ${wrong}`)!

@@ -184,7 +184,7 @@ function* tableProblems(resource: Resource, schema: Reader): Problems {
 }
 
 function* uniqueProblems({ name, table, unique, within }: Resource, schema: Reader): Problems {
-  const uniqueIndexes = `SELECT 1 FROM pragma_index_list(?) AS list, pragma_index_info(list.name) AS info
+  const uniqueIndexes = `SELECT 1 FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name) AS info
     WHERE list."unique" AND info.seqno = ? AND info.name = ?`
   if (unique === undefined) return
   const column = uniqueColumnOf(unique)

@@ -2,6 +2,7 @@ import type { BatchReader, Seen } from '../../changes/readers/batch-reader.ts'
 import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
+import { message } from '../../crm/message.ts'
 import { organization } from '../../crm/organization.ts'
 import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
@@ -21,13 +22,13 @@ const targets: readonly { resource: Resource; by: string; latest: string }[] = [
 ]
 
 /**
- * When something last happened with an organization, a contact or a deal (decision T5): the newest of its activities and completed tasks. A deal
- * also has the activities of its contact that were written before it was closed.
+ * When something last happened with an organization, a contact or a deal (decision T5): the newest of its activities, completed tasks, and
+ * messages that the whole team sees. A deal also has the activities of its contact that were written before it was closed.
  */
 export const lastActivity: BatchReader = {
   name: 'last_activity',
   version: 1,
-  types: ['activity.*', 'task.*', 'deal.*', 'contact.restored', 'organization.restored'],
+  types: ['activity.*', 'task.*', 'message.*', 'deal.*', 'contact.restored', 'organization.restored'],
   apply(tx, changes) {
     const due = dueAfter(tx, changes)
     for (const target of targets) update(tx, target, [...due.get(target.by)!])
@@ -62,7 +63,18 @@ function ownSql(by: string): string[] {
       WHERE workspace_id = :workspace AND ${by} = record.id AND deleted_at IS NULL)`,
     `(SELECT max(completed_at) FROM task INDEXED BY task_${name}_completed
       WHERE workspace_id = :workspace AND ${by} = record.id AND deleted_at IS NULL AND completed_at IS NOT NULL)`,
+    messageSql(by),
   ]
+}
+
+/** When the newest message arrived that the whole team sees. Ids sort in this order. */
+function messageSql(by: string): string {
+  const seen = `message.workspace_id = :workspace AND deleted_at IS NULL AND audience = 'team' AND status <> 'held'`
+  if (by !== 'contact_id') {
+    return `(SELECT received_at FROM message WHERE ${seen} AND ${by} = record.id ORDER BY id DESC LIMIT 1)`
+  }
+  return `(SELECT received_at FROM message_contact CROSS JOIN message ON id = message_id AND ${seen}
+    WHERE message_contact.workspace_id = :workspace AND contact_id = record.id ORDER BY message_id DESC LIMIT 1)`
 }
 
 /** The newest activity of a deal's contact that was written before the deal was closed. */
@@ -97,7 +109,7 @@ function dueAfter(reader: Reader, changes: readonly Seen[]): ReadonlyMap<string,
     if (own) due.get(own.by)!.add(recordId)
     for (const each of referred(reader, resource, recordId, previous)) {
       if (!own) for (const { by } of targets) if (each[by]) due.get(by)!.add(each[by])
-      if (!each.contact_id || resource === task.name || (own && resource !== deal.name)) continue
+      if (!each.contact_id || [task.name, message.name].includes(resource) || (own && resource !== deal.name)) continue
       const open = openDealsOf(reader, each.contact_id, changes.length)
       if (resource === activity.name) addAll([...open, ...closedDealsOf(reader, each.contact_id, recordId)])
       else if (open.length > dealsMax) addAll(open) // another deal may be among the newest ones now
@@ -111,12 +123,26 @@ type References = Readonly<Record<string, string | null | undefined>>
 /** What a record refers to now, and what it referred to before a change. */
 function referred(reader: Reader, resource: string, id: string, previous: Seen['previous']): References[] {
   if (resource === organization.name || resource === contact.name) return []
+  if (resource === message.name) return referredByMessage(reader, id, previous)
   const columns = resource === deal.name ? 'contact_id' : targets.map(({ by }) => by).join(', ')
   const now = reader.row<References>(
     `SELECT ${columns} FROM ${resource} WHERE workspace_id = :workspace AND id = ?`,
     id,
   )
   return [...(now ? [now] : []), previous as References]
+}
+
+function referredByMessage(reader: Reader, id: string, previous: Seen['previous']): References[] {
+  const sql = 'SELECT organization_id, deal_id, contact_ids FROM message WHERE workspace_id = :workspace AND id = ?'
+  const now = reader.row<References>(sql, id) ?? {}
+  const former = (previous.contact_ids ?? []) as readonly string[]
+  const contacts = [...(JSON.parse(now.contact_ids ?? '[]') as string[]), ...former]
+  const { organization_id, deal_id } = previous as References
+  return [
+    { organization_id: now.organization_id, deal_id: now.deal_id },
+    { organization_id, deal_id },
+    ...contacts.map((contact_id) => ({ contact_id })),
+  ]
 }
 
 /** The newest open deals of a contact: those for which its activities count, and `besides` more. */

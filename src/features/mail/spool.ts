@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ApiError, bodyTooLarge } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
@@ -100,7 +100,8 @@ export class MailSpool {
 
   async #write(id: string, source: AsyncIterable<Buffer>, address: string): Promise<number> {
     const [raw, to, part] = namesOf(id).map((name) => join(this.#directory, name)) as [string, string, string]
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    const made = await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    if (made !== undefined) await syncParents(this.#directory, dirname(made))
     await writeWhole(to, [Buffer.from(address)])
     const bytes = await writeWhole(part, source)
     await link(part, raw)
@@ -158,6 +159,14 @@ export class MailSpool {
     for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true })
     this.#count--
     this.#bytes -= bytes
+  }
+}
+
+/** Resolves when the entries of a new directory, and of those around it up to `last`, are on disk. */
+async function syncParents(directory: string, last: string): Promise<void> {
+  for (let parent = dirname(directory); ; parent = dirname(parent)) {
+    await syncDirectory(parent)
+    if (parent === last) return
   }
 }
 

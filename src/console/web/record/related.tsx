@@ -37,7 +37,10 @@ export function Related({ of, field, to, row }: RelatedProps) {
   const shown = viewOf(of)
     .columns.slice(1)
     .filter((name) => name !== field)
+  const isFile = of === 'file'
+  const isAddable = operations.includes('create')
   const detail = fields.find(({ name }) => name === shown.find((column) => fields.some((each) => each.name === column)))
+  if (total === 0 && !isAddable && !isFile) return null // nobody can add one here
   return (
     <ListCard
       label={plural}
@@ -47,11 +50,11 @@ export function Related({ of, field, to, row }: RelatedProps) {
         </>
       }
       verb={about('Add {noun}', label)}
-      {...(operations.includes('create') && { onAdd: () => setAdding(true) })}
-      {...(of === 'file' && { onAdd: () => files.current?.click() })}
+      {...(isAddable && { onAdd: () => setAdding(true) })}
+      {...(isFile && { onAdd: () => files.current?.click() })}
       loaded={loaded}
     >
-      {of === 'file' && <ChooseFiles input={files} field={field} id={to.id} onAdded={loaded.reload} />}
+      {isFile && <ChooseFiles input={files} field={field} id={to.id} onAdded={loaded.reload} />}
       {loaded.data && total === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ul class="list">
         {loaded.data?.data.map((each) =>
@@ -64,7 +67,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
               <a class="grow" href={href(`${page}/${each.id}`)}>
                 {titleOf(of, each)}
               </a>
-              {of === 'file' ? (
+              {isFile ? (
                 <FileButtons file={each} />
               ) : (
                 detail && <Value field={detail} row={each} relation={relations[detail.name]} />
