@@ -101,7 +101,7 @@ test('The script of docs/mail.md hands a message to the server, and has the exit
   const { data, on, address } = await serving(t)
   const page = readFileSync(new URL('../../../docs/mail.md', import.meta.url), 'utf8')
   const script = join(data, 'kontor-mail')
-  writeFileSync(script, /^```sh\n(#!\/bin\/sh\n[\s\S]*?)^```/m.exec(page)![1]!)
+  writeFileSync(script, /^```text\n(#!\/bin\/sh\n[\s\S]*?)^```/m.exec(page)![1]!)
   chmodSync(script, 0o755)
   const pipe = async (url: string, to: string, raw: string) => {
     const child = spawn(script, [to], {
