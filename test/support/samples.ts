@@ -70,6 +70,7 @@ const kinds: Record<string, Samples> = {
     valid: ({ examples }) => examples ?? [['low', 'high'], ['Ö'], ['a, b', 'c']],
     refused: () => [...refused('INVALID_TYPE', true, 5, {}, ...blank), ...refused('INVALID_VALUE', [''], ['a', ' '])],
   },
+  ids: { valid: () => [[]], refused: () => refused('INVALID_TYPE', true, 5, {}, ...blank) },
   flag: {
     valid: (field) => (defaultOf(field) === true ? [false, true] : [true, false]),
     refused: () => refused('INVALID_TYPE', 'true', 1, 0, [], ...blank),
