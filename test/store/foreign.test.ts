@@ -103,7 +103,7 @@ const unexpected: Record<string, [sql: string, message: RegExp]> = {
   ],
   'scopes that are not JSON': [
     `PRAGMA ignore_check_constraints = ON; INSERT INTO api_key SELECT 'x', id, 'x', 'x', NULL, 'x', 'x', 'shared', NULL, '[',
-      1, NULL, NULL, NULL, NULL, 0, 'x', 'x', 'write' FROM workspace LIMIT 1`,
+      1, NULL, NULL, NULL, NULL, 0, 'x', 'x', 'write', 0 FROM workspace LIMIT 1`,
     /malformed JSON|CHECK constraint failed in api_key/,
   ],
   'no index where Kontor has one': ['DROP INDEX contact_last_name', /the index contact_last_name is missing/],

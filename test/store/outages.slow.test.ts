@@ -11,14 +11,14 @@ const test = testUnless(withoutCompiler)
 const few = resources.filter(({ max }) => max !== undefined).map(({ path }) => `/${path}`)
 /** Only users decide about them: test/mcp/outages.slow.test.ts. */
 const proposals = '/api-v1-proposals'
-/** Their content: test/features/files/kill.slow.test.ts. */
-const files = '/api-v1-files'
+/** With their content: test/features/files/kill.slow.test.ts, test/features/mail/kill.slow.test.ts. */
+const withContent = ['/api-v1-files', '/api-v1-messages', '/api-v1-mail-']
 /** What refers to a deal or has no text: outages-selling.slow.test.ts. */
 const selling = ['/api-v1-deals/:id/contacts', '/api-v1-exchange-rates', '/api-v1-bulk/line-items']
 const writing = routes
   .filter(
     ({ method, path }) =>
-      method !== 'GET' && ![...few, ...selling, proposals, files].some((each) => path.startsWith(each)),
+      method !== 'GET' && ![...few, ...selling, ...withContent, proposals].some((each) => path.startsWith(each)),
   )
   .map(({ method, path }) => `${method} ${path}`)
 const [kill, cut, torn] = outages

@@ -8,8 +8,11 @@ import { bodyFor, consistent, type JsonRecord, newItems } from './make.ts'
 import type { Random } from './random.ts'
 import { validOf } from './samples.ts'
 
-/** The resources whose records random writes change. Line items need a deal: test/crm/line-item-histories.test.ts. */
-const changed: readonly Resource[] = resources.filter((each) => !isCompanyWide(each) && each.name !== 'line_item')
+/** Line items need a deal (test/crm/line-item-histories.test.ts), and deliveries create messages. */
+const unmade = ['line_item', 'message']
+
+/** The resources whose records random writes change. */
+const changed: readonly Resource[] = resources.filter((each) => !isCompanyWide(each) && !unmade.includes(each.name))
 
 /** Every undeleted record by id, without relations: what readers see at one moment. */
 export type State = ReadonlyMap<string, JsonRecord>
