@@ -31,7 +31,7 @@ interface Fault {
 const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean }[] = [
   {
     reason: 'whether a reference exists depends on the records',
-    covers: ({ message }) => / not found$|^Invalid stage$|^There is no stage/.test(message),
+    covers: ({ message }) => / not found$|^Invalid stage$|^There is no (?:stage|contact) /.test(message),
   },
   {
     reason: 'whether another record has a unique value depends on the records',

@@ -220,7 +220,9 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
       .map((each: Json) => [each.name, each.example])
   const lines = success.content['application/x-ndjson']?.example
   const response =
-    lines === undefined ? (success.content['application/json'] ?? success.content['*/*'])?.example : valuesOf(lines)
+    lines === undefined
+      ? (success.content['application/json'] ?? Object.values<Json>(success.content)[0])?.example
+      : valuesOf(lines)
   if (response === undefined) return []
   return [
     {

@@ -84,6 +84,7 @@ function derived(route: Route, ids: HeavyIds): Target[] | undefined {
   const resource = resources.find(({ path }) => route.path === `/${path}` || route.path.startsWith(`/${path}/`))
   const bulk = resources.find(({ path }) => route.path === `/${path.replace('api-v1-', 'api-v1-bulk/')}`)
   if (bulk) return [{ target: route.path, body: { records: Array(1_000).fill(recordOf(bulk)) } }]
+  if (route.path.startsWith('/api-v1-mail-')) return [ofMail(route, ids)]
   if (!resource) return undefined
   const rest = route.path.slice(resource.path.length + 1)
   const path = `/${resource.path}`
@@ -107,6 +108,12 @@ function derived(route: Route, ids: HeavyIds): Target[] | undefined {
   if (rest === '/:id') return [{ target: `${path}/${id}`, ...(route.takesBody && { body: { ...body, position: 0 } }) }]
   const further = rest.slice('/:id'.length).replace(/:\w+/g, ids.hub)
   return [{ target: `${path}/${id}${further}`, ...(route.takesBody && { body }) }]
+}
+
+/** There are at most a few addresses and mailboxes of a company, and 1,000 entries of the mail log. */
+function ofMail({ method, path, takesBody }: Route, { hub }: HeavyIds): Target {
+  const query = method === 'GET' && !path.includes(':') ? '?limit=100' : ''
+  return { target: path.replace(':id', hub) + query, ...(takesBody && { body: {} }) }
 }
 
 function wholeTargets(route: Route, resource: Resource, path: string, include: string, body: object): Target[] {
