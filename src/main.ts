@@ -13,6 +13,7 @@ import { licensesCommand } from './commands/licenses.ts'
 import { logCommand } from './commands/log.ts'
 import { mailCommand } from './commands/mail/mail.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { messageCommand } from './commands/message.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { planCommand } from './commands/plan.ts'
 import { command } from './commands/program.ts'
@@ -51,6 +52,7 @@ const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')
   .addCommand(importCommand())
   .addCommand(exportCommand())
   .addCommand(mailCommand())
+  .addCommand(messageCommand())
   .addCommand(mcpCommand())
   .addCommand(logCommand())
   .addCommand(licensesCommand())
