@@ -237,7 +237,7 @@ test('A write by an unchanged key does not read the key again', async (t) => {
 
   await client.post('/api-v1-organizations', { name: 'Second' })
 
-  assert.ok(statements.some((sql) => sql.startsWith('INSERT INTO organization')))
+  assert.ok(statements.some((sql) => sql.startsWith('INSERT INTO main.organization')))
   assert.deepEqual(
     statements.filter((sql) => /api_key|session|user/.test(sql)),
     [],
