@@ -219,10 +219,8 @@ function exampleOf(method: string, path: string, operation: Operation): Exemplif
       .filter((each: Json) => each.in === place && 'example' in each)
       .map((each: Json) => [each.name, each.example])
   const lines = success.content['application/x-ndjson']?.example
-  const response =
-    lines === undefined
-      ? (success.content['application/json'] ?? Object.values<Json>(success.content)[0])?.example
-      : valuesOf(lines)
+  const only = success.content['application/json'] ?? Object.values<Json>(success.content)[0]
+  const response = lines === undefined ? only?.example : valuesOf(lines)
   if (response === undefined) return []
   return [
     {

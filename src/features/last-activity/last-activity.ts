@@ -69,11 +69,13 @@ function ownSql(by: string): string[] {
 
 /** When the newest message arrived that the whole team sees. Ids sort in this order. */
 function messageSql(by: string): string {
-  const seen = `message.workspace_id = :workspace AND deleted_at IS NULL AND audience = 'team' AND status <> 'held'`
+  const seen = `deleted_at IS NULL AND audience = 'team' AND status <> 'held'`
   if (by !== 'contact_id') {
-    return `(SELECT received_at FROM message WHERE ${seen} AND ${by} = record.id ORDER BY id DESC LIMIT 1)`
+    return `(SELECT received_at FROM message
+      WHERE workspace_id = :workspace AND ${seen} AND ${by} = record.id ORDER BY id DESC LIMIT 1)`
   }
-  return `(SELECT received_at FROM message_contact CROSS JOIN message ON id = message_id AND ${seen}
+  return `(SELECT received_at FROM message_contact CROSS JOIN message
+    ON message.workspace_id = :workspace AND id = message_id AND ${seen}
     WHERE message_contact.workspace_id = :workspace AND contact_id = record.id ORDER BY message_id DESC LIMIT 1)`
 }
 
