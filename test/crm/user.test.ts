@@ -29,7 +29,7 @@ test('Users', async (t) => {
       assert.deepEqual(idsOf((await reader.get('/api-v1-users')).body.data), [ada.id])
     }
     const writer = await company.key({ scopes: ['write:all', 'write:tasks'] })
-    const kinds = ['all', 'organizations', 'contacts', 'deals', 'activities', 'tasks', 'files']
+    const kinds = ['all', 'organizations', 'contacts', 'deals', 'activities', 'tasks', 'files', 'messages']
     const message = `Insufficient permissions. Required scope: ${kinds.map((kind) => `read:${kind}`).join(' or ')}`
     assertError(await writer.get('/api-v1-users'), 403, 'INSUFFICIENT_PERMISSIONS', message)
   })
