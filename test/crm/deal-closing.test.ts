@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrations } from '../../src/store/migrations.ts'
+import { changeBeside } from '../support/beside.ts'
 import { newestOf, readChanges } from '../support/changes.ts'
-import { type Client, clientFor } from '../support/client.ts'
+import type { Client } from '../support/client.ts'
 import { importAll } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
-import { changeStopped } from '../support/stopped.ts'
 
 const day = 86_400_000
 
@@ -207,13 +207,12 @@ test('An upgrade takes the time from the log: of the move from another kind of s
   const all = [born, moved, lost, open_]
   const before = await Promise.all(all.map(({ id }) => closedAt(client, id)))
 
-  const { url } = await changeStopped(t, server, (db) => {
+  changeBeside(server, (db) => {
     db.prepare('DELETE FROM change WHERE record_id = unhex(?)').run(old.id.replaceAll('-', ''))
     db.exec('DROP INDEX deal_closed_at; DROP INDEX deal_closing; ALTER TABLE deal DROP COLUMN closed_at')
     db.exec(migrations.find(({ version }) => version === 15)!.sql)
   })
-  const again = clientFor(url, { id: client.keyId, key: client.key })
 
-  assert.deepEqual(await Promise.all(all.map(({ id }) => closedAt(again, id))), before)
-  assert.equal(await closedAt(again, old.id), '2026-06-17T12:00:00.000Z', 'the time of its last change')
+  assert.deepEqual(await Promise.all(all.map(({ id }) => closedAt(client, id))), before)
+  assert.equal(await closedAt(client, old.id), '2026-06-17T12:00:00.000Z', 'the time of its last change')
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { migrations } from '../../src/store/migrations.ts'
+import { changeBeside } from '../support/beside.ts'
 import { newestOf } from '../support/changes.ts'
-import { assertError, type Client, clientFor } from '../support/client.ts'
+import { assertError, type Client } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
-import { changeStopped } from '../support/stopped.ts'
 import { until } from '../support/wait.ts'
 
 const day = 86_400_000
@@ -134,15 +134,14 @@ test('An upgrade takes from the log when deals entered their stages', async (t) 
   await client.patch(`/api-v1-deals/${moved.id}`, stage('Lead'))
   for (const { id } of [born, moved, old]) await client.patch(`/api-v1-deals/${id}`, { value: 7 })
 
-  const { url, clock } = await changeStopped(t, server, (db) => {
+  changeBeside(server, (db) => {
     db.prepare('DELETE FROM change WHERE record_id = unhex(?)').run(old.id.replaceAll('-', ''))
     db.exec('DROP INDEX deal_idle; ALTER TABLE deal DROP COLUMN entered_at')
     const { sql } = migrations.find(({ version }) => version === 28)!
     db.exec(sql.slice(sql.indexOf('ALTER TABLE deal'), sql.indexOf('CREATE TABLE stage')))
   })
-  const again = clientFor(url, { id: client.keyId, key: client.key })
 
-  assert.deepEqual(await stale(again), ['Born'])
-  clock.advance(8 * day)
-  assert.deepEqual(await stale(again), ['Born', 'Moved', 'Older than the log'])
+  assert.deepEqual(await stale(client), ['Born'])
+  server.clock.advance(8 * day)
+  assert.deepEqual(await stale(client), ['Born', 'Moved', 'Older than the log'])
 })
