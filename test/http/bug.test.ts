@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeBeside } from '../support/beside.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
 
 test('A bug in a handler is a 500 with the request id and without details, and the server keeps running', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
-  await server.store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))
+  changeBeside(server, (db) => void db.exec('ALTER TABLE activity RENAME TO gone'))
   const headers = { 'X-Request-Id': 'the-one' }
 
   const responses = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { changeBeside } from '../support/beside.ts'
 import { make } from '../support/make.ts'
 import { agentFor, openAgent } from './agent.ts'
 
@@ -65,9 +66,9 @@ test('undo asks for the arguments that it has', async (t) => {
 })
 
 test('The result of a call that failed by a bug has the id of the request, which the agent can tell its user', async (t) => {
-  const { url, client, store } = await openAgent(t)
+  const { url, client, path } = await openAgent(t)
   const agent = agentFor({ url, key: client.key, headers: { 'X-Request-Id': 'the-one' } })
-  await store.writeAccess((tx) => tx.run('ALTER TABLE activity RENAME TO gone'))
+  changeBeside({ path }, (db) => void db.exec('ALTER TABLE activity RENAME TO gone'))
 
   const { error } = await agent.call('list_records', { type: 'activity' })
 

@@ -18,7 +18,7 @@ test('A slow statement is reported with its plan and its request, but without it
 
   const [read, written] = ['the-read', 'the-write'].map((id) => slow.filter(({ cause }) => cause === id))
   assert.ok(read!.some(({ sql, plan }) => sql.includes('FROM organization') && /SEARCH organization/.test(plan.join())))
-  assert.ok(written!.some(({ sql }) => sql.startsWith('INSERT INTO organization')))
+  assert.ok(written!.some(({ sql }) => sql.startsWith('INSERT INTO main.organization')))
   assert.doesNotMatch(JSON.stringify(slow), /Geheimnis/)
 })
 
