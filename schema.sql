@@ -1055,7 +1055,7 @@ CREATE TABLE message (
   original_sha256 TEXT,
   original_bytes INTEGER,
   identity TEXT,
-  held_for TEXT,
+  held_for TEXT, -- JSON array: who sees it while it is held
   audience_chosen INTEGER,
   CONSTRAINT message_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT message_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),

@@ -36,7 +36,7 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
   'a workspace of another company with a key': [
     `INSERT INTO workspace VALUES (77, '${victim.company}', 'live');
       INSERT INTO api_key SELECT '01900000-0000-7000-8000-000000000002', 77, name, name_key, NULL, prefix, '${'a'.repeat(64)}', 'shared', NULL, scopes, 1,
-        NULL, NULL, NULL, NULL, 0, created_at, updated_at, mcp_mode FROM api_key LIMIT 1`,
+        NULL, NULL, NULL, NULL, 0, created_at, updated_at, mcp_mode, 0 FROM api_key LIMIT 1`,
     /rows of workspace are not of this company/,
   ],
   'a record of a workspace that it does not have': [
@@ -124,7 +124,7 @@ test('An import that fails in the middle leaves nothing behind', async (t) => {
   const importing = exchange.import(file)
   const insert =
     db.prepare(`INSERT INTO api_key SELECT '01900000-0000-7000-8000-00000000000a', workspace_id, name, name_key, NULL, prefix, ?, 'shared',
-    NULL, scopes, 1, NULL, NULL, NULL, NULL, 0, created_at, updated_at, mcp_mode FROM api_key WHERE id = ?
+    NULL, scopes, 1, NULL, NULL, NULL, NULL, 0, created_at, updated_at, mcp_mode, 0 FROM api_key WHERE id = ?
       AND EXISTS (SELECT 1 FROM setting WHERE name = ?)`)
   const take = () => insert.run(hash, victim.key, `move ${sender.company}`).changes
   await until('the place is taken', take, { is: (taken) => taken > 0, during: importing })

@@ -149,7 +149,10 @@ test('A company file with damaged pages, without its end, or with 0 bytes is ref
 test('Every column that the schema describes as JSON is checked in a company file', () => {
   const named = new Set<string>()
   for (const [, table, body] of schemaSql.matchAll(/^CREATE TABLE (\w+) \(\n([\s\S]*?)^\)/gm)) {
-    const columns = [...body!.matchAll(/^ {2}"?(\w+)"? .*-- JSON/gm), ...body!.matchAll(/\bjson(?:_type)?\((\w+)\)/g)]
+    const columns = [
+      ...body!.matchAll(/^ {2}"?(\w+)"? .*-- JSON/gm),
+      ...body!.matchAll(/\bjson(?:_type)?\("?(\w+)"?\)/g),
+    ]
     for (const [, column] of columns) named.add(`${column === 'metadata' ? '*' : table}.${column}`)
   }
   const of = (columns: [table: string, names: readonly string[]][]) =>

@@ -70,6 +70,8 @@ const kinds: Record<string, Samples> = {
     valid: ({ examples }) => examples ?? [['low', 'high'], ['Ö'], ['a, b', 'c']],
     refused: () => [...refused('INVALID_TYPE', true, 5, {}, ...blank), ...refused('INVALID_VALUE', [''], ['a', ' '])],
   },
+  mailbox: { valid: () => addresses, refused: () => noText },
+  mailboxes: { valid: () => [[]], refused: () => noText },
   ids: { valid: () => [[]], refused: () => refused('INVALID_TYPE', true, 5, {}, ...blank) },
   flag: {
     valid: (field) => (defaultOf(field) === true ? [false, true] : [true, false]),

@@ -11,6 +11,7 @@ export const jsonColumns: Readonly<Record<string, Readonly<Record<string, 'array
   bulk_job: { errors: 'array' },
   bulk_batch: { records: 'array' },
   bulk_result: { results: 'array' },
+  message: { from: 'object', to: 'array', cc: 'array', contact_ids: 'array', user_ids: 'array', held_for: 'array' },
   webhook: { events: 'array' },
   view: { columns: 'array' },
   webhook_state: { secrets: 'array', replay: 'object' },

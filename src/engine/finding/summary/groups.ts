@@ -93,12 +93,12 @@ export function groupKey(resource: Resource, name: string, bounds: readonly stri
   const { stored, amounts, tallied, through } = resource
   if (Object.hasOwn(through, name)) return { name, columns: [throughOf(resource, through[name]!).sql] }
   const [field, unit] = name.split(':') as [string, string?]
-  const { keyColumn, keyed, kind, options, isExact } = stored[field]!
+  const { keyColumn, keyed, kind, options, isExact, shape } = stored[field]!
   if (unit !== undefined) return { name, columns: [unit === period ? periodOf(field, bounds) : units[unit]!(field)] }
   const tally = tallied.includes(field) ? { tally: keyColumn } : {}
   if (options) return { name, columns: [keyColumn], shows: options, ...tally }
   if (kind === 'flag') return { name, columns: [field], shows: 'flag', ...tally }
-  if (isExact) return { name, columns: [keyColumn] }
+  if (isExact || shape.type === 'object') return { name, columns: [keyColumn] } // of a mailbox, the address
   // A currency has one spelling. Without its key, an index of the sums suffices.
   const isCurrency = Object.values(amounts).some((amount) => amount?.currency === field)
   return { name, columns: keyed && !isCurrency ? [keyColumn, field] : [field], ...tally }
