@@ -111,7 +111,7 @@ export function drawValue({ random, tenant, others }: Draw, field: Field, resour
   const mark = markFor(tenant, `/${resource.path}`)
   if (field.target) {
     const whose = random.below(10) === 0 ? random.pick(others) : tenant
-    return whose.places.get(`/${field.target.path}`)?.at(random.below(200) % 7)?.id ?? null
+    return whose.places.get(`/${field.target.path}`)?.at(-1 - random.below(7))?.id ?? null // the newest ones: older ones are deleted by now
   }
   if (field.kind === 'metadata') return { by: mark }
   if (field.kind === 'moment') return '2026-06-15'
