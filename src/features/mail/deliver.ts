@@ -31,8 +31,7 @@ export async function deliver(options: DeliveryOptions, delivery: Delivery): Pro
   const { store } = options
   const places = delivery.addresses.map((address) => lookupMailAddress(store.access, address))
   if (!places.some((place) => place !== undefined)) return delivery.addresses.map(unknown)
-  const answer = await readMail(options, delivery)
-  try {
+  return withAnswer(options, delivery, async (answer) => {
     const byWorkspace = Map.groupBy(
       new Set(places.filter((place) => place !== undefined)),
       (place) => place.workspaceId,
@@ -44,9 +43,7 @@ export async function deliver(options: DeliveryOptions, delivery: Delivery): Pro
     }
     if (!delivery.dryRun) for (const { outcome } of delivered.values()) options.mail.counts.note(delivery.door, outcome)
     return delivery.addresses.map((address, at) => ofPlace(address, places[at], delivered))
-  } finally {
-    if (answer && 'mail' in answer) await discardParts(answer.mail)
-  }
+  })
 }
 
 function ofPlace(address: string, place: MailPlace | undefined, delivered: ReadonlyMap<string, Delivered>): Delivered {
@@ -62,17 +59,31 @@ export async function deliverFrom(
   options: DeliveryOptions,
   { file, place }: { file: string; place: MailPlace },
 ): Promise<Delivered> {
-  const answer = await readMail(options, { door: 'imap', addresses: [], file })
-  try {
+  return withAnswer(options, { file }, async (answer) => {
     const { workspaceId } = place
     return (await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer }))[0]!
+  })
+}
+
+/** Reads a message, and removes the files with its attachments after `run`. */
+async function withAnswer<T>(
+  options: DeliveryOptions,
+  raw: Pick<Delivery, 'file' | 'smtp'>,
+  run: (answer: MailAnswer | undefined) => Promise<T>,
+): Promise<T> {
+  const answer = await readMail(options, raw)
+  try {
+    return await run(answer)
   } finally {
     if (answer && 'mail' in answer) await discardParts(answer.mail)
   }
 }
 
 /** Undefined: it could not be read now. */
-async function readMail({ mail }: DeliveryOptions, { file, smtp }: Delivery): Promise<MailAnswer | undefined> {
+async function readMail(
+  { mail }: DeliveryOptions,
+  { file, smtp }: Pick<Delivery, 'file' | 'smtp'>,
+): Promise<MailAnswer | undefined> {
   try {
     return await mail.reader.read(file, { workDirectory: mail.workDirectory, smtp })
   } catch (error) {

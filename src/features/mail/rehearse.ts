@@ -5,12 +5,12 @@ import { bytesOf, type Kept } from './kept-content.ts'
 import { record, requireRoom } from './record-in.ts'
 import type { Arrival, Result } from './record-message.ts'
 
-/** Ends the transaction that would have stored a message. */
+/** Rolls back the transaction of a dry run. */
 class Rehearsed extends Error {
   readonly result: Result
 
   constructor(result: Result) {
-    super('a rehearsal ends without a trace')
+    super('the transaction of a dry run is rolled back')
     this.result = result
   }
 }

@@ -34,7 +34,7 @@ export function listSources(access: Reader): Source[] {
   return access.rows<Row>(`${selectSql} LIMIT ${readMax}`).flatMap((row) => sourceOf(access, row) ?? [])
 }
 
-/** A source as it is now; undefined: it is not to be read any more. */
+/** Returns the current state of a source, or undefined if it must not be read any more. */
 export function lookupSource(access: Reader, { workspaceId, id }: Source): Source | undefined {
   const row = access.row<Row>(`${selectSql} AND workspace.id = ? AND mail_source.id = ?`, workspaceId, id)
   return row && sourceOf(access, row)

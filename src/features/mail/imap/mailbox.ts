@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import { rawBytesMax } from '../../../mail/bounds.ts'
-import { sentenceOf } from '../../webhooks/transport/failure.ts'
+import { codeOf, sentenceOf } from '../../webhooks/transport/failure.ts'
 
 /** How a connection is encrypted: at once, after STARTTLS, or not at all. */
 export const encryptions = ['implicit', 'starttls', 'none'] as const
@@ -130,7 +130,7 @@ export class Mailbox {
     return { arrivedAt: arrivedAt && !Number.isNaN(arrivedAt.getTime()) ? arrivedAt.toISOString() : null, content }
   }
 
-  /** Waits until the server tells of a new message, at most a minute. Then the server is asked for what is new. */
+  /** Waits up to a minute for the server to announce a message. Then asks the server for new messages. */
   async wait(): Promise<void> {
     if (!this.#isAwake) {
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -185,10 +185,6 @@ function failureOf(error: unknown): MailboxFailure {
   const { authenticationFailed } = error as { authenticationFailed?: boolean }
   if (authenticationFailed) return new MailboxFailure('The mail server refuses the user or the password', true)
   return new MailboxFailure(sentences[codeOf(error)] ?? sentenceOf(error).replace('request', 'connection'))
-}
-
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code ?? '')
 }
 
 const sentences: Readonly<Record<string, string>> = {
