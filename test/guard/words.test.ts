@@ -7,8 +7,8 @@ const root = new URL('../../', import.meta.url).pathname
 /** So that a reader gets through. Who adds a page shortens another one, or raises the number with a reason. */
 const limits = [
   { what: 'The README', files: ['README.md'], wordsMax: 600 },
-  { what: 'The documents', files: ['docs/*.md', 'CONTRIBUTING.md', 'SECURITY.md'], wordsMax: 29_500 },
-  { what: 'The decisions', files: ['docs/decisions/*.md'], wordsMax: 25_000 },
+  { what: 'The documents', files: ['docs/*.md', 'CONTRIBUTING.md', 'SECURITY.md'], wordsMax: 31_000 },
+  { what: 'The decisions', files: ['docs/decisions/*.md'], wordsMax: 26_000 },
 ]
 
 for (const { what, files, wordsMax } of limits) {
