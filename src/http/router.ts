@@ -23,7 +23,7 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
   return (ctx, next) => {
     const { path } = ctx.state
     const { method } = ctx
-    const stack = routers.get(groupOf(path))?.stack
+    const stack = routers(groupOf(path))?.stack
     const route = stack?.find((each) => each.methods.includes(method) && each.match(path))
     if (!route) return pass(stack?.filter((each) => each.match(path)) ?? [], ctx, next)
     ctx.state.route = route.path as string
@@ -46,33 +46,46 @@ export function notFound(): Promise<void> {
 
 /** Returns a function that finds the route of a request's path, regardless of the method: `/api-v1-contacts/:id`. */
 export function pathNamer(routes: readonly Routed[]): (path: string) => string | undefined {
-  let routers: Map<string, Router> | undefined
+  let routers: Routers | undefined
   return (path) => {
     routers ??= routersOf(routes)
-    return routers.get(groupOf(path))?.stack.find((each) => each.match(path))?.path as string | undefined
+    return routers(groupOf(path))?.stack.find((each) => each.match(path))?.path as string | undefined
   }
 }
 
 /** Stands for the steps of a route: its place among the routes. */
 type Place = (() => void) & { at: number }
 
-/** The routers of all applications of this process: to compile the paths takes most of the time that creating an application takes. */
-const known = new Map<string, Map<string, Router>>()
+/** The router of a group of paths. */
+type Routers = (group: string) => Router | undefined
 
-/** Each group of paths has a router of its own, so that a request is compared with few routes. */
-function routersOf(routes: readonly Routed[]): Map<string, Router> {
+/** The routers of all applications of this process. */
+const known = new Map<string, Routers>()
+
+/**
+ * Each group of paths has a router of its own, so that a request is compared with few routes. It is made with the first request, because to
+ * compile the paths of all groups would take most of the time that creating an application takes.
+ */
+function routersOf(routes: readonly Routed[]): Routers {
   const name = routes.map(({ method, path }) => `${method} ${path}`).join()
-  const made = known.get(name)
-  if (made) return made
-  const routers = new Map<string, Router>()
+  const routers = known.get(name) ?? createRouters(routes)
   known.set(name, routers)
-  for (const [at, { method, path }] of routes.entries()) {
-    const group = groupOf(path)
-    const router = routers.get(group) ?? new Router({ strict: true, sensitive: true })
-    routers.set(group, router)
-    router.register(path, [method], Object.assign(() => {}, { at }) as never)
-  }
   return routers
+}
+
+function createRouters(routes: readonly Routed[]): Routers {
+  const groups = Map.groupBy(routes.entries(), ([, { path }]) => groupOf(path))
+  const routers = new Map<string, Router>()
+  return (group) => {
+    const made = routers.get(group)
+    const members = groups.get(group)
+    if (made || !members) return made
+    const router = new Router({ strict: true, sensitive: true })
+    for (const [at, { method, path }] of members)
+      router.register(path, [method], Object.assign(() => {}, { at }) as never)
+    routers.set(group, router)
+    return router
+  }
 }
 
 /** The first segment of a path, and the number of the others: `2 /api-v1-contacts` for `/api-v1-contacts/:id/history`. */

@@ -3,7 +3,6 @@ import { existsSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 
@@ -12,12 +11,12 @@ const verified = new Set<string>()
 
 /**
  * The path of the native addon with this SHA-256 digest (hexadecimal), in a directory that only this user can write to. The addon is
- * unpacked (gzip) unless a valid copy exists; the copy may be removed while the process runs. Throws OperatorError.
+ * written unless a valid copy exists; the copy may be removed while the process runs. Throws OperatorError.
  */
-export function unpackAddon(sha256: string, packed: () => Buffer): string {
+export function unpackAddon(sha256: string, read: () => Buffer): string {
   const path = join(privateDirectory(), `${sha256}.node`)
   if (verified.has(path) && existsSync(path)) return path
-  if (digestOf(path) !== sha256) writeAtomically(path, gunzipSync(packed()))
+  if (digestOf(path) !== sha256) writeAtomically(path, read())
   verified.add(path)
   return path
 }

@@ -12,3 +12,8 @@ export type AssetName = keyof typeof assets
 
 /** The threads that compare telephone numbers, and are handed the numbering plans. */
 export const phoneThreads: readonly string[] = ['worker', 'read-thread', 'long-request-thread']
+
+/** Libraries that a server runs only if it is told to. The build packs each by itself, because a start reads all of the program's code. */
+export const libraries = ['ical-generator', 'imapflow', 'prom-client', 'smtp-server'] as const
+
+export type LibraryName = (typeof libraries)[number]

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { assets, phoneThreads } from './assets.ts'
+import { assets, libraries, phoneThreads } from './assets.ts'
 import { bundleConsole } from './bundle-console.ts'
 import { collectLicenses } from './licenses.ts'
 
@@ -13,8 +13,8 @@ import { collectLicenses } from './licenses.ts'
 /** A file to put inside the program. */
 type File = readonly [name: string, content: string | Buffer]
 
-/** A file inside the program, by the name that `embedded.ts` uses. */
-export type Packed = readonly [name: string, gzip: Buffer]
+/** A file inside the program, by the name that `embedded.ts` uses, and compressed. */
+export type Packed = readonly [name: string, compressed: Buffer]
 
 export interface Program {
   code: string
@@ -41,16 +41,18 @@ export async function bundleProgram(addon: string | undefined, further: readonly
   const main = await bundleMain(addon)
   const console = await bundleConsole()
   const threads = await bundleThreads()
-  const bundles = [main, console, ...threads].map(({ metafile }) => metafile)
+  const packedLibraries = await Promise.all(libraries.map(bundleLibrary))
+  const bundles = [main, console, ...threads, ...packedLibraries].map(({ metafile }) => metafile)
   const { text: licenses, packages } = collectLicenses(bundles, Object.values(assets))
   const files: File[] = [
-    ...Object.entries({ ...(addon && { addon }), ...assets }).map(([name, path]): File => [name, readFileSync(path)]),
-    ...threads.map(({ name, code }): File => [name, code]),
+    ...(addon ? [['addon', readFileSync(addon)] as const] : []),
+    ...Object.entries(assets).map(([name, path]): File => [name, gzipSync(readFileSync(path), { level: 9 })]), // as browsers get them
+    ...[...threads, ...packedLibraries].map(({ name, code }): File => [name, code]),
     ...further,
     ['console', packConsole(console.files)],
     ['licenses', licenses],
   ]
-  const packed = files.map(([name, content]): Packed => [name, gzipSync(content, { level: 9 })])
+  const packed = files.map(([name, content]): Packed => [name, brotliCompressSync(content, compression)])
   return { code: main.code, packed, licenses, packages }
 }
 
@@ -66,6 +68,11 @@ if (parseInt(process.versions.node, 10) < 22) {
   process.exit(1);
 }`
 
+/** Takes seconds. The best quality would take minutes and save a tenth. */
+const compression = {
+  params: { [zlib.BROTLI_PARAM_QUALITY]: 9, [zlib.BROTLI_PARAM_LGWIN]: zlib.BROTLI_MAX_WINDOW_BITS },
+}
+
 /** What Koa's parsers and Commander load at every start, and what is never used. */
 const unusedModules = /^(qs|iconv-lite|node:child_process)$/
 
@@ -80,6 +87,7 @@ function bundleMain(addon: string | undefined) {
     entryPoints: ['src/main.ts'],
     plugins: [
       embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"),
+      packedLibrary,
       without(unusedModules),
       leanMediaTypes,
     ],
@@ -87,6 +95,18 @@ function bundleMain(addon: string | undefined) {
     define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
   })
 }
+
+/** One copy of the tables that the packages of mailparser have each by themselves. */
+const charsets = Object.fromEntries(
+  ['iconv-lite', 'encoding-japanese'].map((name) => [name, createRequire(resolve('mailparser')).resolve(name)]),
+)
+
+async function bundleLibrary(name: string) {
+  return { name, ...(await bundle({ entryPoints: [resolve(name)], plugins: [without(unusedByLibraries)] })) }
+}
+
+/** Tables of charsets: a mailbox hands over messages as they are. */
+const unusedByLibraries = /^(iconv-lite|encoding-japanese)$/
 
 const threadFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -105,7 +125,8 @@ function bundleThread(name: string) {
     phoneThreads.includes(name) ? handed(versionAndAssets) : without(/\/phone-numbers\.ts$/),
     ...(name === 'long-request-thread' ? [without(unusedModules), leanMediaTypes] : []),
   ]
-  return bundle({ entryPoints: [threadFiles[name]!], plugins, define: { 'import.meta.url': 'undefined' } })
+  const alias = name === 'mail-thread' ? charsets : {}
+  return bundle({ entryPoints: [threadFiles[name]!], plugins, alias, define: { 'import.meta.url': 'undefined' } })
 }
 
 const common = {
@@ -144,6 +165,18 @@ function embeddedAddon(pathExpression: string): Plugin {
       }))
     },
   }
+}
+
+/** Leaves out the libraries that are packed, and loads one where it is imported. */
+const packedLibrary: Plugin = {
+  name: 'packed-library',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(${libraries.join('|')})$`) }, ({ path }) => ({ path, namespace: 'library' }))
+    onLoad({ filter: /.*/, namespace: 'library' }, ({ path }) => ({
+      contents: `module.exports = require('./src/packaging/embedded.ts').loadLibrary(${JSON.stringify(path)})`,
+      resolveDir: process.cwd(),
+    }))
+  },
 }
 
 /**

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { built, type PackedFile, readPacked } from './embedded.ts'
 
 let files: Promise<Map<string, PackedFile>> | undefined
@@ -11,7 +10,7 @@ export function consoleFiles(): Promise<Map<string, PackedFile>> {
 
 /** Reads the JSON that `bundle-program.ts` packs: the type and the gzip (base64) of each file by path. */
 async function unpack(): Promise<Map<string, PackedFile>> {
-  const entries: [string, [string, string]][] = Object.entries(JSON.parse(gunzipSync(readPacked('console')).toString()))
+  const entries: [string, [string, string]][] = Object.entries(JSON.parse(readPacked('console').toString()))
   return new Map(entries.map(([path, [type, gzip]]) => [path, { type, gzip: Buffer.from(gzip, 'base64') }]))
 }
 

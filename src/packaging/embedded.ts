@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { compileFunction } from 'node:vm'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { brotliDecompressSync, gzipSync } from 'node:zlib'
 import { OperatorError } from '../errors.ts'
 import { installedAddon, unpackAddon } from './addon.ts'
-import { type AssetName, assets, phoneThreads } from './assets.ts'
+import { type AssetName, assets, type LibraryName, phoneThreads } from './assets.ts'
 
 // Files that the build embeds; in development they are read from the project. `bundle-program.ts` defines the names below.
 declare const EMBEDDED_VERSION: string | undefined
@@ -58,11 +59,24 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
   const handed = built && phoneThreads.includes(name) && { assets: { [plans]: readPacked(plans) } }
   const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath(), ...handed } }
-  return new Worker(built ? gunzipSync(readPacked(name)).toString() : threads[name](), {
+  return new Worker(built ? readPacked(name).toString() : threads[name](), {
     ...options,
     eval: built,
     resourceLimits: { maxYoungGenerationSizeMb, ...(name === 'mail-thread' && { maxOldGenerationSizeMb: mailHeapMb }) },
   })
+}
+
+/** Runs a packed library, which needs nothing but modules of Node.js. The build calls this where it is imported. */
+export function loadLibrary(name: LibraryName): unknown {
+  const module = { exports: {} }
+  compileFunction(readPacked(name).toString(), ['module', 'exports', 'require'])(module, module.exports, requireBuiltin)
+  return module.exports
+}
+
+function requireBuiltin(id: string): unknown {
+  const module = process.getBuiltinModule(id)
+  if (!module) throw new Error(`${id} is not inside the program`) // a library asks whether an optional package is there
+  return module
 }
 
 let held: Buffer | undefined
@@ -76,10 +90,14 @@ export function loadPacked(): void {
 }
 
 /**
- * Reads a packed file. In the executable it is an asset. In the single file it is a comment after the code, `//name base64`, because a literal
+ * The content of a packed file. In the executable it is an asset. In the single file it is a comment after the code, `//name base64`, because a literal
  * would be parsed at every start. Throws OperatorError.
  */
 export function readPacked(name: string): Buffer {
+  return brotliDecompressSync(readCompressed(name))
+}
+
+function readCompressed(name: string): Buffer {
   if (isExecutable()) return Buffer.from(process.getBuiltinModule('node:sea').getRawAsset(name))
   const file = held ?? readFileSync(__filename)
   const mark = `\n//${name} `

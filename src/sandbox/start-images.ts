@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib'
 import { built, readPacked } from '../packaging/embedded.ts'
 import type { Image } from './image.ts'
 import { unpackImage } from './packed-image.ts'
@@ -21,5 +20,5 @@ export function startImages(make: StartImages): StartImages {
 }
 
 function readImage(name: string): Image {
-  return unpackImage(gunzipSync(readPacked(`sandbox-${name}`)))
+  return unpackImage(readPacked(`sandbox-${name}`))
 }

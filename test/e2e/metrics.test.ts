@@ -3,12 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { samplesIn } from '../support/metrics.ts'
 import { firstClient } from '../support/prepare.ts'
 import { bundle, executable, launch, run } from '../support/program.ts'
 import { visit } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
   test(`${name} serves metrics about requests, the event loop and the database on a separate address`, async (t) => {
@@ -20,8 +22,13 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     await client.get(`/api-v1-organizations/${id}`)
     await client.get('/api-v1-nothing')
 
-    const response = await fetch(first.metrics!)
-    const samples = samplesIn(await response.text())
+    const filesOf = () => ['kontor.db', 'kontor.db-wal'].map((name) => statSync(join(data, name)).size)
+    const { response, samples, files } = await until('the files keep their sizes while they are measured', async () => {
+      const files = filesOf()
+      const response = await fetch(first.metrics!)
+      const samples = samplesIn(await response.text())
+      return isDeepStrictEqual(filesOf(), files) && { response, samples, files }
+    })
 
     assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
     const labels = 'method="GET",route="/api-v1-organizations/:id"'
@@ -29,8 +36,7 @@ for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/
     assert.equal(samples.get('kontor_requests_total{method="GET",route="none",status="404"}'), 1)
     assert.equal(samples.get(`kontor_request_duration_seconds_bucket{le="+Inf",${labels}}`), 1)
     assert.equal(samples.get('kontor_rate_limited_total'), 0)
-    assert.equal(samples.get('kontor_database_bytes'), statSync(join(data, 'kontor.db')).size)
-    assert.equal(samples.get('kontor_wal_bytes'), statSync(join(data, 'kontor.db-wal')).size)
+    assert.deepEqual([samples.get('kontor_database_bytes'), samples.get('kontor_wal_bytes')], files)
     assert.equal(samples.get('kontor_jobs{status="queued"}'), 0)
     assert.equal(samples.get('kontor_job_records_waiting'), 0)
     assert.equal(samples.get('kontor_reader_behind_changes{reader="webhooks"}'), 0)

@@ -42,25 +42,34 @@ export interface AddressRanges {
 
 /** AddressRanges in CIDR notation. */
 export function addressRangesOf(subnets: readonly string[]): AddressRanges {
-  const lists = { 4: new BlockList(), 6: new BlockList() }
-  const ranges: AddressRanges = {
-    add(address, bits) {
-      const version = versionOf(address)
-      if (version) lists[version].addSubnet(address, bits ?? (version === 4 ? 32 : 128), `ipv${version}`)
-    },
+  let made: Lists | undefined
+  const lists = () => (made ??= listsOf(subnets)) // with the first question: most servers never ask one
+  return {
+    add: (address, bits) => addTo(lists(), address, bits),
     has(address) {
       const version = versionOf(address)
-      return version !== undefined && lists[version].check(address, `ipv${version}`)
+      return version !== undefined && lists()[version].check(address, `ipv${version}`)
     },
     get isEmpty() {
-      return lists[4].rules.length + lists[6].rules.length === 0
+      return lists()[4].rules.length + lists()[6].rules.length === 0
     },
   }
+}
+
+type Lists = Record<4 | 6, BlockList>
+
+function listsOf(subnets: readonly string[]): Lists {
+  const lists = { 4: new BlockList(), 6: new BlockList() }
   for (const subnet of subnets) {
     const [address = '', bits] = subnet.split('/')
-    ranges.add(address, Number(bits))
+    addTo(lists, address, Number(bits))
   }
-  return ranges
+  return lists
+}
+
+function addTo(lists: Lists, address: string, bits?: number): void {
+  const version = versionOf(address)
+  if (version) lists[version].addSubnet(address, bits ?? (version === 4 ? 32 : 128), `ipv${version}`)
 }
 
 /** Undefined for a text that is no address, and for an address with a zone (`fe80::1%eth0`), which is local. */
