@@ -66,29 +66,20 @@ export function restrict(db: Connection): Eye {
   if (hasTables === undefined) return eye
   const isReadOnly = db.pragma('query_only', { simple: true })
   db.pragma('query_only = OFF')
-  for (const [table, condition] of Object.entries(hidden)) makeViews(db, table, condition)
+  for (const table of Object.keys(hidden)) db.exec(`CREATE TEMP VIEW ${table} AS ${seenRows(table)}`)
   db.pragma(`query_only = ${isReadOnly}`)
   return eye
 }
 
-/** The rows that are seen, and the same by each index. */
-function makeViews(db: Connection, table: string, condition: string): void {
-  const sql = "SELECT name FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?"
-  const indexes = [...(db.prepare(sql).pluck().all(table) as string[]), `sqlite_autoindex_${table}_1`]
-  const rows = (how = '') => `SELECT * FROM main.${table} AS row${how} WHERE (SELECT sees_all()) OR NOT (${condition})`
-  db.exec(`CREATE TEMP VIEW ${table} AS ${rows()}`)
-  for (const index of new Set(indexes)) {
-    db.exec(`CREATE TEMP VIEW ${viewBy(table, index)} AS ${rows(` INDEXED BY ${index}`)}`)
-  }
-}
-
-function viewBy(table: string, index: string): string {
-  return `${table}_by_${index}`
+/** The rows of a table that are seen. */
+function seenRows(table: string, how = ''): string {
+  return `SELECT * FROM main.${table} AS row${how} WHERE (SELECT sees_all()) OR NOT (${hidden[table]})`
 }
 
 /** A table by one of its indexes, for FROM. */
 export function indexed(table: string, index: string): string {
-  return isRestricted(table) ? `${viewBy(table, index)} AS ${table}` : `${table} INDEXED BY ${index}`
+  const how = ` INDEXED BY ${index}`
+  return isRestricted(table) ? `(${seenRows(table, how)}) AS ${table}` : `${table}${how}`
 }
 
 /** Whether not everybody sees every row of a table. */

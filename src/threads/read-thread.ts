@@ -6,6 +6,7 @@ import { sumReading } from '../engine/finding/summary/find-groups.ts'
 import { beginSnapshot } from '../store/begin-snapshot.ts'
 import { codeOf } from '../store/constraint.ts'
 import { openReader } from '../store/open-reader.ts'
+import { logSlow } from '../store/slow.ts'
 import { WorkspaceReader } from '../store/statements.ts'
 import type { ReadThreadInput, Reply, ThreadRead } from './read-thread-handle.ts'
 import { type AnyReading, byName } from './reading-name.ts'
@@ -13,7 +14,8 @@ import { type AnyReading, byName } from './reading-name.ts'
 // A thread for reads that may take long. It has its own read-only connection.
 
 const { path, slowMs, positions, stop } = workerData as ReadThreadInput
-const { db, statements } = openReader(path, { cacheKiB: 8_192, slowMs })
+const slow = slowMs === undefined ? undefined : logSlow(slowMs)
+const { db, statements } = openReader(path, { cacheKiB: 8_192, slow })
 db.function('alive', { deterministic: false }, () => {
   proceed()
   return 1

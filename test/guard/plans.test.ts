@@ -68,7 +68,7 @@ function statementsOf(
     if (sql.includes('FROM value_count')) return matching
     if (sql === 'SELECT :workspace') return 1
     if (sql.includes('FROM search_start')) return undefined
-    if (sql.startsWith('SELECT count(*) FROM (')) {
+    if (/^SELECT count\(\*\) FROM \((?!SELECT \* FROM main\.)/.test(sql)) {
       see(sql, params, 'candidates')
       return candidates
     }
