@@ -6,6 +6,7 @@ import { type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 import { dealCloser, openSandboxConsole, stopClock } from './sandbox-console.ts'
 
 const skip = withoutBrowser
@@ -70,6 +71,25 @@ test('Reports show by month and by owner what was won, the win rate and the days
   await page.goBack()
   const won = card(page, 'Won by month').locator('.legend').getByRole('link')
   assert.deepEqual(await titlesBehind(page, won), ['Ten days', 'Twelve and a half'])
+})
+
+test('What was won in each currency has a chart of its own, with the sum that the table has', { skip }, async (t) => {
+  const { page, client, close } = await openReports(t)
+  for (const [value, currency] of [
+    [100, 'EUR'],
+    [50, 'EUR'],
+    [30, 'CHF'],
+  ] as const)
+    await close('Won', '2026-11-01T09:00:00Z', '2026-11-11T09:00:00Z', { title: `${value}`, value, currency })
+  await stopClock(client, now)
+  await openPage(page, '/test/reports?period=year')
+
+  const legends = card(page, 'Won by month').locator('.legend')
+  await until('two charts', () => legends.count(), { is: (count) => count === 2 })
+  const texts = (await legends.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+  assert.match(texts[0]!, /Won in EUR €150$/)
+  assert.match(texts[1]!, /Won in CHF CHF 30$/)
+  assert.deepEqual(await titlesBehind(page, legends.nth(1).getByRole('link')), ['30'])
 })
 
 test('The funnel shows the deals of each stage now, and what has become of those that were created in the period', {

@@ -87,7 +87,7 @@ export const reports = {
   'Won by owner': 'Gewonnen nach Zuständigen',
   'Won by {noun}': 'Gewonnen nach {noun}',
   'Won deals among those closed': 'Gewonnene unter den abgeschlossenen Deals',
-  'Won in {currency} (the table has all currencies)': 'Gewonnen in {currency} (die Tabelle hat alle Währungen)',
+  'Won in {currency}': 'Gewonnen in {currency}',
   'Won this month': 'In diesem Monat gewonnen',
   'Won value': 'Gewonnener Wert',
   Year: 'Jahr',

@@ -46,7 +46,7 @@ export function ReportClosed({ data }: { data: ReportData }) {
         </Empty>
       }
     >
-      <Chart data={data} rows={all} />
+      <Charts data={data} rows={all} />
     </ReportTable>
   )
 }
@@ -61,19 +61,19 @@ function rowsOf(data: ReportData): PartRow[] {
   })
 }
 
-/** The won value in the currency that most deals have; the table has the others. */
-function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
+/** The won value: a chart for each currency that the table has, the most common ones first. */
+function Charts({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
   const used = currenciesIn(rows.map(({ won }) => won))
-  const currency = data.currencies.find((each) => used.includes(each)) ?? used[0]
-  if (currency === undefined) return null
+  const known = data.currencies.filter((each) => used.includes(each))
   const { span, stages, owner } = data
-  return (
+  return [...new Set([...known, ...used])].map((currency) => (
     <Bars
+      key={currency}
       bars={rows.map(({ part }) => part)}
       layers={[
         {
           name: 'won',
-          label: used.length > 1 ? t('Won in {currency} (the table has all currencies)', { currency }) : t('Won'),
+          label: used.length > 1 ? t('Won in {currency}', { currency }) : t('Won'),
           color: '--bar-succeeded',
           values: rows.map(({ won }) => sumIn(won, currency)),
         },
@@ -89,5 +89,5 @@ function Chart({ data, rows }: { data: ReportData; rows: readonly PartRow[] }) {
         })
       }
     />
-  )
+  ))
 }
