@@ -96,17 +96,16 @@ function bundleMain(addon: string | undefined) {
   })
 }
 
-/** One copy of the tables that the packages of mailparser have each by themselves. */
-const charsets = Object.fromEntries(
-  ['iconv-lite', 'encoding-japanese'].map((name) => [name, createRequire(resolve('mailparser')).resolve(name)]),
-)
-
-async function bundleLibrary(name: string) {
-  return { name, ...(await bundle({ entryPoints: [resolve(name)], plugins: [without(unusedByLibraries)] })) }
+/** One copy of the tables that each of several packages of mail has. */
+function charsetsOf(owner: string) {
+  const find = createRequire(resolve(owner)).resolve
+  return Object.fromEntries(['iconv-lite', 'encoding-japanese'].map((name) => [name, find(name)]))
 }
 
-/** Tables of charsets: a mailbox hands over messages as they are. */
-const unusedByLibraries = /^(iconv-lite|encoding-japanese)$/
+async function bundleLibrary(name: string) {
+  const alias = name === 'imapflow' ? charsetsOf(name) : {}
+  return { name, ...(await bundle({ entryPoints: [resolve(name)], alias })) }
+}
 
 const threadFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -125,7 +124,7 @@ function bundleThread(name: string) {
     phoneThreads.includes(name) ? handed(versionAndAssets) : without(/\/phone-numbers\.ts$/),
     ...(name === 'long-request-thread' ? [without(unusedModules), leanMediaTypes] : []),
   ]
-  const alias = name === 'mail-thread' ? charsets : {}
+  const alias = name === 'mail-thread' ? charsetsOf('mailparser') : {}
   return bundle({ entryPoints: [threadFiles[name]!], plugins, alias, define: { 'import.meta.url': 'undefined' } })
 }
 
