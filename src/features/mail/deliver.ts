@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Mailroom } from '../../mail/mailroom.ts'
 import type { MailAnswer, ReadMail } from '../../mail/read-mail.ts'
+import { isPassing } from '../../store/constraint.ts'
 import type { Run, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import type { Delivered, Delivery, Door } from './delivery.ts'
@@ -54,15 +55,23 @@ function unknown(address: string): Delivered {
   return { address, outcome: 'refused', reason: unknownAddress, messageId: null }
 }
 
-/** Delivers a message that a mailbox has brought. As `deliver`. */
+/** Delivers a message that a mailbox has brought. As `deliver`; what the company may not store comes later. */
 export async function deliverFrom(
   options: DeliveryOptions,
   { file, place }: { file: string; place: MailPlace },
 ): Promise<Delivered> {
   return withAnswer(options, { file }, async (answer) => {
     const { workspaceId } = place
-    return (await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer }))[0]!
+    const [delivered] = await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer })
+    options.mail.counts.note('imap', delivered!.outcome)
+    return delivered!
   })
+}
+
+/** Notes that a message of a mailbox is passed over. */
+export async function refuseFrom({ store, mail }: DeliveryOptions, place: MailPlace, reason: string): Promise<void> {
+  await logRefusal((run) => store.write(place.workspaceId, run), 'imap', [place], reason)
+  mail.counts.note('imap', 'refused')
 }
 
 /** Reads a message, and removes the files with its attachments after `run`. */
@@ -122,10 +131,13 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
     const workplace = { contents, workspaceId, reader: store.workspace(workspaceId), file, prepare: write }
     return await recordIn(workplace, arrival, (record) => write((tx) => logged(tx, door, places, record(tx))))
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED')
+    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') {
+      if (door === 'imap') return later(places, error.message, { quota: true }) // the mailbox keeps it
       return Promise.resolve(refuse(error.message, true)).catch(() => later(places, error.message))
+    }
     logFailure(error)
-    return later(places, error instanceof ApiError ? error.message : 'The server failed')
+    const reason = error instanceof ApiError ? error.message : 'The server failed'
+    return later(places, reason, { isUnexpected: !isPassing(error) })
   }
 }
 
@@ -155,7 +167,7 @@ async function logRefusal(
   door: Door,
   places: readonly MailPlace[],
   reason: string,
-  quota: boolean,
+  quota = false,
 ): Promise<readonly Delivered[]> {
   await write((tx) => logged(tx, door, places, { outcome: 'refused', reason, messageId: null }))
   return refused(places, reason, quota)
@@ -165,8 +177,10 @@ function refused(places: readonly MailPlace[], reason: string, quota: boolean): 
   return ofAll(places, { outcome: 'refused', reason, messageId: null, ...(quota && { quota }) })
 }
 
-function later(places: readonly MailPlace[], reason: string): readonly Delivered[] {
-  return ofAll(places, { outcome: 'later', reason, messageId: null })
+type Why = Pick<Delivered, 'quota' | 'isUnexpected'>
+
+function later(places: readonly MailPlace[], reason: string, why: Why = {}): readonly Delivered[] {
+  return ofAll(places, { outcome: 'later', reason, messageId: null, ...why })
 }
 
 function logFailure(error: unknown): void {
