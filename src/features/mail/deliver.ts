@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Contents } from '../../content/contents.ts'
 import { ApiError } from '../../errors.ts'
+import { isInDomain } from '../../lib/email.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Mailroom } from '../../mail/mailroom.ts'
 import type { MailAnswer, ReadMail } from '../../mail/read-mail.ts'
@@ -144,7 +145,7 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
 /** What is recorded of a message at these addresses. */
 export function arrivalOf(mail: ReadMail, places: readonly MailPlace[], { domain }: Pick<Mailroom, 'domain'>): Arrival {
   const reached = new Set(places.flatMap(({ kind, address }) => (kind === 'source' ? [] : [address])))
-  const isOwn = (address: string) => (domain !== undefined && address.endsWith(`@${domain}`)) || reached.has(address)
+  const isOwn = (address: string) => (domain !== undefined && isInDomain(address, domain)) || reached.has(address)
   return { recorded: recordedOf(mail, isOwn), places, isOwn }
 }
 
