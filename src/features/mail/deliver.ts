@@ -9,12 +9,12 @@ import { isPassing } from '../../store/constraint.ts'
 import type { Run, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import type { Delivered, Delivery, Door } from './delivery.ts'
+import { dryRunIn } from './dry-run.ts'
 import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
 import { logDelivery } from './mail-log.ts'
 import { recordedOf } from './people.ts'
 import { recordIn } from './record-in.ts'
 import type { Arrival } from './record-message.ts'
-import { rehearseIn } from './rehearse.ts'
 
 /** What a delivery needs. */
 export interface DeliveryOptions {
@@ -128,7 +128,7 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
     if (!answer) return later(places, 'The message cannot be read at the moment')
     if ('refused' in answer) return await refuse(answer.refused)
     const arrival = arrivalOf(answer.mail, places, room)
-    if (dryRun) return ofAll(places, await rehearseIn(write, file, arrival))
+    if (dryRun) return ofAll(places, await dryRunIn(write, file, arrival))
     const workplace = { contents, workspaceId, reader: store.workspace(workspaceId), file, prepare: write }
     return await recordIn(workplace, arrival, (record) => write((tx) => logged(tx, door, places, record(tx))))
   } catch (error) {

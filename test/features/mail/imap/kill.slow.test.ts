@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { type Client, clientFor } from '../../../support/client.ts'
 import { temporaryDirectory } from '../../../support/directory.ts'
-import type { JsonRecord } from '../../../support/make.ts'
 import { testUnless } from '../../../support/needs.ts'
 import { firstClient } from '../../../support/prepare.ts'
 import { randomOf, rounds } from '../../../support/random.ts'
 import { until } from '../../../support/wait.ts'
 import { download } from '../../files/files.ts'
-import { rawMail, serveMail } from '../mail-server.ts'
+import { allMessages, rawMail, serveMail } from '../mail-server.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
 import { newSource } from './sources.ts'
 
@@ -35,7 +34,7 @@ testUnless(withoutDovecot)(
     dovecot.deliver(rawMail('last'))
     await until('the mailbox is read to its end', () => countOf(client), { is: (count) => count > mails })
 
-    const found = await messagesOf(client)
+    const found = await allMessages(client)
     assert.equal(found.length, mails + 1)
     for (const { id, subject } of found.filter((each) => each.subject !== 'last')) {
       const { bytes } = await download(url, client, `/api-v1-messages/${id}/original`)
@@ -53,14 +52,4 @@ function mailOf(at: number): [name: string, raw: string] {
 
 async function countOf(client: Client): Promise<number> {
   return (await client.get('/api-v1-messages?limit=1')).body.pagination.total
-}
-
-async function messagesOf(client: Client): Promise<JsonRecord[]> {
-  const messages: JsonRecord[] = []
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const { body } = await client.get(`/api-v1-messages?limit=100&page=${page}`)
-    messages.push(...body.data)
-    pages = body.pagination.total_pages
-  }
-  return messages
 }
