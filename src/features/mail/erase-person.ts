@@ -3,7 +3,7 @@ import type { Row } from '../../engine/records/definition/change.ts'
 import { scrubRow } from '../../engine/records/rows/rows.ts'
 import { emailKey, isInDomain } from '../../lib/email.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
-import { eraseMessage, removeOriginal } from './erase-message.ts'
+import { eraseMessages, removeOriginal } from './erase-message.ts'
 import { nowhere, Person } from './person.ts'
 
 interface Stored extends Row {
@@ -31,13 +31,16 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
       ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
     WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
-  return all.rows<Stored>(sql, contactId).flatMap((row) => {
-    const others = mailboxesOf(row).map(({ address }) => emailKey(address))
-    const isAlone = others.every((address) => person.hasAddress(address) || isInside(address))
-    if (isAlone) return eraseMessage(all, row.id)
-    scrub(all, row, person, contactId)
-    return []
-  })
+  const isAlone = (row: Stored) =>
+    mailboxesOf(row).every(({ address }) => person.hasAddress(emailKey(address)) || isInside(emailKey(address)))
+  const { alone = [], among = [] } = Object.groupBy(all.rows<Stored>(sql, contactId), (row) =>
+    isAlone(row) ? 'alone' : 'among',
+  )
+  for (const row of among) scrub(all, row, person, contactId)
+  return eraseMessages(
+    all,
+    alone.map(({ id }) => id),
+  )
 }
 
 /** The domains of Kontor's own addresses, also of those that were deleted or replaced: nothing else uses them. */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import type { TestContext } from 'node:test'
+import Database from 'better-sqlite3'
 import { contentsSetting } from '../../../../src/commands/contents.ts'
 import { contentSettings } from '../../../../src/config/content-settings.ts'
 import { readConfig } from '../../../../src/config.ts'
@@ -17,6 +15,7 @@ import { start } from '../../../support/start.ts'
 import { until } from '../../../support/wait.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
+import { openProxy } from './proxy.ts'
 import { mailboxes, newSource, untilFailing, untilRead, untilStored } from './sources.ts'
 
 const test = testUnless(withoutDovecot)
@@ -24,26 +23,6 @@ const mailboxPauses = { firstMs: 1, lastMs: 20, longMs: 20 }
 
 async function logOf(client: Client): Promise<JsonRecord[]> {
   return (await client.get('/api-v1-mail-log')).body.data
-}
-
-/** A port that leads to `port`, and breaks off when the client asks for the content of a message. */
-async function breakingAt(t: TestContext, port: number, uid: number): Promise<number> {
-  const proxy = createServer((client) => {
-    const server = connect(port, '127.0.0.1')
-    const end = () => {
-      client.destroy()
-      server.destroy()
-    }
-    for (const each of [client, server]) each.on('error', end).on('close', end)
-    client.on('data', (asked) => {
-      if (new RegExp(`UID FETCH ${uid} .*BODY`).test(asked.toString('latin1'))) end()
-      else server.write(asked)
-    })
-    server.pipe(client)
-  })
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  t.after(() => proxy.close())
-  return (proxy.address() as AddressInfo).port
 }
 
 test('A message that cannot be stored is passed over after some tries, and the mail log says which and why', async (t) => {
@@ -73,7 +52,9 @@ test('A message at which the mail server breaks off is passed over after some tr
   const client = await server.client()
   for (const Subject of ['First', 'Broken', 'Last']) dovecot.deliver(rawMail({ Subject }))
 
-  await newSource(client, await breakingAt(t, dovecot.port, 2))
+  const proxy = await openProxy(t, dovecot.port, /UID FETCH 2 .*BODY/)
+
+  await newSource(client, proxy.port)
 
   await untilStored(client, 'First', 'Last')
   const reasons = (await logOf(client)).flatMap(({ reason }) => reason ?? [])
@@ -91,6 +72,29 @@ test('While S3 refuses content, a message is tried on and on, and never passed o
   await until('it is tried more often than a message that fails', () => s3.asked.length > 10)
   assert.match(await untilFailing(client, id), /S3 cannot be used/)
   s3.fault = () => undefined
+
+  await untilStored(client, 'Waiting')
+  assert.deepEqual(
+    (await logOf(client)).map(({ outcome }) => outcome),
+    ['unmatched'],
+  )
+})
+
+test('While another program holds the database, a message is tried on and on, and afterwards it is stored once', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes, mailboxPauses, busyMsMax: 20 })
+  const client = await server.client()
+  const proxy = await openProxy(t, dovecot.port)
+  const { id } = await newSource(client, proxy.port)
+  await untilRead(client, id)
+  const other = new Database(server.path)
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+
+  const before = proxy.count
+  dovecot.deliver(rawMail({ Subject: 'Waiting' }))
+  await until('it is tried more often than a message that fails', () => proxy.count > before + 10)
+  other.exec('ROLLBACK')
 
   await untilStored(client, 'Waiting')
   assert.deepEqual(
