@@ -9,7 +9,9 @@ import { newOrganization, peakMiB, send, uploads } from './uploads.ts'
 const mails = 200
 const clients = 20
 const MiB = 2 ** 20
-const againMs = 200
+/** The pauses of a client that is to come later: each is twice as long as the one before, up to the last. */
+const firstPauseMs = 250
+const lastPauseMs = 4_000
 /** One mail in ten has an attachment. */
 const attachmentBytes = 5 * MiB
 
@@ -46,7 +48,8 @@ export async function benchMails(): Promise<void> {
   }
 }
 
-async function newAddress(url: string, key: string): Promise<string> {
+/** Creates the address of a company. */
+export async function newAddress(url: string, key: string): Promise<string> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ kind: 'company' })
   const response = await fetch(`${url}/api-v1-mail-addresses`, { method: 'POST', headers, body })
@@ -62,11 +65,11 @@ async function sendMails(url: string, to: string, client: number): Promise<strin
     const transport = createTransport({ host, port: Number(port), ignoreTLS: true, localAddress })
     const attachments = at === 0 ? [{ filename: 'offer.pdf', content }] : []
     const mail = { from: 'ann@example.org', to, subject: `${client} ${at}`, text: 'Hello', attachments }
-    for (;;) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, lastPauseMs)) {
       const { response, code } = await transport.sendMail(mail).catch((error) => error)
       const reply = String(response ?? code).slice(0, 3)
       if (!reply.startsWith('4')) return reply
-      await delay(againMs) // too many connections: mail servers try again, too
+      await delay(pauseMs) // too many connections: mail servers try again, too
     }
   })
   return Promise.all(sent)

@@ -7,6 +7,8 @@ import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
 import { fillHeavy, type HeavyIds } from '../http/heavy/company.ts'
 import { type HeavyRequest, heavyRequestsOf, heavyRoutes } from '../http/heavy/requests.ts'
+import { hostileMails } from '../mail/hostile-mails.ts'
+import { newAddress } from './mails.ts'
 import { bundle, start, stop } from './processes.ts'
 
 const size = { many: Number(process.env.BENCH_RECORDS ?? 6_000), large: 200 }
@@ -15,6 +17,8 @@ const [times, connections] = [16, 8]
 const probePort = 9_123
 const pauseMs = 2
 const idleMs = 3_000
+/** BENCH_ONLY=mail measures only requests whose name contains it. */
+const only = process.env.BENCH_ONLY ?? ''
 
 interface Row {
   route: string
@@ -24,7 +28,10 @@ interface Row {
   waitMs: number
 }
 
-/** For each route: the longest block of the event loop, and how long another company's GET waits, while its largest requests are served. */
+/**
+ * For each route: the longest block of the event loop, and how long another company's GET waits, while its largest requests are served. The same
+ * for each hostile mail.
+ */
 export async function benchStalls(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { heavyKey, otherKey, ids } = await fill(data)
@@ -39,6 +46,8 @@ export async function benchStalls(): Promise<void> {
     data,
     '--port',
     '0',
+    '--mail-domain',
+    'in.example.com',
   ]
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off', LOOP_PROBE_PORT: String(probePort) }
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)
@@ -49,8 +58,10 @@ export async function benchStalls(): Promise<void> {
   const idleMax = Math.max(...idle)
   const allowed = Math.max(300, 20 * idleMax)
   const rows: Row[] = []
-  for (const route of heavyRoutes) {
-    for (const each of heavyRequestsOf(route, ids) ?? []) rows.push(await measure(each, heavy, other))
+  const requests = heavyRoutes.flatMap((route) => heavyRequestsOf(route, ids) ?? [])
+  const mails = hostileRequests(await newAddress(first.url!, heavyKey))
+  for (const each of [...requests, ...mails]) {
+    if (each.route.includes(only)) rows.push(await measure(each, heavy, other))
   }
   rows.sort((a, b) => b.waitMs - a.waitMs)
   console.log(`Another company's GET, idle: at most ${idleMax.toFixed(1)} ms\n`)
@@ -58,7 +69,9 @@ export async function benchStalls(): Promise<void> {
   console.log('| --- | ---: | ---: | ---: |')
   for (const { route, target, status, blockMs, waitMs } of rows) {
     const query = target.includes('?') ? target.slice(target.indexOf('?')) : ''
-    console.log(`| ${route} ${query} | ${status} | ${blockMs.toFixed(0)} | ${waitMs.toFixed(0)} |`)
+    console.log(
+      `| ${route.replace(/[^ -{}~]/g, '·')} ${query} | ${status} | ${blockMs.toFixed(0)} | ${waitMs.toFixed(0)} |`,
+    )
   }
   const late = rows.filter(({ waitMs }) => waitMs > allowed)
   console.log(`\n${late.length} of ${rows.length} made another company wait for more than ${allowed.toFixed(0)} ms\n`)
@@ -82,10 +95,22 @@ function fill(data: string): Promise<{ heavyKey: string; otherKey: string; ids: 
   )
 }
 
+function hostileRequests(address: string): HeavyRequest[] {
+  const target = `/api-v1-messages?address=${address}`
+  const all = Array.from(hostileMails())
+  return all.map(({ name, raw }) => ({
+    route: `mail: ${name}`,
+    method: 'POST',
+    target,
+    body: Buffer.from(raw as string),
+  }))
+}
+
 async function measure(each: HeavyRequest, heavy: Sender, other: Sender): Promise<Row> {
   await longestBlock()
   let status = 0
-  const isOnce = each.method !== 'GET' && !JSON.stringify(each.body ?? {}).includes('"dry_run":true')
+  const isMail = Buffer.isBuffer(each.body)
+  const isOnce = isMail || (each.method !== 'GET' && !JSON.stringify(each.body ?? {}).includes('"dry_run":true'))
   const sending = async () => {
     for (let n = 0; n < (isOnce ? 1 : times / connections); n++) {
       status = await heavy.send(each.method, each.target, each.body)
@@ -134,10 +159,14 @@ class Sender {
 
   /** Resolves with the status when the response has ended; 0: the connection has failed. */
   send(method: string, target: string, body?: unknown): Promise<number> {
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const isMail = Buffer.isBuffer(body)
+    const text = isMail ? body : body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       Authorization: `Bearer ${this.#key}`,
-      ...(text !== undefined && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+      ...(text !== undefined && {
+        'Content-Type': isMail ? 'message/rfc822' : 'application/json',
+        'Content-Length': Buffer.byteLength(text),
+      }),
     }
     return new Promise((resolve) => {
       const sent = request(`${this.#url}${encodeURI(target)}`, { method, headers, agent: this.#agent }, (res) => {

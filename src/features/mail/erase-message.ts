@@ -6,6 +6,7 @@ import { deleteRow, eraseRow, noteRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { Writer } from '../../store/reader.ts'
 import { markUnused } from '../files/content-names.ts'
+import { forgetThreads } from './threads.ts'
 
 interface Stored {
   identity: string | null
@@ -23,6 +24,11 @@ export function wasErased(tx: Writer, identity: string): boolean {
  * ids of the files.
  */
 export function eraseAttached(tx: Writer, id: string): string[] {
+  forgetThreads(tx, [id])
+  return eraseContent(tx, id)
+}
+
+function eraseContent(tx: Writer, id: string): string[] {
   const all = tx.unrestricted
   const sql = 'SELECT identity, original_sha256 FROM main.message WHERE workspace_id = :workspace AND id = ?'
   const stored = all.row<Stored>(sql, id)
@@ -44,14 +50,16 @@ export function eraseAttached(tx: Writer, id: string): string[] {
   return files.map(({ id: fileId }) => fileId)
 }
 
-/** Erases a message, which need not be in the trash. Returns the ids of all records that are erased. */
-export function eraseMessage(tx: Writer, id: string): string[] {
-  const all = tx.unrestricted
-  const files = eraseAttached(all, id)
-  const row = lookupRow(message, all, id)
-  if (row) deleteRow(message, all, id, row)
-  eraseRow(message, all, id)
-  return [...files, id]
+/** Erases messages, which need not be in the trash. Returns the ids of all records that are erased. */
+export function eraseMessages({ unrestricted: tx }: Writer, ids: readonly string[]): string[] {
+  forgetThreads(tx, ids)
+  return ids.flatMap((id) => {
+    const files = eraseContent(tx, id)
+    const row = lookupRow(message, tx, id)
+    if (row) deleteRow(message, tx, id, row)
+    eraseRow(message, tx, id)
+    return [...files, id]
+  })
 }
 
 /** Removes the original of a message, of which something has been erased. */

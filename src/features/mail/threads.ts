@@ -29,6 +29,28 @@ export function enterThread(tx: Writer, mail: Referring, isSeenByAll: boolean): 
   return threadId
 }
 
+/**
+ * Forgets what leads to the threads of messages that are about to be erased, if no other message of them is left: neither shown nor in the
+ * trash.
+ */
+export function forgetThreads({ unrestricted: tx }: Writer, messageIds: readonly string[]): void {
+  const ids = JSON.stringify(messageIds)
+  const given = 'SELECT value FROM json_each(?)'
+  const threads = tx.values<string>(
+    `SELECT DISTINCT thread_id FROM main.message WHERE workspace_id = :workspace AND id IN (${given})`,
+    ids,
+  )
+  if (threads.length === 0) return
+  const shown = `SELECT 1 FROM main.message WHERE workspace_id = :workspace AND message.thread_id = mail_reference.thread_id
+    AND message.deleted_at IS NULL AND id NOT IN (${given})`
+  const inTrash = `SELECT thread_id FROM main.trash CROSS JOIN main.message
+      ON message.workspace_id = :workspace AND message.id = trash.id
+    WHERE trash.workspace_id = :workspace AND trash.type = 'message' AND trash.deleted_at IS NULL AND trash.id NOT IN (${given})`
+  const sql = `DELETE FROM mail_reference WHERE workspace_id = :workspace AND thread_id IN (${given})
+    AND NOT EXISTS (${shown}) AND thread_id NOT IN (${inTrash})`
+  tx.run(sql, JSON.stringify(threads), ids, ids)
+}
+
 function namesOf({ internetMessageId, inReplyTo, references }: Referring): string[] {
   const own = internetMessageId === null ? [] : [internetMessageId]
   return [...own, ...inReplyTo.slice(0, referencesMax), ...references.slice(-referencesMax)].map((name) => name.trim())

@@ -7,6 +7,9 @@ import { temporaryDirectory } from '../../support/directory.ts'
 import { testUnless, withoutCompiler } from '../../support/needs.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { until } from '../../support/wait.ts'
+import { startDovecot, withoutDovecot } from './imap/dovecot.ts'
+import { openProxy } from './imap/proxy.ts'
+import { newSource, sourcesPath, untilRead, untilStored } from './imap/sources.ts'
 import { companyAddress, handIn, type MailServer, mailArgs, rawMail, serveMail } from './mail-server.ts'
 
 /** The answers of the doors to "later", in the order of `later`. */
@@ -52,10 +55,31 @@ test('While another program holds the database, mail is to come later, and after
   other.exec('BEGIN IMMEDIATE')
 
   assert.deepEqual(await later(on, address, 'locked'), laterAnswers)
+  assert.equal(await handIn(on, 'mail-in', address, rawMail('locked-in')), 202, 'it waits on disk')
   other.exec('ROLLBACK')
 
-  await assertRecovers(on, address, 'locked', 2)
+  await assertRecovers(on, address, 'locked', 3)
 })
+
+testUnless(withoutCompiler || withoutDovecot)(
+  'While the disk is full, what a mailbox brings is to come later, and afterwards it is stored once',
+  async (t) => {
+    const dovecot = await startDovecot(t)
+    const proxy = await openProxy(t, dovecot.port)
+    const { disk, server, client } = await onFaultyDisk(t, ['--webhook-allow', '127.0.0.1'])
+    const { id } = await newSource(client, proxy.port)
+    await untilRead(client, id)
+    disk.fail('write', 'log', 'ENOSPC')
+    dovecot.deliver(rawMail('waiting'))
+    await until('the mailbox is read again after a failure', () => proxy.count > 1)
+    disk.heal()
+    await until('the server is ready', async () => (await fetch(`${server.first.url}/readyz`)).ok)
+
+    const again = await client.patch(`${sourcesPath}/${id}`, { password: 'secret' }) // it need not wait longer
+    assert.equal(again.status, 200)
+    await untilStored(client, 'waiting')
+  },
+)
 
 testUnless(withoutCompiler)(
   'While the disk is full, mail is to come later, and afterwards it is stored once',
