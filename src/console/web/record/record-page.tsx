@@ -4,7 +4,9 @@ import { get, isGone } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { listed, type Row, referenceTo, titleOf, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { FileButtons } from '../files/file-buttons.tsx'
 import { LineItems } from '../line-items/line-items.tsx'
+import { AddressCard } from '../mail/address-card.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -21,7 +23,6 @@ import { RestoreButton } from '../trash/restore-button.tsx'
 import { DealSteps } from './deal-steps.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts, MetadataFacts } from './facts.tsx'
-import { FileButtons } from './file-content.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Items } from './items.tsx'
 import { KeyFacts } from './key-facts.tsx'
@@ -80,6 +81,7 @@ export function Record({ of, id }: { of: string; id: string }) {
         <div class="rest stack">
           {timelineField && facts}
           {!isNarrow && reach}
+          {of === 'deal' && !gone && <DealAddress key={id} id={id} />}
           {relatedTo(of).map(({ other, field }) => (
             <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
           ))}
@@ -91,17 +93,31 @@ export function Record({ of, id }: { of: string; id: string }) {
   )
 }
 
+function DealAddress({ id }: { id: string }) {
+  return (
+    <AddressCard
+      label={t('Mail address of the deal')}
+      about={t('Put it in BCC, or forward a mail to it: the mail appears here.')}
+      verb={t('Create address')}
+      owner={{ kind: 'deal', deal_id: id }}
+    />
+  )
+}
+
 function refersTo(of: string, row: Row, id: string): boolean {
   return Object.keys(resourceOf(of).relations).some((by) => row[by] === id)
 }
 
-/** The resource that the timeline shows, where it refers to the record. */
+/** The resource that decides whether a record has a timeline: where it refers to the record. */
 const timeline = 'activity'
+
+/** What the timeline shows. */
+const told = [timeline, 'message']
 
 /** The resources that refer to a record, each with the field that does. A deal has a table of its line items. */
 function relatedTo(of: string): { other: string; field: string }[] {
   return listed().flatMap((other) => {
-    const field = other === timeline || (of === 'deal' && other === 'line_item') ? undefined : referenceTo(of, other)
+    const field = told.includes(other) || (of === 'deal' && other === 'line_item') ? undefined : referenceTo(of, other)
     return field ? [{ other, field }] : []
   })
 }

@@ -1,9 +1,11 @@
 import { MessagesSquare } from 'lucide'
 import { useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
+import { list, type Page } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { MailThread } from '../mail/mail-thread.tsx'
+import { type Thread, threadsOf, useCounts, useMails } from '../mail/threads-of-record.ts'
 import { activityIcons } from '../parts/activity-icons.ts'
 import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -24,27 +26,36 @@ interface TimelineProps {
   row: Row
 }
 
-/** The activities of a record, newest first, with a form to log one. */
+/** The activities of a record and its mails in their threads, newest first, with a form to log an activity. */
 export function Timeline({ field, of, row }: TimelineProps) {
   const [limit, setLimit] = useState(pageSize)
   const query = { [`filter[${field}]`]: row.id, include: 'user', sort: 'occurred_at', limit }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [row.id, limit])
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
+  const mails = useMails(of, row.id, limit)
+  const shown = loaded.data && (mails.data || mails.error) ? mergedOf(loaded.data, mails.data) : undefined
+  const ids = shown?.entries.flatMap(({ thread }) => thread?.id ?? []).join() ?? ''
+  const counts = useCounts(ids, mails.data)
   return (
     <>
       <Composer key={row.id} {...{ of, row }} onLogged={loaded.reload} />
       {!loaded.data && <LoadingOrError of={loaded} />}
-      {loaded.data?.data.length === 0 && (
+      {loaded.data && !mails.data && <LoadingOrError of={mails} />}
+      {shown?.entries.length === 0 && !mails.error && (
         <Empty icon={MessagesSquare} title={t('Nothing logged yet')}>
           {t('Log the first call, email, meeting, note or rating.')}
         </Empty>
       )}
       <ol class="timeline">
-        {loaded.data?.data.map((activity) => (
-          <Entry key={activity.id} activity={activity} />
-        ))}
+        {shown?.entries.map(({ activity, thread }) =>
+          thread ? (
+            <MailThread key={thread.id} thread={thread} count={counts.get(thread.id)} onChanged={mails.reload} />
+          ) : (
+            <Entry key={activity!.id} activity={activity!} />
+          ),
+        )}
       </ol>
-      {loaded.data?.pagination.has_more && (
+      {shown?.hasMore && (
         <div>
           <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
             {t('Show older')}
@@ -53,6 +64,27 @@ export function Timeline({ field, of, row }: TimelineProps) {
       )}
     </>
   )
+}
+
+interface TimelineEntry {
+  at: string
+  activity?: Row
+  thread?: Thread
+}
+
+/** Activities and threads in one order. What would be among older ones that are not loaded yet is left out. */
+function mergedOf(activities: Page<Row>, mails: Page<Row> | undefined): { entries: TimelineEntry[]; hasMore: boolean } {
+  const lists = [
+    { page: activities, time: 'occurred_at' },
+    { page: mails, time: 'received_at' },
+  ]
+  const ends = lists.flatMap(({ page, time }) => (page?.pagination.has_more ? [page.data.at(-1)![time] as string] : []))
+  const entries: TimelineEntry[] = [
+    ...activities.data.map((activity) => ({ at: activity.occurred_at, activity })),
+    ...threadsOf(mails?.data ?? []).map((thread) => ({ at: thread.messages[0].received_at, thread })),
+  ]
+  const shown = entries.filter(({ at }) => ends.every((end) => at >= end))
+  return { entries: shown.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), hasMore: ends.length > 0 }
 }
 
 function Entry({ activity }: { activity: Row }) {
