@@ -19,7 +19,7 @@ interface FramesOptions {
 }
 
 /**
- * `/message-frame/:environment/:id`: the HTML of a message for a frame of the console, which navigates there, so that the policies of the
+ * `/console/message-frame/:environment/:id`: the HTML of a message for a frame of the console, which navigates there, so that the policies of the
  * console do not apply to it, but stricter ones: nothing runs, and it has no access to Kontor (decision P8). `?remote=1` lets in remote
  * pictures; nothing remembers that.
  */
@@ -40,7 +40,7 @@ export function serveFrames({ store, sessions, admission, contents }: FramesOpti
     const body = await framedMessage(shelf, ctx.params.id!, showsRemote)
     return send(ctx, { status: 200, type: 'text/html; charset=utf-8', body, headers: headersFor(showsRemote) })
   }
-  const path = '/message-frame/:environment/:id'
+  const path = '/console/message-frame/:environment/:id'
   return dispatch(
     ['GET', 'HEAD'].map((method) => ({ method, path })),
     () => [serve],

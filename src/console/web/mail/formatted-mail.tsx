@@ -14,8 +14,8 @@ export function FormattedMail({ message: { id, subject } }: { message: Row }) {
   const [showsRemote, setShowsRemote] = useState(false)
   const loaded = useData(async () => (await download(`/api-v1-messages/${id}/html`, 'text/html')).text(), [id])
   if (loaded.data === undefined) return <LoadingOrError of={loaded} />
-  const hasRemote = loaded.data.includes(' data-remote-src="')
-  const address = onServer(`/message-frame/${environmentOf(location.pathname)}/${id}`)
+  const hasRemote = /<img [^>]*data-remote-src=/.test(loaded.data)
+  const address = onServer(`/console/message-frame/${environmentOf(location.pathname)}/${id}`)
   return (
     <>
       {hasRemote && !showsRemote && (

@@ -81,9 +81,9 @@ function Opened({ message, onChanged }: Omit<MailMessageProps, 'isFirst'>) {
 function Head({ message }: { message: Row }) {
   const { from, to, cc } = message
   const lines: [label: string, text: string][] = [
-    [t('From'), from ? mailboxesText([from]) : t('Unknown sender')],
-    [t('To'), mailboxesText(to)],
-    [t('Cc'), mailboxesText(cc)],
+    [t('From:'), from ? mailboxesText([from]) : t('Unknown sender')],
+    [t('To:'), mailboxesText(to)],
+    [t('Cc:'), mailboxesText(cc)],
   ]
   return (
     <dl class="small">

@@ -32,7 +32,7 @@ export function MailThread({ thread, count = thread.messages.length, onChanged }
         <summary>
           <strong>{newest.subject || t('(no subject)')}</strong>
           {count > 1 && <span class="badge number">{counted('{n} message|{n} messages', count)}</span>}
-          <Marks message={newest} />
+          {!isOpen && <Marks message={newest} />}
           <span class="wide muted small">
             {nameOf(newest.from)} · <Moment at={newest.received_at} /> · {seenBy}
             {isMixed && ` ${t('(older ones differ)')}`}

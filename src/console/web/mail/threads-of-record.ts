@@ -10,7 +10,7 @@ export interface Thread {
 }
 
 /** What lists of messages show with each one. */
-export const included = 'organization,deal,contacts,users,files'
+const included = 'organization,deal,contacts,users,files'
 
 const path = '/api-v1-messages'
 

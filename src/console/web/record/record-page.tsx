@@ -7,6 +7,7 @@ import { useData } from '../data/use-data.ts'
 import { FileButtons } from '../files/file-buttons.tsx'
 import { LineItems } from '../line-items/line-items.tsx'
 import { AddressCard } from '../mail/address-card.tsx'
+import { ThreadMessages } from '../mail/mail-thread.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -53,7 +54,8 @@ export function Record({ of, id }: { of: string; id: string }) {
     )
   }
   const timelineField = referenceTo(of, timeline)
-  const fileField = referenceTo(of, 'file')
+  const isMail = of === 'message' // which shows its attachments itself, and gets no others
+  const fileField = isMail ? undefined : referenceTo(of, 'file')
   const facts = <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
   const reach = (
     <div class="reach stack">
@@ -77,18 +79,30 @@ export function Record({ of, id }: { of: string; id: string }) {
       {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
       <div class="record">
         {isNarrow && reach}
-        <RecordSide {...{ of, row, timelineField }}>{!timelineField && facts}</RecordSide>
+        <RecordSide {...{ of, row, timelineField }}>
+          {isMail ? <MailOf row={row} onChanged={loaded.reload} /> : !timelineField && facts}
+        </RecordSide>
         <div class="rest stack">
           {timelineField && facts}
           {!isNarrow && reach}
           {of === 'deal' && !gone && <DealAddress key={id} id={id} />}
-          {relatedTo(of).map(({ other, field }) => (
-            <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
-          ))}
+          {!isMail &&
+            relatedTo(of).map(({ other, field }) => (
+              <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
+            ))}
           {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
         </div>
       </div>
       {of === 'deal' && !gone && <LineItems key={id} deal={row} onChanged={loaded.reload} />}
+    </div>
+  )
+}
+
+/** The thread of a message, in which that one is unfolded. */
+function MailOf({ row, onChanged }: { row: Row; onChanged: () => void }) {
+  return (
+    <div class="body">
+      <ThreadMessages key={row.id} id={row.thread_id} shown={row.id} onChanged={onChanged} />
     </div>
   )
 }
@@ -142,7 +156,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
       <div class="row">
         {of === 'file' && <FileButtons file={row} />}
         {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
-        {resource.operations.includes('patch') && (
+        {resource.operations.includes('patch') && of !== 'message' && (
           <button type="button" class="button" onClick={() => setEditing(true)}>
             <Icon of={Pencil} /> {t('Edit')}
           </button>

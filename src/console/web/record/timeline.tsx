@@ -14,7 +14,7 @@ import { Icon } from '../parts/icon.tsx'
 import { LinkedText } from '../parts/linked-text.tsx'
 import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
-import { ActivityFacts } from './activity-facts.tsx'
+import { ActivityFacts, occurredAt } from './activity-facts.tsx'
 import { Composer } from './composer.tsx'
 
 const pageSize = 20
@@ -67,24 +67,23 @@ export function Timeline({ field, of, row }: TimelineProps) {
 }
 
 interface TimelineEntry {
-  at: string
+  atMs: number
   activity?: Row
   thread?: Thread
 }
 
 /** Activities and threads in one order. What would be among older ones that are not loaded yet is left out. */
 function mergedOf(activities: Page<Row>, mails: Page<Row> | undefined): { entries: TimelineEntry[]; hasMore: boolean } {
-  const lists = [
-    { page: activities, time: 'occurred_at' },
-    { page: mails, time: 'received_at' },
-  ]
-  const ends = lists.flatMap(({ page, time }) => (page?.pagination.has_more ? [page.data.at(-1)![time] as string] : []))
-  const entries: TimelineEntry[] = [
-    ...activities.data.map((activity) => ({ at: activity.occurred_at, activity })),
-    ...threadsOf(mails?.data ?? []).map((thread) => ({ at: thread.messages[0].received_at, thread })),
-  ]
-  const shown = entries.filter(({ at }) => ends.every((end) => at >= end))
-  return { entries: shown.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0)), hasMore: ends.length > 0 }
+  const told = activities.data.map((activity) => ({ atMs: Date.parse(occurredAt(activity)), activity }))
+  const sent = (mails?.data ?? []).map((mail) => Date.parse(mail.received_at))
+  const ends = [activities.pagination.has_more && told.at(-1)!.atMs, mails?.pagination.has_more && sent.at(-1)!]
+  const endMs = Math.max(...ends.map((end) => (typeof end === 'number' ? end : Number.NEGATIVE_INFINITY)))
+  const threads = threadsOf(mails?.data ?? []).map((thread) => ({
+    atMs: Date.parse(thread.messages[0].received_at),
+    thread,
+  }))
+  const entries = [...told, ...threads].filter(({ atMs }) => atMs >= endMs)
+  return { entries: entries.sort((a, b) => b.atMs - a.atMs), hasMore: Number.isFinite(endMs) }
 }
 
 function Entry({ activity }: { activity: Row }) {
