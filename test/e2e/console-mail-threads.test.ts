@@ -76,6 +76,24 @@ test('A timeline with many mails and activities shows the older ones on request,
   assert.deepEqual(await shown.allInnerTexts(), names)
 })
 
+test('A timeline shows more mails than one request lists', { skip }, async (t) => {
+  const { page, deal, deliver } = await openMailConsole(t)
+  const count = 105
+  for (let n = 0; n < count; n++) await deliver({ Subject: `Mail ${n}` })
+  await openPage(page, `/deals/${deal.id}`)
+  const threads = page.locator('.timeline details.thread')
+  const older = page.getByRole('button', { name: 'Show older' })
+
+  while ((await threads.count()) < count) {
+    await older.click()
+    await idle(page)
+  }
+
+  await page.getByText('Mail 0', { exact: true }).waitFor()
+  assert.equal(await threads.count(), count)
+  assert.equal(await older.count(), 0)
+})
+
 test('A mail that is shown only to the people on it leaves the timeline of a colleague at once, and returns', {
   skip,
 }, async (t) => {
