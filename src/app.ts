@@ -7,6 +7,7 @@ import { Usage } from './access/usage.ts'
 import { ChangeHub } from './changes/hub.ts'
 import type { Config } from './config.ts'
 import { serveCalendars } from './console/calendar-feed.ts'
+import { serveFrames } from './console/message-frame.ts'
 import { servePages } from './console/pages.ts'
 import { serveConsole } from './console/serve.ts'
 import type { Contents } from './content/contents.ts'
@@ -164,6 +165,7 @@ export function createApp({
   }
   const inner = innerApi(routes, api)
   const basePath = config.publicUrl?.path ?? ''
+  const takesMail = mail?.domain !== undefined
   const sessions = openSessions(store, clientSecurity(config.trustedProxies), basePath)
 
   const apiLayers = compose([
@@ -179,8 +181,9 @@ export function createApp({
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
-    servePages({ admission, sessions, store, api: inner, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups }),
+    serveFrames({ admission, sessions, store, contents }),
+    servePages({ admission, sessions, store, takesMail, api: inner, publicUrl: config.publicUrl }),
+    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, takesMail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     ...(mailSpool ? [serveMailIn({ ...{ admission, places }, spool: mailSpool, isTest })] : []),
     apiLayers,

@@ -83,17 +83,21 @@ export interface Description {
   resources: DescribedResource[]
   declared: DeclaredFields
   scopes: readonly string[]
+  /** Whether the server makes addresses at which it takes mail. */
+  takes_mail: boolean
 }
 
 /** Describes all resources to the browser, from their definitions. */
-export const descriptionRoutes: ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/description',
-    for: 'member',
-    run: ({ store, session }) => data(describe(store, session.companyId)),
-  },
-]
+export function descriptionRoutes(takesMail: boolean): ConsoleRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/console/description',
+      for: 'member',
+      run: ({ store, session }) => data(describe(store, session.companyId, takesMail)),
+    },
+  ]
+}
 
 /** The paths of resources that have their own pages instead of the generic ones. */
 const ownPages: Readonly<Record<string, string>> = {
@@ -111,9 +115,13 @@ const importable = Object.values(imported)
 /** A number whose definition is followed by this field is an amount of money in that currency. */
 const currency = 'currency'
 
-export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, companyId: string): Description {
+export function describe(
+  store: Pick<Store, 'access' | 'clock' | 'workspace'>,
+  companyId: string,
+  takesMail: boolean,
+): Description {
   const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, companyId)]
-  return { now, resources: resources.map(describeResource), declared, scopes }
+  return { now, resources: resources.map(describeResource), declared, scopes, takes_mail: takesMail }
 }
 
 /** Whether the generic list and record page show the records of a resource. */

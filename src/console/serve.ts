@@ -41,12 +41,14 @@ interface ConsoleOptions {
   readThreads: ReadThreads | undefined
   /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
   backups: BackupDesk | null | undefined
+  /** Whether the server makes addresses at which it takes mail. */
+  takesMail: boolean
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
 export function serveConsole(options: ConsoleOptions): Layer {
-  const { store, sessions, admission, readers, api, readThreads, backups } = options
-  const routes = consoleRoutes(store, backups)
+  const { store, sessions, admission, readers, api, readThreads, backups, takesMail } = options
+  const routes = consoleRoutes(store, { backups, takesMail })
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
     async (ctx) => {
@@ -107,7 +109,10 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
 }
 
 /** Every endpoint that only the console uses. */
-export function consoleRoutes(store: Store, backups?: BackupDesk | null): ConsoleRoute[] {
+export function consoleRoutes(
+  store: Store,
+  { backups, takesMail = false }: Partial<Pick<ConsoleOptions, 'backups' | 'takesMail'>> = {},
+): ConsoleRoute[] {
   return [
     ...setupRoutes,
     ...signInRoutes(store),
@@ -116,7 +121,7 @@ export function consoleRoutes(store: Store, backups?: BackupDesk | null): Consol
     ...userRoutes,
     ...noticeRoutes,
     ...companyRoutes,
-    ...descriptionRoutes,
+    ...descriptionRoutes(takesMail),
     ...activityKeyRoutes,
     ...latestChangeRoutes,
     ...stageAgeRoutes,
