@@ -180,7 +180,7 @@ export function createApp({
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
     servePages({ admission, sessions, store, api: inner, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups }),
+    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, mail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     ...(mailSpool ? [serveMailIn({ ...{ admission, places }, spool: mailSpool, isTest })] : []),
     apiLayers,

@@ -1,12 +1,18 @@
+import type { Environment } from '../access/company.ts'
 import { scopes } from '../access/scopes.ts'
+import type { Session } from '../access/session.ts'
+import { ignoredSender } from '../crm/ignored-sender.ts'
 import type { Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
+import { mailSource } from '../features/mail/imap/mail-source.ts'
+import { mailAddress } from '../features/mail/mail-address.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
 import type { Store } from '../store/store.ts'
 import { type DeclaredFields, describeDeclared } from './declared-fields.ts'
+import { withMail } from './mail.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */
@@ -83,6 +89,8 @@ export interface Description {
   resources: DescribedResource[]
   declared: DeclaredFields
   scopes: readonly string[]
+  /** The workspaces that have an inbox. */
+  with_mail: readonly Environment[]
 }
 
 /** Describes all resources to the browser, from their definitions. */
@@ -91,7 +99,7 @@ export const descriptionRoutes: ConsoleRoute[] = [
     method: 'GET',
     path: '/console/description',
     for: 'member',
-    run: ({ store, session }) => data(describe(store, session.companyId)),
+    run: ({ store, session }) => data(describe(store, session)),
   },
 ]
 
@@ -104,16 +112,22 @@ const ownPages: Readonly<Record<string, string>> = {
   webhook: '/webhooks',
   view: '/organizations',
   field: '/settings/fields',
+  mail_address: '/settings/mail',
+  mail_source: '/settings/mail',
+  ignored_sender: '/settings/mail',
 }
+
+/** The resources that pages show, and others that the log names. */
+const described = [...resources, mailAddress, mailSource, ignoredSender]
 
 const importable = Object.values(imported)
 
 /** A number whose definition is followed by this field is an amount of money in that currency. */
 const currency = 'currency'
 
-export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, companyId: string): Description {
-  const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, companyId)]
-  return { now, resources: resources.map(describeResource), declared, scopes }
+export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, session: Session): Description {
+  const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, session.companyId)]
+  return { now, resources: described.map(describeResource), declared, scopes, with_mail: withMail(store, session) }
 }
 
 /** Whether the generic list and record page show the records of a resource. */

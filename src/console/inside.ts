@@ -32,7 +32,7 @@ export async function sendInside(ctx: Ctx, { document, page, session, store, rea
   const reads = page === '/pipeline' && ctx.state.query === '' ? await boardReads(read) : {}
   const initial = {
     session: describeUser(store.access, session.userId),
-    description: describe(store, session.companyId),
+    description: describe(store, session),
     reads,
     position: await positionOf(ctx),
   }

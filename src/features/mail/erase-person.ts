@@ -1,6 +1,8 @@
+import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
-import { scrubRow } from '../../engine/records/rows/rows.ts'
+import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { emailKey } from '../../lib/email.ts'
 import type { Writer } from '../../store/reader.ts'
 import { eraseMessage, removeOriginal } from './erase-message.ts'
@@ -28,7 +30,7 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
       ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
     WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
-  return all.rows<Stored>(sql, contactId).flatMap((row) => {
+  const messages = all.rows<Stored>(sql, contactId).flatMap((row) => {
     const others = mailboxesOf(row).map(({ address }) => emailKey(address))
     const isAlone = others.every(
       (address) => person.hasAddress(address) || colleagues.has(address) || address === nowhere,
@@ -37,6 +39,21 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
     scrub(all, row, person, contactId)
     return []
   })
+  return [...messages, ...forgetSender(all, contactId)]
+}
+
+/** Erases what says that the messages of a contact are not for Kontor. */
+function forgetSender(tx: Writer, contactId: string): string[] {
+  const sql = `SELECT ignored_sender.id FROM contact_email JOIN ignored_sender
+      ON ignored_sender.workspace_id = :workspace AND address_key = email_key
+    WHERE contact_email.workspace_id = :workspace AND contact_id = ?`
+  const ids = tx.values<string>(sql, contactId)
+  for (const id of ids) {
+    const row = lookupRow(ignoredSender, tx, id)
+    if (row) deleteRow(ignoredSender, tx, id, row)
+    eraseRow(ignoredSender, tx, id)
+  }
+  return ids
 }
 
 function mailboxesOf({ from, to, cc }: Row): Mailbox[] {

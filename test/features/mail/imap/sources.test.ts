@@ -81,6 +81,26 @@ test('After a restart, and when all numbers have changed, nothing is lost and no
   assert.deepEqual(await subjects(again), ['One', 'Two'])
 })
 
+test('A mailbox that is not active is not read, and then continues where it stopped', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes })
+  const client = await server.client()
+  dovecot.deliver(rawMail({ Subject: 'One' }))
+  const { id } = await newSource(client, dovecot.port)
+  await until('the first message is there', () => subjects(client), { is: (seen) => seen.length === 1 })
+
+  assert.equal((await client.patch(`${path}/${id}`, { is_active: false })).body.data.is_active, false)
+  dovecot.deliver(rawMail({ Subject: 'Two' }))
+  dovecot.deliver(rawMail({ Subject: 'Three' }), 'Other')
+  await newSource(client, dovecot.port, { folder: 'Other' })
+  await until('the other mailbox brings its message', () => subjects(client), { is: (seen) => seen.includes('Three') })
+  assert.deepEqual(await subjects(client), ['One', 'Three'])
+
+  await client.patch(`${path}/${id}`, { is_active: true })
+  await until('the second message is there', () => subjects(client), { is: (seen) => seen.length === 3 })
+  assert.deepEqual(await subjects(client), ['One', 'Three', 'Two'])
+})
+
 test('A wrong password, a missing folder and a server that is down are said, without the password', async (t) => {
   const dovecot = await startDovecot(t)
   const server = await start(t, { mailboxes })
