@@ -164,6 +164,7 @@ export function createApp({
   }
   const inner = innerApi(routes, api)
   const basePath = config.publicUrl?.path ?? ''
+  const takesMail = mail?.domain !== undefined
   const sessions = openSessions(store, clientSecurity(config.trustedProxies), basePath)
 
   const apiLayers = compose([
@@ -179,7 +180,7 @@ export function createApp({
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
-    servePages({ admission, sessions, store, api: inner, publicUrl: config.publicUrl }),
+    servePages({ admission, sessions, store, takesMail, api: inner, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, mail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     ...(mailSpool ? [serveMailIn({ ...{ admission, places }, spool: mailSpool, isTest })] : []),

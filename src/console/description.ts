@@ -89,19 +89,23 @@ export interface Description {
   resources: DescribedResource[]
   declared: DeclaredFields
   scopes: readonly string[]
-  /** The workspaces that have an inbox. */
+  /** Whether the server makes addresses at which it takes mail. */
+  takes_mail: boolean
+  /** The workspaces that have mail as far as the user sees. */
   with_mail: readonly Environment[]
 }
 
 /** Describes all resources to the browser, from their definitions. */
-export const descriptionRoutes: ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/description',
-    for: 'member',
-    run: ({ store, session }) => data(describe(store, session)),
-  },
-]
+export function descriptionRoutes(takesMail: boolean): ConsoleRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/console/description',
+      for: 'member',
+      run: ({ store, session }) => data(describe(store, session, takesMail)),
+    },
+  ]
+}
 
 /** The paths of resources that have their own pages instead of the generic ones. */
 const ownPages: Readonly<Record<string, string>> = {
@@ -125,9 +129,20 @@ const importable = Object.values(imported)
 /** A number whose definition is followed by this field is an amount of money in that currency. */
 const currency = 'currency'
 
-export function describe(store: Pick<Store, 'access' | 'clock' | 'workspace'>, session: Session): Description {
+export function describe(
+  store: Pick<Store, 'access' | 'clock' | 'workspace'>,
+  session: Session,
+  takesMail: boolean,
+): Description {
   const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, session.companyId)]
-  return { now, resources: described.map(describeResource), declared, scopes, with_mail: withMail(store, session) }
+  return {
+    now,
+    resources: described.map(describeResource),
+    declared,
+    scopes,
+    takes_mail: takesMail,
+    with_mail: withMail(store, session),
+  }
 }
 
 /** Whether the generic list and record page show the records of a resource. */

@@ -17,6 +17,7 @@ interface Visit {
   page: string
   session: Session
   store: Store
+  takesMail: boolean
   /** Runs a GET of the API for the user. Returns errors as responses. */
   read: (target: string) => Promise<ApiResponse>
 }
@@ -28,11 +29,11 @@ export const previews = { pictures: "'self' blob:", frames: 'blob:' }
  * Sends the document for a signed-in user, with a block of JSON, which the content security policy never runs: the session, the description,
  * and the responses to what the board reads first. It belongs to one user, so it is not cached.
  */
-export async function sendInside(ctx: Ctx, { document, page, session, store, read }: Visit): Promise<void> {
+export async function sendInside(ctx: Ctx, { document, page, session, store, takesMail, read }: Visit): Promise<void> {
   const reads = page === '/pipeline' && ctx.state.query === '' ? await boardReads(read) : {}
   const initial = {
     session: describeUser(store.access, session.userId),
-    description: describe(store, session),
+    description: describe(store, session, takesMail),
     reads,
     position: await positionOf(ctx),
   }

@@ -41,13 +41,14 @@ interface PagesOptions {
   admission: Admission
   sessions: Sessions
   store: Store
+  takesMail: boolean
   /** Runs a request of the API within another one. */
   api: Layer
   publicUrl: PublicUrl | undefined
 }
 
 /** The console's document and what it loads. */
-export function servePages({ admission, sessions, store, api, publicUrl }: PagesOptions): Layer {
+export function servePages({ admission, sessions, store, takesMail, api, publicUrl }: PagesOptions): Layer {
   const loadFiles = pageFiles(publicUrl)
   const read = readWithin({
     admission,
@@ -68,7 +69,7 @@ export function servePages({ admission, sessions, store, api, publicUrl }: Pages
     if (!session) return sendPacked(ctx, file, { ...previews, cacheControl: isHashed(path) ? immutable : revalidated })
     const page = path.replace(test, '') || '/'
     const document = files.get(`/inside/${scriptOf(page)}`)!
-    return sendInside(ctx, { document, page, session, store, read: (target) => read(ctx, target) })
+    return sendInside(ctx, { document, page, session, store, takesMail, read: (target) => read(ctx, target) })
   }
 }
 

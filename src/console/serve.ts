@@ -120,7 +120,7 @@ export function consoleRoutes(store: Store, backups?: BackupDesk | null, mail?: 
     ...userRoutes,
     ...noticeRoutes,
     ...companyRoutes,
-    ...descriptionRoutes,
+    ...descriptionRoutes(mail?.domain !== undefined),
     ...activityKeyRoutes,
     ...latestChangeRoutes,
     ...stageAgeRoutes,
