@@ -7,6 +7,7 @@ import { Usage } from './access/usage.ts'
 import { ChangeHub } from './changes/hub.ts'
 import type { Config } from './config.ts'
 import { serveCalendars } from './console/calendar-feed.ts'
+import { serveFrames } from './console/message-frame.ts'
 import { servePages } from './console/pages.ts'
 import { serveConsole } from './console/serve.ts'
 import type { Contents } from './content/contents.ts'
@@ -180,6 +181,7 @@ export function createApp({
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
+    serveFrames({ admission, sessions, store, contents }),
     servePages({ admission, sessions, store, takesMail, api: inner, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, mail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),

@@ -22,8 +22,8 @@ interface Visit {
   read: (target: string) => Promise<ApiResponse>
 }
 
-/** Previews of files are pictures and frames that the page itself has made. */
-export const previews = { pictures: "'self' blob:", frames: 'blob:' }
+/** Previews of files are pictures and frames that the page itself has made. The server has frames with mails. */
+export const previews = { pictures: "'self' blob:", frames: "'self' blob:" }
 
 /**
  * Sends the document for a signed-in user, with a block of JSON, which the content security policy never runs: the session, the description,

@@ -50,7 +50,7 @@ interface ConsoleOptions {
 /** `/console/…`: the endpoints that only the console's pages may use. */
 export function serveConsole(options: ConsoleOptions): Layer {
   const { store, sessions, admission, readers, api, readThreads, backups, mail } = options
-  const routes = consoleRoutes(store, backups, mail)
+  const routes = consoleRoutes(store, { backups, mail })
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
     async (ctx) => {
@@ -111,7 +111,10 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
 }
 
 /** Every endpoint that only the console uses. */
-export function consoleRoutes(store: Store, backups?: BackupDesk | null, mail?: Mailroom): ConsoleRoute[] {
+export function consoleRoutes(
+  store: Store,
+  { backups, mail }: Partial<Pick<ConsoleOptions, 'backups' | 'mail'>> = {},
+): ConsoleRoute[] {
   return [
     ...setupRoutes,
     ...signInRoutes(store),

@@ -26,8 +26,16 @@ export function isFromConsole({ headers }: IncomingMessage): boolean {
 
 /** Whether a browser navigates to a page, and not because of a page of another site, according to the browser. */
 function isVisit({ headers }: IncomingMessage): boolean {
-  const purpose = headers['sec-fetch-dest']
-  return (purpose === undefined || purpose === 'document') && comesFrom(headers, ['same-origin', 'none'])
+  return isFor(headers, 'document') && comesFrom(headers, ['same-origin', 'none'])
+}
+
+/** Whether a page of this server has a frame with what is requested, according to the browser. */
+function isFramed({ headers }: IncomingMessage): boolean {
+  return isFor(headers, 'iframe') && comesFrom(headers, ['same-origin'])
+}
+
+function isFor(headers: IncomingHttpHeaders, purpose: string): boolean {
+  return [undefined, purpose].includes(headers['sec-fetch-dest'] as string | undefined)
 }
 
 /** `sites`: the allowed values of `Sec-Fetch-Site`. Without that header, `Origin` decides. */
@@ -47,6 +55,8 @@ export interface Sessions {
   lookupCredential(req: IncomingMessage): Credential | undefined
   /** Those of a navigation's session, for a page of this environment. */
   lookupVisitor(req: IncomingMessage, environment: Environment): Credential | undefined
+  /** Those of the session for which a page of this environment shows a frame. */
+  lookupFrame(req: IncomingMessage, environment: Environment): Credential | undefined
   /** `Set-Cookie` for a session's token, in the response to a request; without a token, the cookie is removed. */
   cookie(req: IncomingMessage, token?: string): string
 }
@@ -60,6 +70,7 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
     lookupVisit,
     lookupCredential,
     lookupVisitor,
+    lookupFrame,
     cookie: (req, token) => cookies.write(isSecure(req), token),
   }
 
@@ -85,8 +96,16 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
   }
 
   function lookupVisitor(req: IncomingMessage, environment: Environment): Credential | undefined {
+    return credentialIn(environment, () => lookupVisit(req))
+  }
+
+  function lookupFrame(req: IncomingMessage, environment: Environment): Credential | undefined {
+    return credentialIn(environment, () => (isFramed(req) ? sessionOf(req) : undefined))
+  }
+
+  function credentialIn(environment: Environment, find: () => Session | undefined): Credential | undefined {
     return credentialOf(store, () => {
-      const session = lookupVisit(req)
+      const session = find()
       return session && { session, environment }
     })
   }

@@ -23,7 +23,18 @@ const shown = new Set(
   ]),
 )
 /** Properties whose values are no texts. */
-const technical = new Set(['class', 'key', 'name', 'file', 'of', 'href', 'type', 'autoComplete', 'aria-keyshortcuts'])
+const technical = new Set([
+  'class',
+  'key',
+  'name',
+  'file',
+  'of',
+  'href',
+  'type',
+  'sandbox',
+  'autoComplete',
+  'aria-keyshortcuts',
+])
 /** Strings that look like texts: keys of the keyboard, headers, selectors, names and formats. */
 const exempt = new Set([
   ...['Escape', 'Enter', 'Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'Space', 'AltGraph'],

@@ -27,10 +27,14 @@ interface Running {
   setupUrl: string
 }
 
-/** A server on an empty directory, which sends webhooks to receivers on this machine; returns the link of its first run. */
+/** The domain of the addresses at which the server takes mail. */
+export const mailDomain = 'in.acme.example'
+
+/** A server on an empty directory, which takes mail, and sends webhooks to receivers on this machine; returns the link of its first run. */
 export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundle): Promise<Running> {
   const directory = temporaryDirectory(t)
   const options = ['--data', directory, '--port', '0', '--rate-limits', 'off', '--webhook-allow', '127.0.0.1']
+  options.push('--mail-domain', mailDomain)
   const { first } = await launch(t, program, ['serve', ...options])
   return { url: first.url!, directory, setupUrl: first.setup_url! }
 }

@@ -58,7 +58,12 @@ export function mailWithFile(name: string, content: string, headers: MailHeaders
 }
 
 /** The same as a signed-in user. */
-export function deliverAs({ url }: Server, { cookie }: Visitor, address: string, raw: string): Promise<ApiResponse> {
+export function deliverAs(
+  { url }: Pick<Server, 'url'>,
+  { cookie }: Visitor,
+  address: string,
+  raw: string,
+): Promise<ApiResponse> {
   return send(`${url}/api-v1-messages?address=${encodeURIComponent(address)}`, {
     method: 'POST',
     headers: { 'Content-Type': 'message/rfc822', 'Kontor-Environment': 'live', Cookie: cookie! },

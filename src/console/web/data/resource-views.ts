@@ -1,4 +1,4 @@
-import { Building2, CalendarCheck, File, Folder, Handshake, MessagesSquare, Package, User, Webhook } from 'lucide'
+import { Building2, CalendarCheck, File, Folder, Handshake, Mail, MessagesSquare, Package, User, Webhook } from 'lucide'
 import type { DescribedField } from '../../description.ts'
 import { description, resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
@@ -116,6 +116,13 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     filters: ['type', 'user_id', 'organization_id', 'contact_id', 'deal_id', 'occurred_at', 'created_at'],
     add: t('Log activity'),
     empty: t('Calls, emails, meetings, notes and ratings appear here once they are logged on a record.'),
+  },
+  message: {
+    icon: Mail,
+    columns: ['subject', 'from', 'received_at', 'organization_id', 'deal_id', 'audience'],
+    second: ['deal_id', 'organization_id'],
+    line: ['deal_id', 'organization_id'],
+    empty: t('Mails appear here once they arrive at an address of Kontor.'),
   },
   file: { icon: File, empty: t('Drop files on the page of a record, and they appear here.') },
   product: { icon: Package },

@@ -74,7 +74,7 @@ interface ShownProps {
 function Shown({ field, value, values }: ShownProps) {
   if (value instanceof Invalid) return <span>{value.text || '–'}</span>
   if (isChoice(value)) return <span>{value.label}</span>
-  if (Array.isArray(value)) return <span>{value.join(', ')}</span>
+  if (Array.isArray(value)) return <span>{value.map((each) => (isChoice(each) ? each.label : each)).join(', ')}</span>
   if (!field) return <span>{value === undefined ? '–' : textOf(value)}</span>
   if (field.declared) return <DeclaredValue field={field} value={value} />
   const shown = field.currency ? (value as Values) : { [field.name]: value }

@@ -2,6 +2,7 @@ import { account } from './account.ts'
 import { agents } from './agents.ts'
 import { changes } from './changes.ts'
 import { commands } from './commands.ts'
+import { correspondence } from './correspondence.ts'
 import { deals } from './deals.ts'
 import { general } from './general.ts'
 import { imports } from './imports.ts'
@@ -23,6 +24,7 @@ export const german = {
   ...agents,
   ...changes,
   ...commands,
+  ...correspondence,
   ...deals,
   ...general,
   ...imports,

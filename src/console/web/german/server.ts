@@ -23,6 +23,11 @@ export const server = {
   'Line {line} has text that is not {encoding}': 'Zeile {line} hat Text, der nicht {encoding} ist',
   'Line {line} begins a card without END:VCARD': 'In Zeile {line} beginnt eine Karte ohne END:VCARD',
   'Line {line} begins a card that is too long': 'In Zeile {line} beginnt eine Karte, die zu lang ist',
+  'Audience cannot be participants: no user has sent or received this message':
+    'Kein Benutzer hat diese Mail gesendet oder empfangen: Dann sähe sie niemand',
+  'Only users who sent or received a message can change its audience':
+    'Nur wer eine Mail gesendet oder empfangen hat, bestimmt, wer sie sieht',
+  'Status can change only from held to matched': 'Diese Mail ist nicht mehr zurückgehalten',
   'Password must be at least {min} characters': 'Das Passwort muss mindestens {min} Zeichen haben',
   'Your plan allows at most {max} {things}': 'Ihr Tarif erlaubt höchstens {max} {things}',
   'Rate limit of {limit} requests a minute exceeded': 'Mehr als {limit} Anfragen in einer Minute',

@@ -34,7 +34,7 @@ export function SecretDialog({ title, stored, text, onClose }: SecretDialogProps
   )
 }
 
-/** A text that is shown only once, to be copied. */
+/** A text that is to be copied. */
 export function Secret({ text }: { text: string }) {
   const code = useRef<HTMLElement>(null)
   const [copied, setCopied] = useState(false)

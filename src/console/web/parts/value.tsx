@@ -33,6 +33,7 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (value === null || value === undefined) return <span class="muted">–</span>
   if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />
+  if (field.kind === 'mailbox') return <bdi title={value.address}>{value.name || value.address}</bdi>
   if (field.kind === 'choices') return <>{value.map(word).join(', ')}</>
   if (field.kind === 'date' || field.kind === 'timestamp' || field.kind === 'moment')
     return <When {...{ field, row }} />

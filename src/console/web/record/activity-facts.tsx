@@ -15,7 +15,7 @@ export function ActivityFacts({ activity }: { activity: Row }) {
 }
 
 /** `occurred_at` of the metadata if it is before the activity was written, as lists sort it; otherwise when that was. */
-function occurredAt({ metadata, created_at }: Row): string {
+export function occurredAt({ metadata, created_at }: Row): string {
   const given = metadata?.occurred_at
   const isTime = typeof given === 'string' && /^\d{4}-\d\d-\d\d/.test(given.trim())
   return isTime && Date.parse(given.trim()) <= Date.parse(created_at) ? given.trim() : created_at

@@ -4,7 +4,10 @@ import { get, isGone } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { listed, type Row, referenceTo, titleOf, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { FileButtons } from '../files/file-buttons.tsx'
 import { LineItems } from '../line-items/line-items.tsx'
+import { AddressCard } from '../mail/address-card.tsx'
+import { ThreadMessages } from '../mail/mail-thread.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { focusHeading } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -21,7 +24,6 @@ import { RestoreButton } from '../trash/restore-button.tsx'
 import { DealSteps } from './deal-steps.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts, MetadataFacts } from './facts.tsx'
-import { FileButtons } from './file-content.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Items } from './items.tsx'
 import { KeyFacts } from './key-facts.tsx'
@@ -52,7 +54,8 @@ export function Record({ of, id }: { of: string; id: string }) {
     )
   }
   const timelineField = referenceTo(of, timeline)
-  const fileField = referenceTo(of, 'file')
+  const isMail = of === 'message' // which shows its attachments itself, and gets no others
+  const fileField = isMail ? undefined : referenceTo(of, 'file')
   const facts = <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
   const reach = (
     <div class="reach stack">
@@ -76,13 +79,17 @@ export function Record({ of, id }: { of: string; id: string }) {
       {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
       <div class="record">
         {isNarrow && reach}
-        <RecordSide {...{ of, row, timelineField }}>{!timelineField && facts}</RecordSide>
+        <RecordSide {...{ of, row, timelineField }}>
+          {isMail ? <MailOf row={row} onChanged={loaded.reload} /> : !timelineField && facts}
+        </RecordSide>
         <div class="rest stack">
           {timelineField && facts}
           {!isNarrow && reach}
-          {relatedTo(of).map(({ other, field }) => (
-            <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
-          ))}
+          {of === 'deal' && !gone && <DealAddress key={id} id={id} />}
+          {!isMail &&
+            relatedTo(of).map(({ other, field }) => (
+              <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
+            ))}
           {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
         </div>
       </div>
@@ -91,17 +98,40 @@ export function Record({ of, id }: { of: string; id: string }) {
   )
 }
 
+/** The thread of a message, in which that one is unfolded. */
+function MailOf({ row, onChanged }: { row: Row; onChanged: () => void }) {
+  return (
+    <div class="body">
+      <ThreadMessages key={row.id} id={row.thread_id} shown={row.id} onChanged={onChanged} />
+    </div>
+  )
+}
+
+function DealAddress({ id }: { id: string }) {
+  return (
+    <AddressCard
+      label={t('Mail address of the deal')}
+      about={t('Put it in BCC, or forward a mail to it: the mail appears here.')}
+      verb={t('Create address')}
+      owner={{ kind: 'deal', deal_id: id }}
+    />
+  )
+}
+
 function refersTo(of: string, row: Row, id: string): boolean {
   return Object.keys(resourceOf(of).relations).some((by) => row[by] === id)
 }
 
-/** The resource that the timeline shows, where it refers to the record. */
+/** The resource that decides whether a record has a timeline: where it refers to the record. */
 const timeline = 'activity'
+
+/** What the timeline shows. */
+const told = [timeline, 'message']
 
 /** The resources that refer to a record, each with the field that does. A deal has a table of its line items. */
 function relatedTo(of: string): { other: string; field: string }[] {
   return listed().flatMap((other) => {
-    const field = other === timeline || (of === 'deal' && other === 'line_item') ? undefined : referenceTo(of, other)
+    const field = told.includes(other) || (of === 'deal' && other === 'line_item') ? undefined : referenceTo(of, other)
     return field ? [{ other, field }] : []
   })
 }
@@ -126,7 +156,7 @@ function Heading({ of, row, onChanged }: HeadingProps) {
       <div class="row">
         {of === 'file' && <FileButtons file={row} />}
         {of === 'task' && row.status !== 'completed' && <DoneButton task={row} onDone={onChanged} />}
-        {resource.operations.includes('patch') && (
+        {resource.operations.includes('patch') && of !== 'message' && (
           <button type="button" class="button" onClick={() => setEditing(true)}>
             <Icon of={Pencil} /> {t('Edit')}
           </button>

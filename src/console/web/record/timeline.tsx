@@ -1,9 +1,11 @@
 import { MessagesSquare } from 'lucide'
 import { useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
+import { list, type Page } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { MailThread } from '../mail/mail-thread.tsx'
+import { type Thread, threadsOf, useCounts, useMails } from '../mail/threads-of-record.ts'
 import { activityIcons } from '../parts/activity-icons.ts'
 import { Author } from '../parts/author.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -12,7 +14,7 @@ import { Icon } from '../parts/icon.tsx'
 import { LinkedText } from '../parts/linked-text.tsx'
 import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
-import { ActivityFacts } from './activity-facts.tsx'
+import { ActivityFacts, occurredAt } from './activity-facts.tsx'
 import { Composer } from './composer.tsx'
 
 const pageSize = 20
@@ -24,27 +26,36 @@ interface TimelineProps {
   row: Row
 }
 
-/** The activities of a record, newest first, with a form to log one. */
+/** The activities of a record and its mails in their threads, newest first, with a form to log an activity. */
 export function Timeline({ field, of, row }: TimelineProps) {
   const [limit, setLimit] = useState(pageSize)
   const query = { [`filter[${field}]`]: row.id, include: 'user', sort: 'occurred_at', limit }
   const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [row.id, limit])
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
+  const mails = useMails(of, row.id, limit)
+  const shown = loaded.data && (mails.data || mails.error) ? mergedOf(loaded.data, mails.data) : undefined
+  const ids = shown?.entries.flatMap(({ thread }) => thread?.id ?? []).join() ?? ''
+  const counts = useCounts(ids, mails.data)
   return (
     <>
       <Composer key={row.id} {...{ of, row }} onLogged={loaded.reload} />
       {!loaded.data && <LoadingOrError of={loaded} />}
-      {loaded.data?.data.length === 0 && (
+      {loaded.data && !mails.data && <LoadingOrError of={mails} />}
+      {shown?.entries.length === 0 && !mails.error && (
         <Empty icon={MessagesSquare} title={t('Nothing logged yet')}>
           {t('Log the first call, email, meeting, note or rating.')}
         </Empty>
       )}
       <ol class="timeline">
-        {loaded.data?.data.map((activity) => (
-          <Entry key={activity.id} activity={activity} />
-        ))}
+        {shown?.entries.map(({ activity, thread }) =>
+          thread ? (
+            <MailThread key={thread.id} thread={thread} count={counts.get(thread.id)} onChanged={mails.reload} />
+          ) : (
+            <Entry key={activity!.id} activity={activity!} />
+          ),
+        )}
       </ol>
-      {loaded.data?.pagination.has_more && (
+      {shown?.hasMore && (
         <div>
           <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
             {t('Show older')}
@@ -53,6 +64,26 @@ export function Timeline({ field, of, row }: TimelineProps) {
       )}
     </>
   )
+}
+
+interface TimelineEntry {
+  atMs: number
+  activity?: Row
+  thread?: Thread
+}
+
+/** Activities and threads in one order. What would be among older ones that are not loaded yet is left out. */
+function mergedOf(activities: Page<Row>, mails: Page<Row> | undefined): { entries: TimelineEntry[]; hasMore: boolean } {
+  const told = activities.data.map((activity) => ({ atMs: Date.parse(occurredAt(activity)), activity }))
+  const sent = (mails?.data ?? []).map((mail) => Date.parse(mail.received_at))
+  const ends = [activities.pagination.has_more && told.at(-1)!.atMs, mails?.pagination.has_more && sent.at(-1)!]
+  const endMs = Math.max(...ends.map((end) => (typeof end === 'number' ? end : Number.NEGATIVE_INFINITY)))
+  const threads = threadsOf(mails?.data ?? []).map((thread) => ({
+    atMs: Date.parse(thread.messages[0].received_at),
+    thread,
+  }))
+  const entries = [...told, ...threads].filter(({ atMs }) => atMs >= endMs)
+  return { entries: entries.sort((a, b) => b.atMs - a.atMs), hasMore: Number.isFinite(endMs) }
 }
 
 function Entry({ activity }: { activity: Row }) {

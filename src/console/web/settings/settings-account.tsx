@@ -1,9 +1,11 @@
 import { post } from '../data/http.ts'
 import { Form, NewPasswordField, TextField } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
+import { AddressCard } from '../mail/address-card.tsx'
 import { Card } from '../parts/card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Segments } from '../parts/segments.tsx'
+import { session } from '../session/session.ts'
 import { chooseLanguage, chosenLanguage, type Language, languages } from '../text/locale.ts'
 import { t } from '../text/texts.ts'
 import { CalendarSettings } from './settings-calendar.tsx'
@@ -18,6 +20,12 @@ export function Account() {
   return (
     <>
       <ProfileSettings />
+      <AddressCard
+        label={t('Your mail address')}
+        about={t('Put it in BCC, or forward a mail to it: the mail appears at the contacts who are on it.')}
+        verb={t('Create address')}
+        owner={{ kind: 'user', user_id: session.value!.user.id }}
+      />
       <Card label={t('Password')}>
         <div class="body">
           <PasswordForm />

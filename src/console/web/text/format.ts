@@ -167,10 +167,12 @@ export function durationText(ms: number): string {
   return new Intl.NumberFormat(locale, options).format(Math.max(1, Math.floor(ms / unitMs)))
 }
 
-/** `1.5 MB`, of 2²⁰ bytes each */
+/** `1.5 MB`, of 2²⁰ bytes each; what is shorter in kilobytes of 2¹⁰, at least one */
 export function sizeText(bytes: number): string {
-  const options = { style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 } as const
-  return new Intl.NumberFormat(locale, options).format(bytes / 2 ** 20)
+  const isLong = bytes >= 2 ** 20
+  const options = { style: 'unit', unit: isLong ? 'megabyte' : 'kilobyte', maximumFractionDigits: 1 } as const
+  const size = isLong ? bytes / 2 ** 20 : Math.max(1, Math.round(bytes / 2 ** 10))
+  return new Intl.NumberFormat(locale, options).format(size)
 }
 
 /** `12 ms` */

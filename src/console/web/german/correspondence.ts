@@ -1,0 +1,52 @@
+/** German texts of mails on records, and of addresses at which they arrive. */
+export const correspondence = {
+  '(no subject)': '(ohne Betreff)',
+  '(older ones differ)': '(ältere abweichend)',
+  'Actions for the mail from {name}': 'Aktionen für die Mail von {name}',
+  'Add a contact': 'Kontakt hinzufügen',
+  Attachments: 'Anhänge',
+  'Cc:': 'Cc:',
+  'Deal, organization, contacts …': 'Deal, Organisation, Kontakte …',
+  Forwarded: 'Weitergeleitet',
+  Held: 'Zurückgehalten',
+  'Mail address of the deal': 'Mailadresse des Deals',
+  'Mail deleted.': 'Mail gelöscht.',
+  'Mail: {subject}': 'Mail: {subject}',
+  'Message released.': 'Mail freigegeben.',
+  'Not done: {message}': 'Nicht ausgeführt: {message}',
+  'Not verified': 'Nicht bestätigt',
+  'Nothing proves that the mail is from this address.': 'Nichts beweist, dass die Mail von dieser Adresse stammt.',
+  'Only the people on the mail see it now.': 'Jetzt sehen sie nur noch die Beteiligten der Mail.',
+  'Mails appear here once they arrive at an address of Kontor.':
+    'Mails erscheinen hier, sobald sie an einer Adresse von Kontor eintreffen.',
+  Original: 'Original',
+  'Pictures from other servers are not loaded: they tell the sender that you read this.':
+    'Bilder von anderen Servern werden nicht geladen: Sie verraten dem Absender, dass Sie dies lesen.',
+  'Put it in BCC, or forward a mail to it: the mail appears at the contacts who are on it.':
+    'Setzen Sie sie in BCC, oder leiten Sie eine Mail an sie weiter: Die Mail erscheint bei den beteiligten Kontakten.',
+  'Put it in BCC, or forward a mail to it: the mail appears here.':
+    'Setzen Sie sie in BCC, oder leiten Sie eine Mail an sie weiter: Die Mail erscheint hier.',
+  Release: 'Freigeben',
+  'Seen by: the claimed sender, the owner of the address, and admins':
+    'Sichtbar für: angegebener Absender, Inhaber der Adresse und Administratoren',
+  'Seen by: the team': 'Sichtbar für: das Team',
+  'Seen by: {names}': 'Sichtbar für: {names}',
+  'Show older messages': 'Ältere Mails anzeigen',
+  'Show only to the people on it': 'Nur den Beteiligten zeigen',
+  'Show remote pictures': 'Bilder von anderen Servern zeigen',
+  'Show the quoted mail': 'Zitierte Mail anzeigen',
+  'Show to the team': 'Dem Team zeigen',
+  'Show with formatting': 'Mit Formatierung anzeigen',
+  'The team sees it now.': 'Jetzt sieht sie das Team.',
+  'This mail claims to be from {name}, a colleague, and nothing proves it. Release it only if it is genuine.':
+    'Diese Mail gibt sich als Mail von {name} aus dem Team aus, und nichts beweist das. Geben Sie sie nur frei, wenn sie echt ist.',
+  'This mail has no text.': 'Diese Mail hat keinen Text.',
+  'From:': 'Von:',
+  'To:': 'An:',
+  'Unknown sender': 'Unbekannter Absender',
+  'What this mail belongs to': 'Wozu diese Mail gehört',
+  'Who sees it': 'Wer sie sieht',
+  'Your mail address': 'Ihre Mailadresse',
+  '{n} attachment|{n} attachments': '{n} Anhang|{n} Anhänge',
+  '{n} message|{n} messages': '{n} Mail|{n} Mails',
+} as const

@@ -1,0 +1,91 @@
+import { Mail, Paperclip } from 'lucide'
+import { useState } from 'preact/hooks'
+import type { Row } from '../data/resource-views.ts'
+import { LoadingOrError } from '../parts/error-notice.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Moment } from '../parts/value.tsx'
+import { counted, t } from '../text/texts.ts'
+import { MailMessage } from './mail-message.tsx'
+import { audienceText, Marks, nameOf } from './mail-people.tsx'
+import { type Thread, useThread } from './threads-of-record.ts'
+
+interface MailThreadProps {
+  thread: Thread
+  /** How many messages it has; undefined until that is known. */
+  count: number | undefined
+  onChanged: () => void
+}
+
+/** A conversation by mail in the timeline of a record. It unfolds to its messages. */
+export function MailThread({ thread, count = thread.messages.length, onChanged }: MailThreadProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [newest, ...older] = thread.messages
+  const files = thread.messages.reduce((sum, { files }) => sum + files.length, 0)
+  const seenBy = audienceText(newest)
+  const isMixed = older.some((each) => audienceText(each) !== seenBy)
+  return (
+    <li>
+      <span class="mark">
+        <Icon of={Mail} />
+      </span>
+      <details class="thread" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <strong>{newest.subject || t('(no subject)')}</strong>
+          {count > 1 && <span class="badge number">{counted('{n} message|{n} messages', count)}</span>}
+          {!isOpen && <Marks message={newest} />}
+          <span class="wide muted small">
+            {nameOf(newest.from)} · <Moment at={newest.received_at} /> · {seenBy}
+            {isMixed && ` ${t('(older ones differ)')}`}
+            {files > 0 && (
+              <>
+                {' · '}
+                <Icon of={Paperclip} /> {counted('{n} attachment|{n} attachments', files)}
+              </>
+            )}
+          </span>
+        </summary>
+        {isOpen && <ThreadMessages id={thread.id} onChanged={onChanged} />}
+      </details>
+    </li>
+  )
+}
+
+const pageSize = 20
+
+interface ThreadMessagesProps {
+  id: string
+  /** The id of the message that is unfolded; default: the newest one. */
+  shown?: string
+  onChanged: () => void
+}
+
+/** The messages of a thread, the newest first. */
+export function ThreadMessages({ id, shown, onChanged }: ThreadMessagesProps) {
+  const [limit, setLimit] = useState(pageSize)
+  const loaded = useThread(id, limit)
+  const messages: Row[] = loaded.data?.data ?? []
+  const changed = () => {
+    loaded.reload()
+    onChanged()
+  }
+  return (
+    <div class="stack tight">
+      {!loaded.data && <LoadingOrError of={loaded} />}
+      {messages.map((message, at) => (
+        <MailMessage
+          key={message.id}
+          message={message}
+          isFirst={shown === undefined ? at === 0 : message.id === shown}
+          onChanged={changed}
+        />
+      ))}
+      {loaded.data?.pagination.has_more && (
+        <div>
+          <button type="button" class="button small" onClick={() => setLimit(limit + pageSize)}>
+            {t('Show older messages')}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
