@@ -30,7 +30,6 @@ export const mailInbox = {
   'Everything in the folder': 'Allem im Ordner',
   Folder: 'Ordner',
   'For everybody': 'Für alle',
-  Held: 'Zurückgehalten',
   'Held: it says that a colleague has sent it, but neither DKIM nor SPF proves that. Only this colleague, the owner of the address and admins see it until one of them releases it.':
     'Zurückgehalten: Sie gibt an, von einem Kollegen zu sein, aber weder DKIM noch SPF belegt das. Nur dieser Kollege, der Inhaber der Adresse und Admins sehen sie, bis einer von ihnen sie freigibt.',
   Host: 'Host',
@@ -62,7 +61,6 @@ export const mailInbox = {
   'Mailbox paused.': 'Postfach angehalten.',
   Mailboxes: 'Postfächer',
   'Message added.': 'Nachricht zugeordnet.',
-  'Message released.': 'Nachricht freigegeben.',
   'Moved to the trash.': 'In den Papierkorb gelegt.',
   'Moved to the trash. Mail from {address} no longer waits here.':
     'In den Papierkorb gelegt. E-Mails von {address} warten nicht mehr hier.',
@@ -99,7 +97,6 @@ export const mailInbox = {
   'Read this mailbox': 'Dieses Postfach lesen',
   Refresh: 'Aktualisieren',
   Refused: 'Abgelehnt',
-  Release: 'Freigeben',
   'Release {subject}': 'Freigeben: {subject}',
   'Replace this address?': 'Diese Adresse ersetzen?',
   'Replace {address}': '{address} ersetzen',
@@ -127,7 +124,6 @@ export const mailInbox = {
     'Dieser Server hat keine Adressen für E-Mails. Der Betreiber setzt {setting} auf eine Domain, die nichts anderes verwendet, etwa {example}, und startet ihn neu. Postfächer funktionieren ohne sie.',
   'This server takes no mail: it shares a log with others, and its operator has not set {setting}.':
     'Dieser Server nimmt keine E-Mails an: Er teilt ein Protokoll mit anderen, und der Betreiber hat {setting} nicht gesetzt.',
-  'Unknown sender': 'Unbekannter Absender',
   'Usually the address of the mailbox': 'Meist die Adresse des Postfachs',
   'What arrives from now on': 'Dem, was ab jetzt ankommt',
   'What became of it': 'Was daraus wurde',
@@ -139,7 +135,6 @@ export const mailInbox = {
   When: 'Wann',
   'Who sees what arrives': 'Wer sieht, was ankommt',
   'Your own': 'Ihre eigene',
-  '(no subject)': '(ohne Betreff)',
   'to {address}': 'an {address}',
   '{address} is an address of this contact': '{address} ist eine Adresse dieses Kontakts',
   '{address} is taken back.': '{address} ist zurückgenommen.',

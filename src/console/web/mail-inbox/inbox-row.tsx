@@ -135,7 +135,7 @@ function Head({ of }: { of: Waiting }) {
 function Attachments({ of: { files } }: { of: Waiting }) {
   if (files.length === 0) return null
   return (
-    <p class="muted small">
+    <p class="muted small attachments">
       <Icon of={Paperclip} /> {files.map(({ name, bytes }) => `${name} (${sizeText(bytes)})`).join(', ')}
     </p>
   )
