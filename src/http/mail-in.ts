@@ -51,7 +51,7 @@ export function serveMailIn({ admission, spool, places, isTest }: MailInOptions)
       places.take(ctx)
       allowLong(req)
       if (isTest(req.headers[testHeader.toLowerCase()])) {
-        return send(ctx, { ...accepted, headers: ['Kontor-Outcome', await spool.rehearse(partsOf(ctx), address)] })
+        return send(ctx, { ...accepted, headers: ['Kontor-Outcome', await spool.dryRun(partsOf(ctx), address)] })
       }
       await spool.accept(partsOf(ctx), address)
     } catch (error) {

@@ -34,6 +34,11 @@ export function emailKey(text: string): string {
   return withoutCase(withAsciiDomain(text) ?? text)
 }
 
+/** Whether an address is one of a domain, which is in ASCII and lower case. */
+export function isInDomain(address: string, domain: string): boolean {
+  return emailKey(address).endsWith(`@${domain}`)
+}
+
 /** The address with its domain by UTS 46; undefined: there is no such domain. */
 function withAsciiDomain(text: string): string | undefined {
   if (!beyondAscii.test(text)) return text

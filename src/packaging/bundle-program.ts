@@ -80,6 +80,7 @@ function bundleMain(addon: string | undefined) {
     entryPoints: ['src/main.ts'],
     plugins: [
       embeddedAddon("require('./src/packaging/embedded.ts').addonPath()"),
+      mailCharsets,
       without(unusedModules),
       leanMediaTypes,
     ],
@@ -172,6 +173,17 @@ function handed(contents: string): Plugin {
       onLoad({ filter: /.*/, namespace: 'handed' }, () => ({ contents }))
     },
   }
+}
+
+/** One copy of the charsets for the libraries of mailboxes, which need them for the names of folders. */
+const mailCharsets: Plugin = {
+  name: 'mail-charsets',
+  setup({ onResolve, resolve: find }) {
+    const resolveDir = join(process.cwd(), 'node_modules/imapflow')
+    onResolve({ filter: /^iconv-lite$/ }, ({ importer, kind }) =>
+      /\/(?:imapflow|libmime)\//.test(importer) ? find('iconv-lite/lib/index.js', { resolveDir, kind }) : undefined,
+    )
+  },
 }
 
 /** Replaces the database of media types, whose 2,500 entries Koa would index at every start, by the types that are used. */

@@ -7,8 +7,8 @@ import { openMailbox } from '../support/mailbox.ts'
 const secret = { name: 'secret.txt', mediaType: 'text/plain', bytes: 1, sha256: 'd'.repeat(64) }
 
 /** A contact that is in the trash. */
-async function openErasure(t: Parameters<typeof openMailbox>[0]) {
-  const mailbox = await openMailbox(t)
+async function openErasure(t: Parameters<typeof openMailbox>[0], limits = {}) {
+  const mailbox = await openMailbox(t, { limits })
   const { owner } = mailbox
   const email = 'grace@hopper.example'
   const person = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email }] }
@@ -46,6 +46,28 @@ test('Erasing a contact erases the messages in which it is the only outsider, al
     "SELECT coalesce(previous, '') || coalesce(data, '') FROM change WHERE previous IS NOT NULL OR data IS NOT NULL",
   )
   assert.doesNotMatch(logged.join(), /xylophone|secret|hopper/)
+})
+
+test("Kontor's own addresses, former ones included, are no outsiders when a contact is erased", async (t) => {
+  const { server, owner, ada, contactId, from, personal, erase } = await openErasure(t, {
+    mailDomain: 'in.kontor.example',
+  })
+  const { data } = (await owner.post('/api-v1-mail-addresses', { kind: 'company' })).body
+  await owner.post(`/api-v1-mail-addresses/${data.id}/rotate`)
+  const own = { name: 'Kontor', address: data.address.toUpperCase() }
+  const colleague = { name: null, address: 'ada@acme.example.org' }
+  const ids = [
+    await personal({ contactIds: [contactId], from, to: [colleague], cc: [own], identity: 'one' }),
+    await personal({ contactIds: [contactId], from, to: [own], identity: 'two' }),
+  ]
+  const other = { name: null, address: 'other@kontor.example' }
+  const kept = await personal({ contactIds: [contactId], from, to: [own, other], identity: 'three' })
+
+  await erase()
+
+  for (const id of ids) assertError(await ada.get(`/api-v1-messages/${id}`), 404, 'NOT_FOUND')
+  assert.equal((await ada.get(`/api-v1-messages/${kept}`)).status, 200)
+  assert.equal(server.store.access.value(`SELECT count(*) FROM main.message WHERE identity IS NOT NULL`), 1)
 })
 
 test('Erasing a contact takes its names and addresses out of messages to others, and their originals and HTML away', async (t) => {

@@ -13,7 +13,7 @@ import { contentsBeside } from '../../src/content/open.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
 import { removeErasedOf } from '../../src/features/files/sweep.ts'
 import { loggedResources, resources } from '../../src/features/index.ts'
-import { followSources } from '../../src/features/mail/imap/follow-sources.ts'
+import { followSources, type Pauses } from '../../src/features/mail/imap/follow-sources.ts'
 import { openMail } from '../../src/features/mail/open-mail.ts'
 import { startWebhooks, startWebhooksHere } from '../../src/features/webhooks/start-webhooks.ts'
 import { attempt } from '../../src/features/webhooks/transport/attempt.ts'
@@ -76,6 +76,8 @@ export interface StartOptions {
   webhooks?: WorkPlace
   /** Where mailboxes may be, on this machine; default: nowhere. */
   mailboxes?: { host: string }[]
+  /** How long a mailbox waits after failures; default: as in production. */
+  mailboxPauses?: Pauses
   /** How long a snapshot may take. */
   snapshotMsMax?: number
   slow?: SlowStatements
@@ -132,7 +134,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   await mail.start()
-  const sources = followSources({ store, contents, mail: mail.room, destinations })
+  const sources = followSources({ store, contents, mail: mail.room, destinations, pauses: options.mailboxPauses })
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'

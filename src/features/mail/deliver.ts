@@ -1,18 +1,20 @@
 import { rm } from 'node:fs/promises'
 import type { Contents } from '../../content/contents.ts'
 import { ApiError } from '../../errors.ts'
+import { isInDomain } from '../../lib/email.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Mailroom } from '../../mail/mailroom.ts'
 import type { MailAnswer, ReadMail } from '../../mail/read-mail.ts'
+import { isPassing } from '../../store/constraint.ts'
 import type { Run, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import type { Delivered, Delivery, Door } from './delivery.ts'
+import { dryRunIn } from './dry-run.ts'
 import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
 import { logDelivery } from './mail-log.ts'
 import { recordedOf } from './people.ts'
 import { recordIn } from './record-in.ts'
 import type { Arrival } from './record-message.ts'
-import { rehearseIn } from './rehearse.ts'
 
 /** What a delivery needs. */
 export interface DeliveryOptions {
@@ -54,15 +56,23 @@ function unknown(address: string): Delivered {
   return { address, outcome: 'refused', reason: unknownAddress, messageId: null }
 }
 
-/** Delivers a message that a mailbox has brought. As `deliver`. */
+/** Delivers a message that a mailbox has brought. As `deliver`; what the company may not store comes later. */
 export async function deliverFrom(
   options: DeliveryOptions,
   { file, place }: { file: string; place: MailPlace },
 ): Promise<Delivered> {
   return withAnswer(options, { file }, async (answer) => {
     const { workspaceId } = place
-    return (await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer }))[0]!
+    const [delivered] = await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer })
+    options.mail.counts.note('imap', delivered!.outcome)
+    return delivered!
   })
+}
+
+/** Notes that a message of a mailbox is passed over. */
+export async function refuseFrom({ store, mail }: DeliveryOptions, place: MailPlace, reason: string): Promise<void> {
+  await logRefusal((run) => store.write(place.workspaceId, run), 'imap', [place], reason)
+  mail.counts.note('imap', 'refused')
 }
 
 /** Reads a message, and removes the files with its attachments after `run`. */
@@ -118,21 +128,24 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
     if (!answer) return later(places, 'The message cannot be read at the moment')
     if ('refused' in answer) return await refuse(answer.refused)
     const arrival = arrivalOf(answer.mail, places, room)
-    if (dryRun) return ofAll(places, await rehearseIn(write, file, arrival))
+    if (dryRun) return ofAll(places, await dryRunIn(write, file, arrival))
     const workplace = { contents, workspaceId, reader: store.workspace(workspaceId), file, prepare: write }
     return await recordIn(workplace, arrival, (record) => write((tx) => logged(tx, door, places, record(tx))))
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED')
+    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') {
+      if (door === 'imap') return later(places, error.message, { quota: true }) // the mailbox keeps it
       return Promise.resolve(refuse(error.message, true)).catch(() => later(places, error.message))
+    }
     logFailure(error)
-    return later(places, error instanceof ApiError ? error.message : 'The server failed')
+    const reason = error instanceof ApiError ? error.message : 'The server failed'
+    return later(places, reason, { isUnexpected: !isPassing(error) })
   }
 }
 
 /** What is recorded of a message at these addresses. */
 export function arrivalOf(mail: ReadMail, places: readonly MailPlace[], { domain }: Pick<Mailroom, 'domain'>): Arrival {
   const reached = new Set(places.flatMap(({ kind, address }) => (kind === 'source' ? [] : [address])))
-  const isOwn = (address: string) => (domain !== undefined && address.endsWith(`@${domain}`)) || reached.has(address)
+  const isOwn = (address: string) => (domain !== undefined && isInDomain(address, domain)) || reached.has(address)
   return { recorded: recordedOf(mail, isOwn), places, isOwn }
 }
 
@@ -155,7 +168,7 @@ async function logRefusal(
   door: Door,
   places: readonly MailPlace[],
   reason: string,
-  quota: boolean,
+  quota = false,
 ): Promise<readonly Delivered[]> {
   await write((tx) => logged(tx, door, places, { outcome: 'refused', reason, messageId: null }))
   return refused(places, reason, quota)
@@ -165,8 +178,10 @@ function refused(places: readonly MailPlace[], reason: string, quota: boolean): 
   return ofAll(places, { outcome: 'refused', reason, messageId: null, ...(quota && { quota }) })
 }
 
-function later(places: readonly MailPlace[], reason: string): readonly Delivered[] {
-  return ofAll(places, { outcome: 'later', reason, messageId: null })
+type Why = Pick<Delivered, 'quota' | 'isUnexpected'>
+
+function later(places: readonly MailPlace[], reason: string, why: Why = {}): readonly Delivered[] {
+  return ofAll(places, { outcome: 'later', reason, messageId: null, ...why })
 }
 
 function logFailure(error: unknown): void {

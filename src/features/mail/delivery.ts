@@ -25,6 +25,8 @@ export interface Delivered {
   /** Why it is refused, or comes later. */
   readonly reason: string | null
   readonly messageId: string | null
-  /** Whether it is refused because the company may store no more. */
+  /** Whether it is not stored because the company may store no more. */
   readonly quota?: boolean
+  /** Whether it comes later because of what need not pass by itself: the message can be the cause. */
+  readonly isUnexpected?: boolean
 }

@@ -3,8 +3,8 @@ import { message } from '../../crm/message.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
-import { emailKey } from '../../lib/email.ts'
-import type { Writer } from '../../store/reader.ts'
+import { emailKey, isInDomain } from '../../lib/email.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import { eraseMessage, removeOriginal } from './erase-message.ts'
 import { nowhere, Person } from './person.ts'
 
@@ -27,14 +27,15 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const person = Person.of(all, contactId)
   if (!person) return []
   const colleagues = new Set(all.values<string>('SELECT email_key FROM workspace_user WHERE workspace_id = :workspace'))
+  const domains = ownDomains(all)
+  const isInside = (address: string) =>
+    colleagues.has(address) || address === nowhere || domains.some((domain) => isInDomain(address, domain))
   const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
       ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
     WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
   const messages = all.rows<Stored>(sql, contactId).flatMap((row) => {
     const others = mailboxesOf(row).map(({ address }) => emailKey(address))
-    const isAlone = others.every(
-      (address) => person.hasAddress(address) || colleagues.has(address) || address === nowhere,
-    )
+    const isAlone = others.every((address) => person.hasAddress(address) || isInside(address))
     if (isAlone) return eraseMessage(all, row.id)
     scrub(all, row, person, contactId)
     return []
@@ -54,6 +55,13 @@ function forgetSender(tx: Writer, contactId: string): string[] {
     eraseRow(ignoredSender, tx, id)
   }
   return ids
+}
+
+/** The domains of Kontor's own addresses, also of those that were deleted or replaced: nothing else uses them. */
+function ownDomains(reader: Reader): string[] {
+  const sql = `SELECT DISTINCT substr(address, instr(address, '@') + 1) FROM mail_address
+    WHERE workspace_id = :workspace AND address <> ''`
+  return reader.values<string>(sql)
 }
 
 function mailboxesOf({ from, to, cc }: Row): Mailbox[] {

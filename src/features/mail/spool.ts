@@ -62,7 +62,7 @@ export class MailSpool {
   }
 
   /** Returns what would become of a message. Nothing is stored. */
-  async rehearse(source: AsyncIterable<Buffer>, address: string): Promise<string> {
+  async dryRun(source: AsyncIterable<Buffer>, address: string): Promise<string> {
     const { workDirectory } = this.#options.mail
     const file = join(workDirectory, randomUUID())
     try {

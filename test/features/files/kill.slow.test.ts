@@ -8,12 +8,13 @@ import { temporaryDirectory } from '../../support/directory.ts'
 import { testUnless, withoutCompiler } from '../../support/needs.ts'
 import { firstClient } from '../../support/prepare.ts'
 import { bundle, launch, type Process } from '../../support/program.ts'
-import { randomOf } from '../../support/random.ts'
+import { randomOf, rounds } from '../../support/random.ts'
+import { faultsAtTimes } from '../../support/s3-faults.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { download, storedIn } from './files.ts'
 
-/** KONTOR_TEST_UPLOADS=10000 sends more. */
-const uploads = Number(process.env.KONTOR_TEST_UPLOADS ?? 120)
+/** KONTOR_TEST_ROUNDS=20 sends 2,400. */
+const uploads = 120 * rounds
 const uploadsPerKill = Math.max(30, Math.ceil(uploads / 50))
 const senders = 8
 
@@ -35,17 +36,13 @@ test('After kill -9 during uploads to the disk, every acknowledged file is one r
 })
 
 test('After kill -9 during uploads to S3 that fails at times, every acknowledged file is one record with its content, and none is twice or half', async (t) => {
-  const [s3, data, random] = [await startS3(t), temporaryDirectory(t), randomOf(1)]
-  const fault = () => (random.below(20) === 0 ? random.pick(['reset', 'lost', 'half', 500] as const) : undefined)
+  const [s3, data] = [await startS3(t), temporaryDirectory(t)]
+  const faults = faultsAtTimes(s3)
   const serve = () => {
-    s3.fault = () => undefined // what is stored is read from an S3 that works: three faults in a row are a 503
+    faults.end()
     return launch(t, bundle, argsOf(data), { env: s3.env, stderr: 'pipe' })
   }
-  await killDuringUploads(data, serve, {
-    beforeUploads() {
-      s3.fault = fault
-    },
-  })
+  await killDuringUploads(data, serve, { beforeUploads: faults.begin })
   assert.deepEqual([storedIn(data), s3.refused], [[], []])
 })
 

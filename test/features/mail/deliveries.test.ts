@@ -89,10 +89,13 @@ test('Messages between colleagues are not stored, unless they go to a deal', asy
   const headers = { From: 'ada@kontor.example', To: 'bob@kontor.example' }
 
   const internal = await deliverMail(client, address, rawMail(headers))
+  const copied = { ...headers, Cc: `Kontor <${address.toUpperCase()}>, former@IN.kontor.example` }
+  const withOwn = await deliverMail(client, address, rawMail(copied))
   const aboutDeal = await deliverMail(client, ofDeal.address, rawMail(headers))
 
   assert.deepEqual([internal.status, internal.headers.get('kontor-outcome')], [200, 'internal'])
   assert.equal(internal.body.data, null)
+  assert.equal(withOwn.headers.get('kontor-outcome'), 'internal', "Kontor's own addresses are no outsiders")
   assert.equal(aboutDeal.status, 201)
 })
 

@@ -7,14 +7,15 @@ import type { Client } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { testUnless, withoutCompiler } from '../../support/needs.ts'
 import { firstClient } from '../../support/prepare.ts'
-import { randomOf } from '../../support/random.ts'
+import { randomOf, rounds } from '../../support/random.ts'
+import { faultsAtTimes } from '../../support/s3-faults.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { until } from '../../support/wait.ts'
 import { download } from '../files/files.ts'
-import { companyAddress, handIn, type MailServer, mailDoors, rawMail, serveMail } from './mail-server.ts'
+import { allMessages, companyAddress, handIn, type MailServer, mailDoors, rawMail, serveMail } from './mail-server.ts'
 
-/** KONTOR_TEST_MAILS=10000 sends more. */
-const mails = Number(process.env.KONTOR_TEST_MAILS ?? 90)
+/** KONTOR_TEST_ROUNDS=20 sends 1,800. */
+const mails = 90 * rounds
 const mailsPerKill = Math.max(20, Math.ceil(mails / 50))
 const senders = 6
 
@@ -32,17 +33,13 @@ test('After kill -9 during deliveries through all doors, every acknowledged mail
 })
 
 test('After kill -9 during deliveries to S3 that fails at times, every acknowledged mail is one message with its original', async (t) => {
-  const [s3, data, random] = [await startS3(t), temporaryDirectory(t), randomOf(1)]
-  const fault = () => (random.below(20) === 0 ? random.pick(['reset', 'lost', 'half', 500] as const) : undefined)
+  const [s3, data] = [await startS3(t), temporaryDirectory(t)]
+  const faults = faultsAtTimes(s3)
   const serve = (key: Client) => {
-    s3.fault = () => undefined // what is stored is read from an S3 that works: three faults in a row are a 503
+    faults.end()
     return serveMail(t, data, { key, env: s3.env })
   }
-  await killDuringDeliveries(data, serve, {
-    beforeMails() {
-      s3.fault = fault
-    },
-  })
+  await killDuringDeliveries(data, serve, { beforeMails: faults.begin })
 })
 
 testUnless(withoutCompiler)(
@@ -111,7 +108,7 @@ async function send(on: MailServer, address: string, mail: Sent, at: number): Pr
 /** Every acknowledged mail is stored, soon or now, every stored one was sent and is there once, and all of them have their original. */
 async function assertStored({ client, url }: MailServer, all: readonly Sent[]): Promise<void> {
   const due = all.filter(({ isAcknowledged }) => isAcknowledged).map(({ name }) => name)
-  const stored = await until('all acknowledged mails are stored', () => subjectsOf(client), {
+  const stored = await until('all acknowledged mails are stored', () => allMessages(client), {
     is: (messages) => due.every((name) => messages.some(({ subject }) => subject === name)),
   })
   assert.equal(new Set(stored.map(({ subject }) => subject)).size, stored.length, 'no mail is there twice')
@@ -120,16 +117,6 @@ async function assertStored({ client, url }: MailServer, all: readonly Sent[]): 
     const { status, bytes } = await download(url, client, `/api-v1-messages/${id}/original`)
     assert.deepEqual([status, bytes.toString('latin1') === sent.get(subject)!.raw], [200, true], subject)
   }
-}
-
-async function subjectsOf(client: Client): Promise<{ id: string; subject: string }[]> {
-  const messages: { id: string; subject: string }[] = []
-  for (let page = 1, pages = 1; page <= pages; page++) {
-    const { body } = await client.get(`/api-v1-messages?limit=100&page=${page}`)
-    messages.push(...body.data)
-    pages = body.pagination.total_pages
-  }
-  return messages
 }
 
 /** The files of mails that wait, or that have not arrived completely. */

@@ -43,6 +43,17 @@ export async function companyAddress(client: Client): Promise<string> {
   return body.data.address
 }
 
+/** All messages that the key may see. */
+export async function allMessages(client: Client): Promise<{ id: string; subject: string }[]> {
+  const messages: { id: string; subject: string }[] = []
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const { body } = await client.get(`/api-v1-messages?limit=100&page=${page}`)
+    messages.push(...body.data)
+    pages = body.pagination.total_pages
+  }
+  return messages
+}
+
 export type MailDoor = 'smtp' | 'api' | 'mail-in'
 export const mailDoors: readonly MailDoor[] = ['smtp', 'api', 'mail-in']
 

@@ -29,7 +29,7 @@ const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
   ],
   [/certificate|TLS/, t('Check the host and the encryption, or ask who runs the mail server.')],
   [
-    /store no more|storage/i,
+    /waits for room|store no more|storage/i,
     t('The plan’s storage is used up: delete files, or change the plan. Nothing is lost meanwhile.'),
   ],
   [/The server failed/, t('The log of the server says why.')],

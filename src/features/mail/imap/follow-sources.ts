@@ -1,17 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { minuteMs, secondMs } from '../../../lib/clock.ts'
 import { errorFields, log } from '../../../lib/log.ts'
+import { FailingMessage } from './failing-message.ts'
 import { listSources, lookupSource, type Source } from './listed-sources.ts'
 import { sourcesChanged } from './mail-source.ts'
 import { MailboxFailure } from './mailbox.ts'
 import { NoRoom, type ReadingOptions, readSource } from './read-source.ts'
 import { noteFailure } from './source-reports.ts'
 
-/** The pauses after failures: each is twice as long as the one before, up to the last. */
-const firstPauseMs = 10 * secondMs
-const lastPauseMs = 10 * minuteMs
-/** After a wrong password, and while a company may store no more: servers lock accounts that are tried often. */
-const longPauseMs = 15 * minuteMs
+/** The pauses after failures, in milliseconds. */
+export interface Pauses {
+  /** Each is twice as long as the one before, up to the last. */
+  readonly firstMs: number
+  readonly lastMs: number
+  /** After a wrong password, and while a company may store no more: servers lock accounts that are tried often. */
+  readonly longMs: number
+}
+
+const pausesDefault: Pauses = { firstMs: 10 * secondMs, lastMs: 10 * minuteMs, longMs: 15 * minuteMs }
+
+interface FollowingOptions extends ReadingOptions {
+  readonly pauses?: Pauses | undefined
+}
 
 interface Followed {
   readonly version: string
@@ -20,7 +30,7 @@ interface Followed {
 }
 
 /** Reads all sources until it is stopped. It costs nothing while there are none. */
-export function followSources(options: ReadingOptions): { stop(): Promise<void> } {
+export function followSources(options: FollowingOptions): { stop(): Promise<void> } {
   const followed = new Map<string, Followed>()
   const ending = new Set<Promise<void>>()
   const end = (id: string, { end, done }: Followed) => {
@@ -52,19 +62,21 @@ export function followSources(options: ReadingOptions): { stop(): Promise<void> 
 }
 
 /** Reads a source again and again. Never rejects. */
-async function follow(options: ReadingOptions, source: Source, signal: AbortSignal): Promise<void> {
-  for (let pauseMs = firstPauseMs; !signal.aborted; ) {
+async function follow(options: FollowingOptions, source: Source, signal: AbortSignal): Promise<void> {
+  const { firstMs, lastMs, longMs } = options.pauses ?? pausesDefault
+  const failing = new FailingMessage()
+  for (let pauseMs = firstMs; !signal.aborted; ) {
     const begun = Date.now()
     try {
-      await readSource(options, source, signal)
+      await readSource(options, { source, failing, signal })
       if (!lookupSource(options.store.access, source)) return
     } catch (error) {
       if (signal.aborted) return
       await report(options, source, error)
       const isLong = error instanceof NoRoom || (error instanceof MailboxFailure && error.isLogin)
-      if (Date.now() - begun > lastPauseMs) pauseMs = firstPauseMs
-      await delay(isLong ? longPauseMs : pauseMs, undefined, { signal, ref: false }).catch(() => {})
-      pauseMs = Math.min(pauseMs * 2, lastPauseMs)
+      if (Date.now() - begun > lastMs) pauseMs = firstMs
+      await delay(isLong ? longMs : pauseMs, undefined, { signal, ref: false }).catch(() => {})
+      pauseMs = Math.min(pauseMs * 2, lastMs)
     }
   }
 }

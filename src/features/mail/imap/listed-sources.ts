@@ -1,7 +1,6 @@
 import type { Reader } from '../../../store/reader.ts'
 import type { MailPlace } from '../lookup-address.ts'
 import type { MailboxPlace } from './mailbox.ts'
-import { lookupPassword } from './source-state.ts'
 
 /** A source that is to be read. */
 export interface Source {
@@ -10,13 +9,15 @@ export interface Source {
   /** Changes with everything that a connection depends on. */
   readonly version: string
   readonly start: string
-  readonly mailbox: Omit<MailboxPlace, 'address'>
+  readonly mailbox: Omit<MailboxPlace, 'address' | 'password'>
+  /** Encrypted. */
+  readonly password: string
   /** Where its messages arrive. */
   readonly place: MailPlace
 }
 
-type Row = Omit<MailboxPlace, 'address'> &
-  Pick<Source, 'id' | 'workspaceId' | 'start'> &
+type Row = Source['mailbox'] &
+  Pick<Source, 'id' | 'workspaceId' | 'start' | 'password'> &
   Pick<MailPlace, 'companyId' | 'userId' | 'audience'>
 
 const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceId, company_id AS companyId, user_id AS userId,
@@ -29,26 +30,24 @@ const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceI
 /** How many sources a server reads: each keeps a connection. */
 const readMax = 1_000
 
-/** The sources of all companies. Those of users who are not active are left out, and those without a password. */
+/** The sources of all companies. Those of users who are not active are left out. */
 export function listSources(access: Reader): Source[] {
-  return access.rows<Row>(`${selectSql} LIMIT ${readMax}`).flatMap((row) => sourceOf(access, row) ?? [])
+  return access.rows<Row>(`${selectSql} LIMIT ${readMax}`).map(sourceOf)
 }
 
 /** Returns the current state of a source, or undefined if it must not be read any more. */
 export function lookupSource(access: Reader, { workspaceId, id }: Source): Source | undefined {
   const row = access.row<Row>(`${selectSql} AND workspace.id = ? AND mail_source.id = ?`, workspaceId, id)
-  return row && sourceOf(access, row)
+  return row && sourceOf(row)
 }
 
-function sourceOf(access: Reader, row: Row): Source | undefined {
-  const { id, workspaceId, companyId, userId, audience, start, host, port, tls, user, folder } = row
-  const password = lookupPassword(access, row.password)
-  if (password === undefined) return undefined
+function sourceOf(row: Row): Source {
+  const { id, workspaceId, companyId, userId, audience, start, host, port, tls, user, password, folder } = row
   const address = user.includes('@') ? user : `${user}@${host}`
   return {
-    ...{ id, workspaceId, start },
+    ...{ id, workspaceId, start, password },
     version: JSON.stringify([host, port, tls, user, password, folder]),
-    mailbox: { host, port, tls, user, password, folder },
+    mailbox: { host, port, tls, user, folder },
     place: { companyId, workspaceId, id, kind: 'source', userId, dealId: null, audience, address },
   }
 }

@@ -24,8 +24,8 @@ export interface MailboxPlace {
 interface MailboxMessage {
   /** When the server got it. */
   readonly arrivedAt: string | null
-  /** The raw message. Ends early if it is larger than the pipeline accepts, which then refuses it. */
-  readonly content: Readable
+  /** The raw message. Ends early if it is larger than the pipeline accepts, which then refuses it. Throws MailboxFailure. */
+  readonly content: AsyncIterable<Buffer>
 }
 
 /** Why a mailbox cannot be read: a sentence for its owner. `isLogin`: the server refuses the user or the password. */
@@ -117,7 +117,7 @@ export class Mailbox {
     }
   }
 
-  /** A message by its number; undefined: it is not there any more. The content must be read, or destroyed. */
+  /** A message by its number; undefined: it is not there any more. The content must be read. */
   async read(uid: number): Promise<MailboxMessage | undefined> {
     const one = await this.#ask(() =>
       this.#client.fetchOne(String(uid), { uid: true, internalDate: true }, { uid: true }),
@@ -125,9 +125,20 @@ export class Mailbox {
     if (!one || one.uid !== uid) return undefined
     const options = { uid: true, maxBytes: rawBytesMax + 1 }
     const { content } = await this.#ask(() => this.#client.download(String(uid), undefined, options))
-    if (!content) return undefined
+    if (!content) throw new MailboxFailure('The mail server does not give out a message')
     const arrivedAt = one.internalDate ? new Date(one.internalDate) : undefined
-    return { arrivedAt: arrivedAt && !Number.isNaN(arrivedAt.getTime()) ? arrivedAt.toISOString() : null, content }
+    return {
+      arrivedAt: arrivedAt && !Number.isNaN(arrivedAt.getTime()) ? arrivedAt.toISOString() : null,
+      content: this.#partsOf(content),
+    }
+  }
+
+  async *#partsOf(content: Readable): AsyncGenerator<Buffer> {
+    try {
+      yield* content
+    } catch (error) {
+      throw failureOf(this.#failure ?? error)
+    }
   }
 
   /** Waits up to a minute for the server to announce a message. Then asks the server for new messages. */
@@ -184,6 +195,8 @@ function failureOf(error: unknown): MailboxFailure {
   if (error instanceof MailboxFailure) return error
   const { authenticationFailed } = error as { authenticationFailed?: boolean }
   if (authenticationFailed) return new MailboxFailure('The mail server refuses the user or the password', true)
+  const { tlsFailed } = error as { tlsFailed?: boolean }
+  if (tlsFailed && codeOf(error) === '') return new MailboxFailure('The mail server does not offer STARTTLS')
   return new MailboxFailure(sentences[codeOf(error)] ?? sentenceOf(error).replace('request', 'connection'))
 }
 

@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { dayMs } from '../../../lib/clock.ts'
 import type { Destinations } from '../../webhooks/transport/destinations.ts'
-import { type DeliveryOptions, deliverFrom } from '../deliver.ts'
+import { type DeliveryOptions, deliverFrom, refuseFrom } from '../deliver.ts'
+import type { MailPlace } from '../lookup-address.ts'
+import type { FailingMessage } from './failing-message.ts'
 import { lookupSource, type Source } from './listed-sources.ts'
 import { Mailbox, MailboxFailure } from './mailbox.ts'
 import { noteSuccess } from './source-reports.ts'
-import { lookupPosition, type Position, storePosition } from './source-state.ts'
+import { lookupPassword, lookupPosition, type Position, storePosition } from './source-state.ts'
 
 export interface ReadingOptions extends DeliveryOptions {
   readonly destinations: Destinations
@@ -18,15 +20,29 @@ export interface ReadingOptions extends DeliveryOptions {
 /** The company may store no more. */
 export class NoRoom extends MailboxFailure {}
 
+/** What may fail again and again because of one message. */
+class MessageFailure extends MailboxFailure {}
+
 /** How long the search for the addresses of a host may take. */
 const resolveMsMax = 10_000
 
-/** Reads a mailbox, and then waits for what is new, until `signal` is aborted or the source is gone. Throws MailboxFailure. */
-export async function readSource(options: ReadingOptions, source: Source, signal: AbortSignal): Promise<void> {
+/** The reading of a source. */
+export interface Reading {
+  readonly source: Source
+  readonly failing: FailingMessage
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** Reads a mailbox, and then waits for what is new, until it is ended or the source is gone. Throws MailboxFailure. */
+export async function readSource(options: ReadingOptions, reading: Reading): Promise<void> {
+  const { source, signal } = reading
+  const password = lookupPassword(options.store.access, source.password)
+  if (password === undefined) throw new MailboxFailure('The password cannot be decrypted: set it again', true)
   const address = await findAddress(options.destinations, source)
-  const mailbox = await Mailbox.open({ ...source.mailbox, address }, signal)
+  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal)
   try {
-    while (!signal.aborted && (await takeNew(options, source, mailbox, signal))) {
+    while (!signal.aborted && (await takeNew(options, reading, mailbox))) {
       await noteSuccess(options.store, source)
       await mailbox.wait()
     }
@@ -51,13 +67,9 @@ export function urlOf({ host, port, tls }: Pick<Source['mailbox'], 'host' | 'por
 }
 
 /** Delivers the new messages in their order. Returns false if the source is not to be read any more. */
-async function takeNew(
-  options: ReadingOptions,
-  source: Source,
-  mailbox: Mailbox,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailbox): Promise<boolean> {
   const { store } = options
+  const { source, signal } = reading
   const save = (position: Position) => store.write(source.workspaceId, (tx) => storePosition(tx, source.id, position))
   let position = lookupPosition(store.workspace(source.workspaceId), source.id)
   if (!position) return false
@@ -69,7 +81,8 @@ async function takeNew(
     for (const uid of uids) {
       const current = lookupSource(store.access, source)
       if (signal.aborted || !current || current.version !== source.version) return false
-      const arrivedAt = await deliverOne(options, current, mailbox, uid)
+      const place = { ...current.place, isSent: mailbox.isSent }
+      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid }, reading.failing)
       position = { ...position, lastUid: uid, arrivedAt: arrivedAt ?? position.arrivedAt }
       await save(position)
     }
@@ -91,26 +104,52 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Returns when the message arrived in the mailbox. Throws MailboxFailure if it comes later. */
-async function deliverOne(
+interface Fetched {
+  readonly place: MailPlace
+  readonly mailbox: Mailbox
+  readonly uid: number
+}
+
+/** As `deliverOne`. A message that fails again and again does not hold up those behind it: it stays in the mailbox, and the log names it. */
+async function deliverOrPassOver(
   options: ReadingOptions,
-  source: Source,
-  mailbox: Mailbox,
-  uid: number,
+  fetched: Fetched,
+  failing: FailingMessage,
 ): Promise<string | null> {
-  const message = await mailbox.read(uid)
-  if (!message) return null
+  try {
+    return await deliverOne(options, fetched)
+  } catch (error) {
+    const { mailbox, uid, place } = fetched
+    if (!(error instanceof MessageFailure) || !failing.fails(mailbox.uidValidity, uid)) throw error
+    await refuseFrom(options, place, `Passed over after ${failing.tries} tries (UID ${uid}): ${error.message}`)
+    return null
+  }
+}
+
+/** Returns when the message arrived in the mailbox. Throws MailboxFailure if it comes later. */
+async function deliverOne(options: ReadingOptions, { place, mailbox, uid }: Fetched): Promise<string | null> {
   const { workDirectory } = options.mail
   const file = join(workDirectory, `${randomUUID()}.eml`)
+  await mkdir(workDirectory, { recursive: true, mode: 0o700 })
   try {
-    await mkdir(workDirectory, { recursive: true, mode: 0o700 })
-    await pipeline(message.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
-    const place = { ...source.place, isSent: mailbox.isSent }
-    const { outcome, reason, quota } = await deliverFrom(options, { file, place })
-    if (quota) throw new NoRoom(reason ?? 'The company may store no more')
+    const message = await ofMessage(() => mailbox.read(uid))
+    if (!message) return null
+    await ofMessage(() => pipeline(message.content, createWriteStream(file, { flags: 'wx', mode: 0o600 })))
+    const { outcome, reason, quota, isUnexpected } = await deliverFrom(options, { file, place })
+    if (quota) throw new NoRoom(`${reason}: the mailbox waits for room`)
+    if (isUnexpected) throw new MessageFailure(reason ?? 'The server failed')
     if (outcome === 'later') throw new MailboxFailure(reason ?? 'The server failed')
     return message.arrivedAt
   } finally {
     await rm(file, { force: true }).catch(() => {}) // a restart removes it
+  }
+}
+
+/** What the mail server fails to give may be this message alone. */
+async function ofMessage<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof MailboxFailure ? new MessageFailure(error.message) : error
   }
 }

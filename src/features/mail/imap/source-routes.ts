@@ -1,15 +1,12 @@
-import { grants } from '../../../access/scopes.ts'
-import { type ApiResponse, deleted, requireMatch, shown } from '../../../engine/api/call/http-response.ts'
-import type { Call, Caller, Route } from '../../../engine/api/call/route.ts'
-import { list } from '../../../engine/api/lists/list.ts'
-import { type Approached, conditionOn } from '../../../engine/finding/list/approach.ts'
+import { type ApiResponse, requireMatch, shown } from '../../../engine/api/call/http-response.ts'
+import type { Call, Route } from '../../../engine/api/call/route.ts'
 import { refuseParameters } from '../../../engine/finding/query/parameters.ts'
-import { readRecordQuery } from '../../../engine/finding/query/query.ts'
 import { type JsonObject, readCreate, readPatch } from '../../../engine/records/rows/validate.ts'
-import { insert, remove, update } from '../../../engine/records/rows/write.ts'
-import { findText, idOf, lookupText, notFound } from '../../../engine/records/select.ts'
+import { insert, update } from '../../../engine/records/rows/write.ts'
+import { lookupText } from '../../../engine/records/select.ts'
 import { ApiError, type Detail, forbidden, validationError } from '../../../errors.ts'
-import type { Reader, Writer } from '../../../store/reader.ts'
+import type { Writer } from '../../../store/reader.ts'
+import { ownedRows } from '../owned-rows.ts'
 import { describeCreate, describeDelete, describeGet, describeList, describePatch } from './describe-sources.ts'
 import { mailSource, passwordMax, sourcesChanged } from './mail-source.ts'
 import { urlOf } from './read-source.ts'
@@ -18,6 +15,7 @@ import { forgetPosition, storePassword } from './source-state.ts'
 const path = `/${mailSource.path}`
 const { read, write } = mailSource.scopes
 const changing = { scope: write, bodySize: 'small' } as const
+const sources = ownedRows(mailSource, { shared: false })
 /** With another one of these, the password is needed again: it must not go to another server. */
 const needPassword = ['host', 'port', 'tls', 'user'] as const
 /** With another one of these, it is another folder. */
@@ -25,43 +23,19 @@ const ofFolder = ['host', 'port', 'user', 'folder'] as const
 
 /** The endpoints of mailboxes (decision P3). */
 export const sourceRoutes: readonly Route[] = [
-  { method: 'GET', path, scope: read, takesBody: false, run: listSources, describe: describeList },
+  { method: 'GET', path, scope: read, takesBody: false, run: sources.list, describe: describeList },
   { method: 'POST', path, ...changing, takesBody: true, run: create, describe: describeCreate },
-  { method: 'GET', path: `${path}/:id`, scope: read, takesBody: false, run: get, describe: describeGet },
+  { method: 'GET', path: `${path}/:id`, scope: read, takesBody: false, run: sources.get, describe: describeGet },
   { method: 'PATCH', path: `${path}/:id`, ...changing, takesBody: true, run: patch, describe: describePatch },
-  { method: 'DELETE', path: `${path}/:id`, ...changing, takesBody: false, run: destroy, describe: describeDelete },
+  {
+    method: 'DELETE',
+    path: `${path}/:id`,
+    ...changing,
+    takesBody: false,
+    run: sources.destroy,
+    describe: describeDelete,
+  },
 ]
-
-function isAdmin({ scopes }: Caller): boolean {
-  return grants(scopes, 'admin:all')
-}
-
-function listSources(call: Call): ReturnType<Route['run']> {
-  return list(mailSource, call, isAdmin(call.caller) ? [] : [ownOf(call.caller)])
-}
-
-function ownOf({ userId }: Caller): Approached {
-  const { narrow, ...rest } = conditionOn(mailSource, 'user_id', 'ne', 'null')
-  return { ...rest, sql: 'user_id = ?', params: [userId ?? ''] }
-}
-
-/** The id of a source that the caller may see. Throws NOT_FOUND. */
-function findVisible(reader: Reader, caller: Caller, given: string): string {
-  const id = idOf(mailSource, given)
-  const sql = 'SELECT user_id FROM mail_source WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL'
-  const userId = reader.value<string | null>(sql, id)
-  if (userId === undefined || !isOf(caller, userId)) throw notFound(mailSource)
-  return id
-}
-
-function isOf(caller: Caller, userId: unknown): boolean {
-  return isAdmin(caller) || (userId !== null && userId === caller.userId)
-}
-
-function get({ reader, caller, params, query }: Call): ApiResponse {
-  readRecordQuery(mailSource, query)
-  return shown(200, findText(mailSource, reader, findVisible(reader, caller, params.id!)), mailSource)
-}
 
 function create(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
@@ -71,7 +45,8 @@ function create(call: Call): Promise<ApiResponse> {
   const password = readPassword(body) ?? missingPassword()
   requireReachable(call, input.values)
   return call.write((tx, current) => {
-    if (!isOf(current, input.values.user_id)) throw forbidden('Only owners and admins create mailboxes of others')
+    if (!sources.isOf(current, input.values.user_id))
+      throw forbidden('Only owners and admins create mailboxes of others')
     const { id } = insert(mailSource, tx, input, current.limits)
     storePassword(tx, id, password)
     return { ...shown(201, lookupText(mailSource, tx, id)!, mailSource), headers: ['Location', `${path}/${id}`] }
@@ -86,7 +61,7 @@ function patch(call: Call): Promise<ApiResponse> {
   const values =
     password !== undefined && Object.keys(fields).length === 0 ? {} : readPatch(mailSource, call.reader, fields)
   return call.write((tx, caller) => {
-    const id = findVisible(tx, caller, call.params.id!)
+    const id = sources.findVisible(tx, caller, call.params.id!)
     const readText = () => lookupText(mailSource, tx, id)!
     const before = JSON.parse(readText()) as JsonObject
     const changes = (names: readonly string[]) => names.some((name) => name in values && values[name] !== before[name])
@@ -104,16 +79,6 @@ function patch(call: Call): Promise<ApiResponse> {
 function replacePassword(tx: Writer, id: string, password: string): void {
   storePassword(tx, id, password)
   tx.announce(sourcesChanged)
-}
-
-function destroy(call: Call): Promise<ApiResponse> {
-  refuseParameters(call.query)
-  return call.write((tx, caller) => {
-    const id = findVisible(tx, caller, call.params.id!)
-    const readText = () => lookupText(mailSource, tx, id)!
-    remove(mailSource, tx, id, () => requireMatch(call.headers.ifMatch, readText, mailSource))
-    return deleted
-  })
 }
 
 /** Throws FEATURE_NOT_ENABLED if the server cannot keep mail. */

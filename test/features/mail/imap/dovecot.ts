@@ -6,6 +6,7 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { freePort } from '../../../cluster/cluster.ts'
+import type { TlsFiles } from '../../../support/certificate.ts'
 import { temporaryDirectory } from '../../../support/directory.ts'
 import type { Missing } from '../../../support/needs.ts'
 import { until } from '../../../support/wait.ts'
@@ -16,9 +17,11 @@ export const withoutDovecot: Missing = existsSync(program)
   ? false
   : 'dovecot is not installed: apt-get install dovecot-imapd'
 
-/** A real IMAP server with one user, whose password is `secret`. */
+/** A real IMAP server, on which every user has the password `secret` and the same mailbox. */
 export interface Dovecot {
   port: number
+  /** Where TLS begins at once, if it has a certificate. */
+  tlsPort: number
   /** Puts a message into a folder, as another program delivers it. */
   deliver(raw: string, folder?: string): void
   /** Changes UIDVALIDITY of the inbox, and the numbers of its messages. */
@@ -32,16 +35,17 @@ let delivered = 0
 /** Dovecot reads mail as nobody but an ordinary user: as root, as Debian's user `mail`. */
 const owner = userInfo().uid === 0 ? { uid: 8, gid: 8 } : userInfo()
 
-export async function startDovecot(t: Pick<TestContext, 'after'>): Promise<Dovecot> {
+/** With a certificate, it takes passwords from encrypted connections only. */
+export async function startDovecot(t: Pick<TestContext, 'after'>, certificate?: TlsFiles): Promise<Dovecot> {
   const directory = temporaryDirectory(t)
   chmodSync(directory, 0o755)
   const mail = join(directory, 'mail')
-  const port = await freePort()
-  writeFileSync(join(directory, 'dovecot.conf'), configOf(directory, port))
+  const [port, tlsPort] = [await freePort(), await freePort()]
+  writeFileSync(join(directory, 'dovecot.conf'), configOf(directory, { port, tlsPort, certificate }))
   makeOwned(mail)
   let child: ChildProcess | undefined
   const dovecot: Dovecot = {
-    port,
+    ...{ port, tlsPort },
     deliver(raw, folder = '') {
       const at = join(mail, folder && `.${folder}`)
       for (const part of ['', 'new', 'cur', 'tmp']) makeOwned(join(at, part))
@@ -81,7 +85,11 @@ export async function startDovecot(t: Pick<TestContext, 'after'>): Promise<Dovec
   return dovecot
 }
 
-function configOf(directory: string, port: number): string {
+interface Listening extends Pick<Dovecot, 'port' | 'tlsPort'> {
+  certificate: TlsFiles | undefined
+}
+
+function configOf(directory: string, { port, tlsPort, certificate }: Listening): string {
   const { username } = userInfo()
   const { uid, gid } = owner
   return `
@@ -90,8 +98,7 @@ listen = 127.0.0.1
 base_dir = ${directory}/run
 state_dir = ${directory}/state
 log_path = /dev/stderr
-ssl = no
-disable_plaintext_auth = no
+${certificate ? `ssl = required\nssl_cert = <${certificate.tlsCert}\nssl_key = <${certificate.tlsKey}` : 'ssl = no\ndisable_plaintext_auth = no'}
 ${username === 'root' ? '' : `default_internal_user = ${username}\ndefault_internal_group = ${username}\ndefault_login_user = ${username}`}
 first_valid_uid = 0
 first_valid_gid = 0
@@ -104,7 +111,7 @@ service imap-login {
     port = ${port}
   }
   inet_listener imaps {
-    port = 0
+    port = ${certificate ? `${tlsPort}\n    ssl = yes` : 0}
   }
 }
 service anvil {

@@ -6,7 +6,7 @@ import { record, requireRoom } from './record-in.ts'
 import type { Arrival, Result } from './record-message.ts'
 
 /** Rolls back the transaction of a dry run. */
-class Rehearsed extends Error {
+class DryRun extends Error {
   readonly result: Result
 
   constructor(result: Result) {
@@ -16,7 +16,7 @@ class Rehearsed extends Error {
 }
 
 /** What would become of a message in a workspace. Nothing is stored. Throws PLAN_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
-export async function rehearseIn(
+export async function dryRunIn(
   write: (run: Run<never>) => Promise<never>,
   file: string,
   arrival: Arrival,
@@ -27,10 +27,10 @@ export async function rehearseIn(
   try {
     return await write((tx) => {
       requireRoom(tx, bytesOf(kept))
-      throw new Rehearsed(record(tx, arrival, kept))
+      throw new DryRun(record(tx, arrival, kept))
     })
   } catch (error) {
-    if (error instanceof Rehearsed) return error.result
+    if (error instanceof DryRun) return error.result
     throw error
   }
 }
