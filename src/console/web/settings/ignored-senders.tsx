@@ -70,7 +70,7 @@ function Sender({ of: { id, address, visibility, created_at }, onTaken }: { of: 
         type="button"
         class="button small"
         aria-disabled={busy}
-        aria-label={t('Take {address} back', { address })}
+        aria-label={t('Take back {address}', { address })}
         onClick={() => void attempt(takeBack)}
       >
         <Icon of={Undo2} /> {t('Take back')}

@@ -33,7 +33,7 @@ export function MailLog() {
         {loaded.data?.data.length === 0 ? (
           <p class="body">{t('No mail yet')}</p>
         ) : (
-          <Table label={t('Mail log')} columns={columns} rows={rowsOf(loaded.data?.data ?? [])} />
+          <Table label={t('Last mails')} columns={columns} rows={rowsOf(loaded.data?.data ?? [])} />
         )}
         {loaded.data && loaded.data.pagination.total > pageSize && (
           <Pager of={loaded.data.pagination} at={page} onPage={setPage} />

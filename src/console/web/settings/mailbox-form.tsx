@@ -170,10 +170,11 @@ function valuesOf({ host, port, tls, user, folder, start, audience }: Row): Valu
   return { ...{ host, tls, user, folder, start, audience }, port: String(port), password: '', isOwn: true }
 }
 
-/** The server says what is missing. A port that is no number is said there, too. */
+/** The server says what is missing, which is null. A port that is no number is said there, too. */
 function bodyOf({ port, password, isOwn: _, ...rest }: Partial<Values>): Record<string, unknown> {
+  const texts = Object.entries(rest).map(([name, value]) => [name, value === '' ? null : value])
   return {
-    ...rest,
+    ...Object.fromEntries(texts),
     ...(port !== undefined && { port: /^\d+$/.test(port.trim()) ? Number(port) : port || null }),
     ...(password !== undefined && password !== '' && { password }),
   }
