@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 32. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 33. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -1222,6 +1222,7 @@ CREATE TABLE mail_source (
   user            TEXT NOT NULL,
   folder          TEXT NOT NULL,
   start           TEXT NOT NULL,
+  is_active       INTEGER NOT NULL,
   last_success_at TEXT,
   last_error      TEXT,
   last_error_at   TEXT,
@@ -1229,8 +1230,9 @@ CREATE TABLE mail_source (
   updated_at      TEXT NOT NULL,
   deleted_at      TEXT,
   record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'id', id, 'user_id', user_id, 'audience', audience, 'host', host, 'port', port, 'tls', tls, 'user', user, 'folder', folder,
-    'start', start, 'last_success_at', last_success_at, 'last_error', last_error, 'last_error_at', last_error_at,
+    'id', id, 'user_id', user_id, 'audience', audience, 'host', host, 'port', port, 'tls', tls, 'user', user,
+    'folder', folder, 'start', start, 'is_active', json(iif(is_active, 'true', 'false')),
+    'last_success_at', last_success_at, 'last_error', last_error, 'last_error_at', last_error_at,
     'created_at', created_at, 'updated_at', updated_at
   )) STORED,
   CONSTRAINT mail_source_pk PRIMARY KEY (workspace_id, id),
@@ -1238,7 +1240,8 @@ CREATE TABLE mail_source (
   CONSTRAINT mail_source_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
   CONSTRAINT mail_source_audience CHECK (audience IN ('team', 'participants')),
   CONSTRAINT mail_source_port CHECK (port BETWEEN 1 AND 65535),
-  CONSTRAINT mail_source_tls CHECK (tls IN ('implicit', 'starttls', 'none'))
+  CONSTRAINT mail_source_tls CHECK (tls IN ('implicit', 'starttls', 'none')),
+  CONSTRAINT mail_source_is_active CHECK (is_active IN (0, 1))
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_source_user_id ON mail_source (workspace_id, user_id, id);
 
@@ -1254,6 +1257,29 @@ CREATE TABLE mail_source_state (
   CONSTRAINT mail_source_state_pk PRIMARY KEY (workspace_id, source_id),
   CONSTRAINT mail_source_state_source_id_fk FOREIGN KEY (workspace_id, source_id) REFERENCES mail_source (workspace_id, id)
 ) STRICT, WITHOUT ROWID;
+
+-- A sender whose messages do not wait in the inbox (decision P11).
+CREATE TABLE ignored_sender (
+  workspace_id   INTEGER NOT NULL,
+  id             TEXT NOT NULL,
+  address        TEXT NOT NULL,
+  address_key    TEXT NOT NULL,
+  visibility     TEXT NOT NULL,
+  visibility_key INTEGER NOT NULL,
+  user_id        TEXT,
+  created_at     TEXT NOT NULL,
+  updated_at     TEXT NOT NULL,
+  deleted_at     TEXT,
+  record TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'id', id, 'address', address, 'visibility', visibility, 'user_id', user_id, 'created_at', created_at,
+    'updated_at', updated_at
+  )) STORED,
+  CONSTRAINT ignored_sender_pk PRIMARY KEY (workspace_id, id),
+  CONSTRAINT ignored_sender_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT ignored_sender_user_id_fk FOREIGN KEY (user_id) REFERENCES user (id),
+  CONSTRAINT ignored_sender_visibility CHECK (visibility IN ('shared', 'personal'))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ignored_sender_address ON ignored_sender (workspace_id, address_key, user_id) WHERE deleted_at IS NULL;
 
 
 -- An upload relies on this content, which has no record yet (decision O3).

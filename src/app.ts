@@ -183,7 +183,7 @@ export function createApp({
   const otherLayers = compose([
     serveFrames({ admission, sessions, store, contents }),
     servePages({ admission, sessions, store, takesMail, api: inner, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, takesMail }),
+    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, mail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     ...(mailSpool ? [serveMailIn({ ...{ admission, places }, spool: mailSpool, isTest })] : []),
     apiLayers,

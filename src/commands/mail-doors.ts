@@ -47,7 +47,7 @@ export async function openMailDoors(
   const { mailDomain: domain, smtpListen, dns, webhookAllow: allowed, data, drainMsMax } = config
   if (!contents) return undefined
   const { openMail } = await import('../features/mail/open-mail.ts')
-  const mail = openMail({ store, contents, domain, dns, directory: join(data, 'mail') })
+  const mail = openMail({ store, contents, domain, smtp: smtpListen !== undefined, dns, directory: join(data, 'mail') })
   let mailboxes: ReturnType<typeof followSources> | undefined
   const door = smtpListen && (await createSmtpDoor(config, { store, contents, mail }))
   return {

@@ -1,12 +1,18 @@
+import type { Environment } from '../access/company.ts'
 import { scopes } from '../access/scopes.ts'
+import type { Session } from '../access/session.ts'
+import { ignoredSender } from '../crm/ignored-sender.ts'
 import type { Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
+import { mailSource } from '../features/mail/imap/mail-source.ts'
+import { mailAddress } from '../features/mail/mail-address.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
 import type { Store } from '../store/store.ts'
 import { type DeclaredFields, describeDeclared } from './declared-fields.ts'
+import { withMail } from './mail.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */
@@ -85,6 +91,8 @@ export interface Description {
   scopes: readonly string[]
   /** Whether the server makes addresses at which it takes mail. */
   takes_mail: boolean
+  /** The workspaces that have mail as far as the user sees. */
+  with_mail: readonly Environment[]
 }
 
 /** Describes all resources to the browser, from their definitions. */
@@ -94,7 +102,7 @@ export function descriptionRoutes(takesMail: boolean): ConsoleRoute[] {
       method: 'GET',
       path: '/console/description',
       for: 'member',
-      run: ({ store, session }) => data(describe(store, session.companyId, takesMail)),
+      run: ({ store, session }) => data(describe(store, session, takesMail)),
     },
   ]
 }
@@ -108,7 +116,13 @@ const ownPages: Readonly<Record<string, string>> = {
   webhook: '/webhooks',
   view: '/organizations',
   field: '/settings/fields',
+  mail_address: '/settings/mail',
+  mail_source: '/settings/mail',
+  ignored_sender: '/settings/mail',
 }
+
+/** The resources that pages show, and others that the log names. */
+const described = [...resources, mailAddress, mailSource, ignoredSender]
 
 const importable = Object.values(imported)
 
@@ -117,11 +131,18 @@ const currency = 'currency'
 
 export function describe(
   store: Pick<Store, 'access' | 'clock' | 'workspace'>,
-  companyId: string,
+  session: Session,
   takesMail: boolean,
 ): Description {
-  const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, companyId)]
-  return { now, resources: resources.map(describeResource), declared, scopes, takes_mail: takesMail }
+  const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, session.companyId)]
+  return {
+    now,
+    resources: described.map(describeResource),
+    declared,
+    scopes,
+    takes_mail: takesMail,
+    with_mail: withMail(store, session),
+  }
 }
 
 /** Whether the generic list and record page show the records of a resource. */

@@ -33,7 +33,7 @@ export async function sendInside(ctx: Ctx, { document, page, session, store, tak
   const reads = page === '/pipeline' && ctx.state.query === '' ? await boardReads(read) : {}
   const initial = {
     session: describeUser(store.access, session.userId),
-    description: describe(store, session.companyId, takesMail),
+    description: describe(store, session, takesMail),
     reads,
     position: await positionOf(ctx),
   }

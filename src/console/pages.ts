@@ -19,6 +19,7 @@ const pages = new Set([
   'test',
   'setup',
   'invitation',
+  'inbox',
   'pipeline',
   'proposals',
   'agents',

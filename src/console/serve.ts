@@ -9,6 +9,7 @@ import { type ReadThreads, readWith } from '../http/read.ts'
 import { send } from '../http/response.ts'
 import { dispatch, notFound, pathNamer } from '../http/router.ts'
 import { type ConsoleRequest, isFromConsole, type Sessions } from '../http/session.ts'
+import type { Mailroom } from '../mail/mailroom.ts'
 import type { Origin } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
 import { activityKeyRoutes } from './activity-keys.ts'
@@ -18,6 +19,7 @@ import { companyRoutes } from './company.ts'
 import { descriptionRoutes } from './description.ts'
 import { firstStepRoutes } from './first-steps.ts'
 import { latestChangeRoutes } from './latest-changes.ts'
+import { mailRoutes } from './mail.ts'
 import { noticeRoutes } from './notices.ts'
 import { invitationRoutes } from './password.ts'
 import { readRoutes } from './read.ts'
@@ -41,14 +43,14 @@ interface ConsoleOptions {
   readThreads: ReadThreads | undefined
   /** Null: the operator has not set a directory. Undefined: the server cannot make backups. */
   backups: BackupDesk | null | undefined
-  /** Whether the server makes addresses at which it takes mail. */
-  takesMail: boolean
+  /** What the server has for mail; undefined: it takes none. */
+  mail: Mailroom | undefined
 }
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
 export function serveConsole(options: ConsoleOptions): Layer {
-  const { store, sessions, admission, readers, api, readThreads, backups, takesMail } = options
-  const routes = consoleRoutes(store, { backups, takesMail })
+  const { store, sessions, admission, readers, api, readThreads, backups, mail } = options
+  const routes = consoleRoutes(store, { backups, mail })
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
     async (ctx) => {
@@ -111,7 +113,7 @@ function requireUser(route: ConsoleRoute, known: ConsoleRequest | undefined): Co
 /** Every endpoint that only the console uses. */
 export function consoleRoutes(
   store: Store,
-  { backups, takesMail = false }: Partial<Pick<ConsoleOptions, 'backups' | 'takesMail'>> = {},
+  { backups, mail }: Partial<Pick<ConsoleOptions, 'backups' | 'mail'>> = {},
 ): ConsoleRoute[] {
   return [
     ...setupRoutes,
@@ -121,7 +123,7 @@ export function consoleRoutes(
     ...userRoutes,
     ...noticeRoutes,
     ...companyRoutes,
-    ...descriptionRoutes(takesMail),
+    ...descriptionRoutes(mail?.domain !== undefined),
     ...activityKeyRoutes,
     ...latestChangeRoutes,
     ...stageAgeRoutes,
@@ -129,6 +131,7 @@ export function consoleRoutes(
     ...webhookRequestRoutes,
     ...calendarRoutes,
     ...backupRoutes(backups),
+    ...mailRoutes(mail),
     ...readRoutes,
   ]
 }

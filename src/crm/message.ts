@@ -4,6 +4,7 @@ import { choice, text } from '../engine/records/kinds/text-kinds.ts'
 import { flag, position, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { contact } from './contact.ts'
 import { deal } from './deal.ts'
+import { isWaiting } from './ignored-sender.ts'
 import { ids, recipients, sender, status, threadId } from './message-kinds.ts'
 import { beforeWrite } from './message-rules.ts'
 import { organization } from './organization.ts'
@@ -66,6 +67,7 @@ export const message = resource('message', {
     'created_at',
     'updated_at',
   ],
+  computed: { is_waiting: isWaiting },
   sorts: ['sent_at', 'received_at', 'created_at', 'updated_at'],
   defaultSort: '-received_at',
   pageSize: { default: 50, max: 100 },

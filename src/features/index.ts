@@ -9,6 +9,7 @@ import { snapshotRoute } from '../changes/snapshot-route.ts'
 import { trashRoutes } from '../changes/trash.ts'
 import { undoRoute } from '../changes/undo/route.ts'
 import { file } from '../crm/file.ts'
+import { ignoredSender } from '../crm/ignored-sender.ts'
 import { crmResources, crmRoutes } from '../crm/index.ts'
 import { message } from '../crm/message.ts'
 import { requireWrite, restrict } from '../crm/restrictions.ts'
@@ -37,6 +38,7 @@ import { lastActivity } from './last-activity/last-activity.ts'
 import { addressRoutes } from './mail/address-routes.ts'
 import { eraseAttached, removeOriginalOfFile } from './mail/erase-message.ts'
 import { eraseFromMessages } from './mail/erase-person.ts'
+import { ignoredSenderRoutes } from './mail/ignored-sender-routes.ts'
 import { mailSource } from './mail/imap/mail-source.ts'
 import { sourceRoutes } from './mail/imap/source-routes.ts'
 import { mailAddress } from './mail/mail-address.ts'
@@ -63,7 +65,7 @@ export const matchable: readonly Resource[] = declarable.filter(isMatchable)
 export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) => duplicates.length > 0)
 
 /** Every resource whose changes the log records. */
-export const loggedResources: readonly Resource[] = [...resources, mailAddress, mailSource, bulkJob]
+export const loggedResources: readonly Resource[] = [...resources, mailAddress, mailSource, ignoredSender, bulkJob]
 
 /** Everything that keeps derived values up to date by the log of changes. */
 export const batchReaders: readonly BatchReader[] = [lastActivity, matchLater]
@@ -87,6 +89,7 @@ export const routes: readonly Route[] = [
   ...bulkRoutes,
   ...addressRoutes,
   ...sourceRoutes,
+  ...ignoredSenderRoutes,
   receiveRoute,
   mailLogRoute,
   ...proposalRoutes(loggedResources),

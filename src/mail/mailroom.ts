@@ -5,6 +5,8 @@ import type { MailReader } from './read-mail.ts'
 export interface Mailroom {
   /** The domain of its addresses, in lower case; undefined: it has none. */
   readonly domain: string | undefined
+  /** Whether it takes mail by SMTP. */
+  readonly smtp: boolean
   readonly reader: MailReader
   /** A directory for what is being read, which nothing survives. */
   readonly workDirectory: string

@@ -18,6 +18,7 @@ import { exchangeRates } from './migration-29.ts'
 import { messages } from './migration-30.ts'
 import { mailAddresses } from './migration-31.ts'
 import { mailSources } from './migration-32.ts'
+import { ignoredSenders } from './migration-33.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -207,4 +208,5 @@ export const migrations: readonly Migration[] = [
   messages,
   mailAddresses,
   mailSources,
+  ignoredSenders,
 ]

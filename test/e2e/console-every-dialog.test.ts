@@ -12,9 +12,9 @@ const skip = withoutBrowser
 const deal = '/deals/:deal'
 const contact = '/contacts/:contact?show=history'
 const pages = {
-  'lists and the board': ['/', '/pipeline', '/deals?value[gte]=0', '/contacts', '/tasks?show=open', '/trash'],
+  'lists and the board': ['/', '/pipeline', '/deals?value[gte]=0', '/contacts', '/tasks?show=open', '/trash', '/inbox'],
   'records, reports and keys': [deal, contact, '/reports', '/keys', '/webhooks'],
-  'the settings': ['account', 'company', 'users', 'stages', 'fields'].map((page) => `/settings/${page}`),
+  'the settings': ['account', 'company', 'users', 'stages', 'fields', 'mail'].map((page) => `/settings/${page}`),
 }
 
 for (const [mode, options, forcedColors] of [

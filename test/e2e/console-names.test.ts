@@ -10,9 +10,27 @@ import { namelessOn } from './nameless.ts'
 const skip = withoutBrowser
 
 const pages = [
-  ...['/', '/pipeline', '/deals', '/organizations', '/contacts', '/tasks', '/activities', '/reports', '/proposals'],
+  ...[
+    '/',
+    '/pipeline',
+    '/deals',
+    '/organizations',
+    '/contacts',
+    '/tasks',
+    '/activities',
+    '/reports',
+    '/proposals',
+    '/inbox',
+  ],
   ...['/keys', '/webhooks', '/agents', '/trash', '/import?into=contact', '/contacts/duplicates', '/settings/account'],
-  ...['/settings/company', '/settings/users', '/settings/stages', '/settings/fields', '/settings/plan'],
+  ...[
+    '/settings/company',
+    '/settings/users',
+    '/settings/stages',
+    '/settings/fields',
+    '/settings/mail',
+    '/settings/plan',
+  ],
 ]
 
 async function assertNames(t: TestContext, width: number, set: (page: Page) => Promise<void> = async () => {}) {

@@ -55,6 +55,8 @@ const limits: [path: string, rounds: number, kib: number][] = [
   ['trash', 1, 116],
   ['settings', 1, 116],
   ['settings/fields', 1, 116],
+  ['settings/mail', 2, 116],
+  ['inbox', 1, 116],
   ['import', 1, 128],
   ['contacts/duplicates', 1, 128],
 ]

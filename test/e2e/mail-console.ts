@@ -43,3 +43,15 @@ export async function addColleague(url: string, api: Visitor, email: string, rol
 export function htmlMail(html: string, headers: MailHeaders = {}): [MailHeaders, string] {
   return [{ 'MIME-Version': '1.0', 'Content-Type': 'text/html; charset=utf-8', ...headers }, `${html}\r\n`]
 }
+
+/** The console with an address of the company, and a function that delivers a raw mail there. */
+export async function openInbox(t: TestContext, options?: Options) {
+  const opened = await openConsole(t, options)
+  const { address } = await newAddress(opened.api as never)
+  const deliver = async (headers: MailHeaders = {}, body?: string): Promise<JsonRecord> => {
+    const response = await deliverAs({ url: opened.url }, opened.api, address, rawMail(headers, body))
+    assert.equal(response.status, 201)
+    return response.body.data
+  }
+  return { ...opened, address, deliver }
+}

@@ -1,6 +1,7 @@
 // `npm run ddl <resource>` prints the SQL of a definition. Paste it into schema.sql and into the migration step that creates the
 // table. A guard test compares schema.sql with the same text.
 
+import { ignoredSender } from '../../src/crm/ignored-sender.ts'
 import { unkeyedOf } from '../../src/engine/finding/list/search.ts'
 import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts'
 import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
@@ -19,6 +20,7 @@ export const stored: readonly Resource[] = [
   ...resources.filter((each) => !isView(each)),
   mailAddress,
   mailSource,
+  ignoredSender,
   bulkJob,
 ]
 

@@ -1,4 +1,5 @@
 import { unpackUuid } from '../../lib/uuid.ts'
+import { unpackRequestId } from '../../store/change-log.ts'
 import { moveOfWorkspaceSql } from '../../store/move-state.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { latestOf } from '../stored-change.ts'
@@ -13,6 +14,8 @@ export interface Seen {
   readonly recordId: string
   /** The former values of the changed fields. */
   readonly previous: Readonly<Record<string, unknown>>
+  /** The id of the request that made it. */
+  readonly requestId: string | undefined
 }
 
 /**
@@ -105,18 +108,25 @@ interface Batch {
 /** Without `data`, which may be long. */
 function readBatch({ types }: BatchReader, of: Reader, from: number): Batch {
   const until = Math.min(latestOf(of), from + passedMax)
-  const sql = `SELECT seq, type.text AS type, record_id AS recordId, previous
+  const sql = `SELECT seq, type.text AS type, record_id AS recordId, previous, request_id AS request
     FROM change INDEXED BY sqlite_autoindex_change_1 CROSS JOIN change_term AS type ON type.id = change.type
     WHERE workspace_id = :workspace AND seq > ? AND seq <= ?
       AND (${concernSql(types)})
     ORDER BY seq LIMIT ?`
-  type Row = { seq: number; type: string; recordId: Uint8Array; previous: string | null }
+  type Row = {
+    seq: number
+    type: string
+    recordId: Uint8Array
+    previous: string | null
+    request: Uint8Array | string | null
+  }
   const rows = of.rows<Row>(sql, from, until, changesMax)
-  const changes = rows.map(({ type, recordId, previous }) => ({
+  const changes = rows.map(({ type, recordId, previous, request }) => ({
     type,
     resource: type.slice(0, type.indexOf('.')),
     recordId: unpackUuid(recordId),
     previous: previous === null ? {} : JSON.parse(previous),
+    requestId: unpackRequestId(request) ?? undefined,
   }))
   return { changes, position: rows.length < changesMax ? until : rows.at(-1)!.seq }
 }

@@ -49,7 +49,11 @@ export function exportLists(
         file,
         exportReading.parts(
           reader,
-          exportedOf(resource, reader, { format, queryString: query, asker: { nowMs: Date.now(), userId: undefined } }),
+          exportedOf(resource, reader, {
+            format,
+            queryString: query,
+            asker: { nowMs: Date.now(), userId: undefined, viewerId: null },
+          }),
         ),
       )
       return { file, bytes }

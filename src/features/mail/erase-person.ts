@@ -1,6 +1,8 @@
+import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
-import { scrubRow } from '../../engine/records/rows/rows.ts'
+import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { emailKey, isInDomain } from '../../lib/email.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { eraseMessages, removeOriginal } from './erase-message.ts'
@@ -37,10 +39,25 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
     isAlone(row) ? 'alone' : 'among',
   )
   for (const row of among) scrub(all, row, person, contactId)
-  return eraseMessages(
+  const messages = eraseMessages(
     all,
     alone.map(({ id }) => id),
   )
+  return [...messages, ...forgetSender(all, contactId)]
+}
+
+/** Erases what says that the messages of a contact are not for Kontor. */
+function forgetSender(tx: Writer, contactId: string): string[] {
+  const sql = `SELECT ignored_sender.id FROM contact_email JOIN ignored_sender
+      ON ignored_sender.workspace_id = :workspace AND address_key = email_key
+    WHERE contact_email.workspace_id = :workspace AND contact_id = ?`
+  const ids = tx.values<string>(sql, contactId)
+  for (const id of ids) {
+    const row = lookupRow(ignoredSender, tx, id)
+    if (row) deleteRow(ignoredSender, tx, id, row)
+    eraseRow(ignoredSender, tx, id)
+  }
+  return ids
 }
 
 /** The domains of Kontor's own addresses, also of those that were deleted or replaced: nothing else uses them. */

@@ -10,7 +10,10 @@ import { contactsBy } from './people.ts'
 /** How many contacts a transaction looks at while everything is made anew. */
 const rebuiltMax = 300
 
-/** Links unmatched messages to the contacts that get their addresses later (decision P5). */
+/**
+ * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact: its
+ * undo takes the links back.
+ */
 export const matchLater: BatchReader = {
   name: 'mail_matching',
   version: 1,
@@ -18,8 +21,8 @@ export const matchLater: BatchReader = {
   isNeeded: (reader) =>
     reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
   apply(tx, changes) {
-    const ids = changes.filter(({ resource }) => resource === 'contact').map(({ recordId }) => recordId)
-    linkTo(tx, [...new Set(ids)])
+    const requests = new Map(changes.map(({ recordId, requestId }) => [recordId, requestId]))
+    for (const [id, requestId] of requests) linkTo(tx.as({ ...tx.origin, requestId }), [id])
   },
   rebuild(tx, after) {
     const sql =

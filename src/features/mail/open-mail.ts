@@ -20,6 +20,8 @@ interface MailSetting {
   contents: Contents
   /** Of its addresses; undefined: it has none. */
   domain: string | undefined
+  /** Whether it takes mail by SMTP; default: no. */
+  smtp?: boolean
   /** As host:port; default: those of the machine. */
   dns?: string | undefined
   /** Where messages wait and are read: `in` and `work` in it. */
@@ -27,9 +29,9 @@ interface MailSetting {
 }
 
 /** What a server needs that takes mail. It costs nothing until mail arrives. */
-export function openMail({ store, contents, domain, dns, directory }: MailSetting): Mail {
+export function openMail({ store, contents, domain, smtp = false, dns, directory }: MailSetting): Mail {
   const workDirectory = join(directory, 'work')
-  const room: Mailroom = { domain, reader: mailReader({ dns }), workDirectory, counts: new OutcomeCounts() }
+  const room: Mailroom = { domain, smtp, reader: mailReader({ dns }), workDirectory, counts: new OutcomeCounts() }
   const spool = new MailSpool(join(directory, 'in'), { store, contents, mail: room })
   return {
     room,

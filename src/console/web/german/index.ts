@@ -9,6 +9,7 @@ import { imports } from './imports.ts'
 import { keys } from './keys.ts'
 import { labels } from './labels.ts'
 import { lists } from './lists.ts'
+import { mailInbox } from './mail-inbox.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { server } from './server.ts'
@@ -30,6 +31,7 @@ export const german = {
   ...keys,
   ...labels,
   ...lists,
+  ...mailInbox,
   ...records,
   ...reports,
   ...server,

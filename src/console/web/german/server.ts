@@ -112,4 +112,18 @@ export const server = {
   '{label} must be in the future': '{label} muss in der Zukunft liegen',
   '{label} with this {key} already exists': '{label} mit gleichem Wert ({key}) existiert bereits',
   '{label} not found': 'Nicht gefunden: {label}',
+  'The mail server refuses the user or the password': 'Der Mailserver lehnt den Benutzer oder das Passwort ab',
+  'The folder {folder} cannot be opened': 'Der Ordner {folder} lässt sich nicht öffnen',
+  'The mail server refuses the connection': 'Der Mailserver lehnt die Verbindung ab',
+  'The mail server does not answer': 'Der Mailserver antwortet nicht',
+  'The mail server does not answer any more': 'Der Mailserver antwortet nicht mehr',
+  'The mail server has closed the connection': 'Der Mailserver hat die Verbindung geschlossen',
+  'The mail server sends more than it was asked for': 'Der Mailserver sendet mehr, als verlangt war',
+  '{host} has no address from which mail may be read':
+    '{host} hat keine Adresse, von der E-Mails gelesen werden dürfen',
+  'The server failed': 'Der Server hat versagt',
+  'Tls must be implicit or starttls for this host': 'Für diesen Host ist eine Verschlüsselung nötig',
+  'There is another address of the same kind by now: delete it first':
+    'Es gibt inzwischen eine andere Adresse dieser Art: Löschen Sie sie zuerst',
+  'This sender is ignored again by now': 'Dieser Absender wird inzwischen wieder ignoriert',
 } as const

@@ -31,6 +31,7 @@ interface PageRoute {
 
 const fixed: readonly PageRoute[] = [
   { path: '/', component: lazyPage(() => import('../home/home-page.tsx').then((page) => page.Home)) },
+  { path: '/inbox', component: lazyPage(() => administration().then((pages) => pages.Inbox)) },
   { path: '/pipeline', component: lazyPage(() => import('../board/board-page.tsx').then((page) => page.Pipeline)) },
   { path: '/reports', component: lazyPage(() => import('../reports/reports-page.tsx').then((page) => page.Reports)) },
   { path: '/import', component: lazyPage(() => importing().then((pages) => pages.Import)) },

@@ -6,6 +6,7 @@ import { keyOf } from '../data/declared.ts'
 import type { Values } from '../data/form-merge.ts'
 import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
+import type { Once } from '../data/once.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { isLost, noteReason, probabilityIn } from '../deals/deal-moves.ts'
@@ -39,6 +40,8 @@ interface RecordFormProps {
   at?: Element
   /** The initial values of a new record; a reference as a `Choice`. */
   preset?: Values
+  /** What follows from a new record, as a part of the same request. */
+  also?: (saved: Row, once: Once) => Promise<void>
   onSaved: (row: Row) => void
   onClose: () => void
 }
@@ -137,7 +140,7 @@ interface RecordState {
 }
 
 /** The form's state. `reason`: why the deal is lost. */
-function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: string): RecordState {
+function useRecord({ of, row, preset = {}, also, onSaved }: RecordFormProps, reason: string): RecordState {
   const [holder, setHolder] = useState<string>()
   const [isDeleted, setDeleted] = useState(false)
   const { label, path } = resourceOf(of)
@@ -166,7 +169,12 @@ function useRecord({ of, row, preset = {}, onSaved }: RecordFormProps, reason: s
             stored
               ? patch<Row>(`/${path}/${stored.id}`, bodyFor(resolve), stored, { requestId: once })
               : post<Row>(`/${path}`, bodyFor(resolve), once),
-          also: stored ? undefined : (saved) => createFirstDeal(values, saved, once),
+          also: stored
+            ? undefined
+            : async (saved) => {
+                await createFirstDeal(values, saved, once)
+                await also?.(saved, once)
+              },
         }),
       )
     },

@@ -6,6 +6,7 @@ import { t } from '../text/texts.ts'
 import { Account } from './settings-account.tsx'
 import { CompanySettings } from './settings-company.tsx'
 import { DeclaredFields } from './settings-fields.tsx'
+import { MailSettings } from './settings-mail.tsx'
 import { type SectionName, settingsSections } from './settings-sections.ts'
 import { Stages } from './settings-stages.tsx'
 import { Users } from './settings-users.tsx'
@@ -15,6 +16,7 @@ const parts: Readonly<Record<SectionName, FunctionComponent>> = {
   company: CompanySettings,
   stages: Stages,
   fields: DeclaredFields,
+  mail: MailSettings,
   users: Users,
 }
 

@@ -1,5 +1,6 @@
-import { Bot, ChartColumn, House, KeyRound, Settings, SquareKanban, Trash2, Upload } from 'lucide'
+import { Bot, ChartColumn, House, Inbox, KeyRound, Settings, SquareKanban, Trash2, Upload } from 'lucide'
 import { listed, viewOf } from '../data/resource-views.ts'
+import { hasInbox, waiting } from '../mail-inbox/waiting.ts'
 import { resourceOf, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 
@@ -7,6 +8,8 @@ export interface Entry {
   page: string
   label: string
   icon: unknown
+  /** How much waits there. */
+  count?: number
 }
 
 /** Resources that the menu does not list among the records. */
@@ -25,6 +28,7 @@ export function menu(): { label: string; entries: Entry[] }[] {
         { page: '/', label: t('Home'), icon: House },
         { page: '/pipeline', label: t('Pipeline'), icon: SquareKanban },
         ...work.map(entryFor),
+        ...(hasInbox() ? [{ page: '/inbox', label: t('Inbox'), icon: Inbox, count: waiting.value }] : []),
         { page: '/reports', label: t('Reports'), icon: ChartColumn },
       ],
     },

@@ -5,6 +5,7 @@ import { useLocation } from 'preact-iso/router'
 import type { Environment } from '../../../access/company.ts'
 import { refreshDescription } from '../data/load-session.ts'
 import { useNews } from '../data/news.ts'
+import { useWaiting, waitingText } from '../mail-inbox/waiting.ts'
 import { Icon } from '../parts/icon.tsx'
 import { href, inEnvironment, listPath, onServer, pageOf } from '../session/place.ts'
 import { isAdmin, session } from '../session/session.ts'
@@ -27,6 +28,7 @@ export function Shell({ environment, children }: { environment: Environment; chi
   useEffect(() => setOpen(false), [path])
   // Together with the first requests of the page: the newest change is read before their data, so that no change is missed.
   useLayoutEffect(() => follow(environment, session.value!.user.id), [environment])
+  useWaiting(environment)
   useGlobalKeys()
   useNews(({ resource }) => resource === 'field', refreshDescription)
   return (
@@ -74,13 +76,14 @@ export function Shell({ environment, children }: { environment: Environment; chi
   )
 }
 
-function Link({ page, label, icon, path }: Entry & { path: string }) {
+function Link({ page, label, icon, count = 0, path }: Entry & { path: string }) {
   const here = pageOf(path)
   const current = page === '/' ? here === '/' : here === page || here.startsWith(`${page}/`)
   return (
     <a href={href(page)} aria-current={current ? 'page' : undefined}>
       <Icon of={icon} />
       {label}
+      {count > 0 && <span class="count">{waitingText(count)}</span>}
     </a>
   )
 }

@@ -6,7 +6,7 @@ import { extensions, type Format, mediaTypeOf } from '../../finding/export/forma
 import { type Asked, readExportQuery } from '../../finding/export/query.ts'
 import { type Exported, exportReading } from '../../finding/export/read-export.ts'
 import type { Approached } from '../../finding/list/approach.ts'
-import { forAsker } from '../../finding/list/asker.ts'
+import { askerOf, forAsker } from '../../finding/list/asker.ts'
 import { declaredOf } from '../../records/declared/declared.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { recordJson } from '../../records/select.ts'
@@ -24,7 +24,7 @@ export async function exportList(
 ): Promise<ApiResponse> {
   const exported = exportedOf(resource, call.reader, {
     ...{ format, queryString: call.query, phones },
-    asker: { nowMs: call.clock.now(), userId: call.caller.userId },
+    asker: askerOf(call),
   })
   exported.where.push(...also)
   const { read } = await call.read(exportReading, exported)

@@ -4,7 +4,7 @@ import { nounsOf } from '../../../lib/plural.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
 import { askedFormat, formatsOf, requireFormat } from '../../finding/export/formats.ts'
 import type { Approached } from '../../finding/list/approach.ts'
-import { dependsOnAsker, forAsker } from '../../finding/list/asker.ts'
+import { askerOf, dependsOnAsker, forAsker } from '../../finding/list/asker.ts'
 import type { Listing, Page } from '../../finding/list/page.ts'
 import { pageReading } from '../../finding/list/page-reading.ts'
 import { type ListQuery, rememberListQuery } from '../../finding/query/query.ts'
@@ -35,10 +35,10 @@ function listWith(
   const format = askedFormat(call.headers.prefers, formatsOf(resource))
   if (format) return exportList(resource, call, { format, phones, also })
   requireFormat(call.headers.accepts, formatsOf(resource), nounsOf(resource))
-  const { reader, caller, cursorSecret, clock } = call
+  const { reader, caller, cursorSecret } = call
   const query = rememberListQuery(resource, call.query, declaredOf(resource, reader), phones)
   const seal = { secret: cursorSecret, context: `${caller.workspaceId} ${resource.name} ${query.binding}` }
-  const where = forAsker([...query.where, ...also], { nowMs: clock.now(), userId: caller.userId })
+  const where = forAsker([...query.where, ...also], askerOf(call))
   const listing = listingOf(resource, { ...query, where }, seal)
   const readOn = (ids: readonly string[]) => call.read(pageReading, { ...listing, ids })
   const response = (page: Page): ApiResponse => ({

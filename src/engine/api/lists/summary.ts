@@ -1,7 +1,7 @@
 import { type Detail, validationError } from '../../../errors.ts'
 import { type CursorValue, openCursor, sealCursor } from '../../../lib/cursor.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
-import { dependsOnAsker, forAsker } from '../../finding/list/asker.ts'
+import { askerOf, dependsOnAsker, forAsker } from '../../finding/list/asker.ts'
 import { readWhole } from '../../finding/query/parameters.ts'
 import { readFilters } from '../../finding/query/read-filters.ts'
 import type { Converting } from '../../finding/summary/convert.ts'
@@ -54,7 +54,7 @@ const parameters = ['group_by', 'periods', 'measure', 'limit', 'cursor'] as cons
 
 /** Throws VALIDATION_ERROR with every invalid parameter. */
 function readQuery(resource: Resource, call: Call, phones: PhoneForms) {
-  const { query, reader, caller, cursorSecret, clock } = call
+  const { query, reader, caller, cursorSecret } = call
   const details: Detail[] = []
   const declared = declaredOf(resource, reader)
   const { once, where, meaning } = readFilters({ resource, declared, phones, names: parameters }, query, details)
@@ -72,7 +72,7 @@ function readQuery(resource: Resource, call: Call, phones: PhoneForms) {
   const summing: Summing = {
     name,
     table,
-    where: forAsker(where, { nowMs: clock.now(), userId: caller.userId }),
+    where: forAsker(where, askerOf(call)),
     keys,
     measures,
     limit,

@@ -121,11 +121,11 @@ export function approachThrough(
 /** A filter that is evaluated when it is read. */
 export function approachComputed(
   resource: Resource,
-  { holds, records }: Computed,
+  { holds, records, params: given = [timeOfRead] }: Computed,
   isTrue: boolean,
   parameter: string,
 ): Approached {
-  const params = [timeOfRead]
+  const params = [...given]
   const index = indexOf(resource, undefined)
   const own = { params, index, parameter, cost: declaredCost }
   if (!isTrue) return { ...own, sql: `NOT ${holds}` }

@@ -1,14 +1,27 @@
 import { validationError } from '../../../errors.ts'
-import { timestamp } from '../../../lib/clock.ts'
+import { type Clock, timestamp } from '../../../lib/clock.ts'
 import type { SqlValue } from '../../../store/reader.ts'
+import type { Viewer } from '../../../store/visibility.ts'
 import { invalid } from '../../records/definition/faults.ts'
-import { askingUser, type Condition, timeOfRead } from '../../records/definition/filter.ts'
+import { askingUser, type Condition, timeOfRead, viewingUser } from '../../records/definition/filter.ts'
 
 /** Who reads a list, and when. Conditions are parsed without either, so that they can be remembered. */
 export interface Asker {
   readonly nowMs: number
   /** The signed-in user, or the user of a personal key. */
   readonly userId: string | undefined
+  /** Whose rows are seen, if they are those of a user. */
+  readonly viewerId: string | null
+}
+
+interface Asking {
+  readonly clock: Pick<Clock, 'now'>
+  readonly caller: { readonly userId: string | undefined; readonly viewer: Viewer }
+}
+
+/** Who sends a request, and when. */
+export function askerOf({ caller, clock }: Asking): Asker {
+  return { nowMs: clock.now(), userId: caller.userId, viewerId: caller.viewer.userId }
 }
 
 /** A condition of a list, and the ways to find its rows. */
@@ -23,12 +36,13 @@ export function dependsOnAsker(where: readonly Condition[]): boolean {
 }
 
 /** The conditions as they are for the asker. Throws VALIDATION_ERROR if one needs a user and there is none. */
-export function forAsker<C extends Asked>(where: readonly C[], { nowMs, userId }: Asker): C[] {
+export function forAsker<C extends Asked>(where: readonly C[], { nowMs, userId, viewerId }: Asker): C[] {
   const now = timestamp(nowMs)
   const filled = <E extends Condition>(each: E, parameter: string): E => ({
     ...each,
     params: each.params.map((param) => {
       if (param === timeOfRead) return now
+      if (param === viewingUser) return viewerId
       if (!isOpen(param)) return param
       if (userId === undefined) throw validationError([invalid(parameter, nobody)])
       return param === askingUser ? userId : String(param).replaceAll(listedUser, JSON.stringify(userId))
@@ -52,5 +66,6 @@ const nobody = 'me is the user of a session or of a personal key: name the user 
 const listedUser = JSON.stringify(askingUser)
 
 function isOpen(param: SqlValue): boolean {
-  return param === timeOfRead || param === askingUser || (typeof param === 'string' && param.includes(listedUser))
+  if (typeof param !== 'string') return false
+  return [timeOfRead, askingUser, viewingUser].includes(param) || param.includes(listedUser)
 }

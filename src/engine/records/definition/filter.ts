@@ -8,9 +8,13 @@ export const operators = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'in'] as
 export const choiceOperators = ['all', 'none'] as const
 export type Operator = (typeof operators)[number] | (typeof choiceOperators)[number]
 
-/** Stand for the time of the read, and for the user who reads, among the values of a condition. No value of a request contains U+0000. */
+/**
+ * Stand for the time of the read, for the user who reads, and for the user whose rows are seen (decision P7) or null, among the values of a
+ * condition. No value of a request contains U+0000.
+ */
 export const timeOfRead = '\0now'
 export const askingUser = '\0me'
+export const viewingUser = '\0viewer'
 
 /** A SQL condition and the values of its `?`, in order. */
 export interface Condition {

@@ -79,6 +79,8 @@ export interface Computed {
   readonly holds: string
   /** SQL that selects the ids of the undeleted records for which it holds, by an index. */
   readonly records: string
+  /** The values of the `?` of each; default: the time of the read. */
+  readonly params?: readonly string[]
   readonly about: string
 }
 

@@ -24,7 +24,7 @@ const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceI
     audience, host, port, tls, mail_source.user, password, folder, start
   FROM workspace CROSS JOIN mail_source ON mail_source.workspace_id = workspace.id
   CROSS JOIN mail_source_state ON mail_source_state.workspace_id = workspace.id AND source_id = mail_source.id
-  WHERE mail_source.deleted_at IS NULL
+  WHERE mail_source.deleted_at IS NULL AND mail_source.is_active = 1
     AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))`
 
 /** How many sources a server reads: each keeps a connection. */

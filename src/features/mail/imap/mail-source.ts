@@ -2,7 +2,7 @@ import { user } from '../../../crm/user.ts'
 import { resource } from '../../../engine/records/define.ts'
 import { fixed, reference, required, unlogged } from '../../../engine/records/kinds/fields.ts'
 import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
-import { timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
+import { flag, timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
 import { encryptions } from './mailbox.ts'
 import { removeState } from './source-state.ts'
 
@@ -41,6 +41,7 @@ export const mailSource = resource('mail_source', {
         examples: ['now', '2026-01-31'],
       }),
     ),
+    is_active: flag({ default: true }),
     last_success_at: unlogged(timestamp()),
     last_error: unlogged(text()),
     last_error_at: unlogged(timestamp()),
@@ -65,6 +66,7 @@ export const mailSource = resource('mail_source', {
       folder: 'The path of the folder.',
       start:
         '`now` brings what arrives from the first connection on, `all` everything, a date what has arrived since then.',
+      is_active: 'Whether it is read. It continues where it stopped.',
       last_success_at: 'When the mailbox was read for the last time.',
       last_error: 'Why it cannot be read; null since it can be read again.',
     },

@@ -54,6 +54,24 @@ test('After a restart, and when all numbers have changed, nothing is lost and no
   await untilStored(again, 'One', 'Two')
 })
 
+test('A mailbox that is not active is not read, and then continues where it stopped', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes })
+  const client = await server.client()
+  dovecot.deliver(rawMail({ Subject: 'One' }))
+  const { id } = await newSource(client, dovecot.port)
+  await untilStored(client, 'One')
+
+  assert.equal((await client.patch(`${path}/${id}`, { is_active: false })).body.data.is_active, false)
+  dovecot.deliver(rawMail({ Subject: 'Two' }))
+  dovecot.deliver(rawMail({ Subject: 'Three' }), 'Other')
+  await newSource(client, dovecot.port, { folder: 'Other' })
+  await untilStored(client, 'One', 'Three')
+
+  await client.patch(`${path}/${id}`, { is_active: true })
+  await untilStored(client, 'One', 'Three', 'Two')
+})
+
 test('A wrong password, a missing folder and a server that is down are said, without the password', async (t) => {
   const dovecot = await startDovecot(t)
   const server = await start(t, { mailboxes })
