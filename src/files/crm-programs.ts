@@ -115,6 +115,19 @@ export const pipedrive: FileSource = {
         active: 'is_active',
       },
     }),
+    line_item: {
+      ...prefixed('deal', { id: 'deal.metadata.pipedrive_id', title: 'deal.title' }),
+      ...prefixed('product', {
+        ...{ name: 'product.name', code: 'product.sku', 'product code': 'product.sku', quantity: 'quantity' },
+        ...{
+          price: 'unit_price',
+          'unit price': 'unit_price',
+          'item price': 'unit_price',
+          comments: 'metadata.comments',
+        },
+        ...{ discount: 'discount_percent', tax: 'tax_percent', sum: '', total: '', amount: '', currency: '', id: '' },
+      }),
+    },
   },
 }
 

@@ -103,7 +103,28 @@ const activity: Readonly<Record<string, readonly string[]>> = {
   ...references,
 }
 
+const product: Readonly<Record<string, readonly string[]>> = {
+  name: ['product', 'product name', 'item', 'produkt', 'artikel', 'bezeichnung'],
+  sku: ['product code', 'code', 'article number', 'item number', 'artikelnummer', 'artikel nr', 'art nr'],
+  price: ['unit price', 'preis', 'einzelpreis', 'stuckpreis'],
+  currency: ['wahrung'],
+  unit: ['einheit'],
+  is_active: ['active', 'aktiv'],
+  description: ['product description', 'beschreibung'],
+}
+
+const lineItem: Readonly<Record<string, readonly string[]>> = {
+  name: ['bezeichnung', 'beschreibung', 'description'],
+  quantity: ['qty', 'menge', 'anzahl'],
+  unit_price: ['price', 'preis', 'einzelpreis', 'stuckpreis'],
+  discount_percent: ['discount', 'rabatt'],
+  tax_percent: ['tax', 'tax rate', 'vat', 'mwst', 'ust', 'steuer', 'steuersatz'],
+  'product.sku': ['sku', 'product code', 'article number', 'artikelnummer', 'artikel nr', 'art nr'],
+  'product.name': ['product', 'product name', 'produkt', 'artikel'],
+  'deal.title': references['deal.title']!,
+}
+
 /** The plain English and German headings of each resource, by path. */
 export const headings: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  ...{ contact: person, organization, deal, task, activity },
+  ...{ contact: person, organization, deal, task, activity, product, line_item: lineItem },
 }

@@ -43,9 +43,10 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
     // A second name of the organization is kept apart, not joined to the first.
     const isSecond = preset === 'organization.name' && taken.has(preset)
     const wanted = isSecond ? `metadata.${names[index]!.replaceAll(' ', '_')}` : preset
-    const path = wanted && targetOf(shape, wanted) ? wanted : plainPath(shape, heading, names[index]!, taken)
+    const isWanted = wanted !== undefined && targetOf(shape, wanted) !== undefined
+    const path = isWanted ? wanted : plainPath(shape, heading, names[index]!, taken)
     if (path !== undefined) taken.add(path)
-    return path
+    return path ?? amountPath(shape, heading, columns, taken)
   })
   const deleted = source?.deleted === undefined ? -1 : names.indexOf(source.deleted)
   const isOwn = names.includes('created at') && names.includes('updated at')
@@ -87,6 +88,26 @@ function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlyS
   const declared = shape.declared.find(({ key, label }) => simplified(key) === name || simplified(label ?? '') === name)
   if (declared && name !== '' && isFree(`metadata.${declared.key}`)) return `metadata.${declared.key}`
   return headingPath(shape, name, isFree) ?? itemPath(shape, heading, name, isFree)
+}
+
+const currencies = new Set(Intl.supportedValuesOf('currency'))
+
+/** The path of an amount whose heading has its currency: `Price (EUR)` and `Price - EUR` are `price:EUR`. The first one of an amount counts. */
+function amountPath(
+  shape: Shape,
+  heading: string,
+  columns: Readonly<Record<string, string>>,
+  taken: Set<string>,
+): string | undefined {
+  const [, base = '', inside, after] = /^(.*\S)\s*(?:[([]([A-Z]{3})[)\]]|-\s*([A-Z]{3}))\s*$/.exec(heading) ?? []
+  const code = inside ?? after
+  if (code === undefined || !currencies.has(code)) return undefined
+  const name = simplified(base)
+  const of = Object.hasOwn(columns, name) ? columns[name]! : plainPath(shape, base, name, taken)
+  const path = of && !taken.has(of) ? `${of}:${code}` : undefined
+  if (path === undefined || targetOf(shape, path)?.currency === undefined) return undefined
+  taken.add(of!)
+  return path
 }
 
 function headingPath({ name: of }: Shape, name: string, isFree: (path: string) => boolean): string | undefined {

@@ -1,5 +1,6 @@
 import { pluralOf } from '../lib/plural.ts'
 import { type Found, findAll, type Key, type ListRecords } from './find-references.ts'
+import { readGroupForms } from './group-forms.ts'
 import { peopleSteps, settlePeople } from './people.ts'
 import type { FileRecord, Shape } from './shape.ts'
 
@@ -130,6 +131,9 @@ async function groupsOf(
 ): Promise<Group[]> {
   const { within } = named[relation]!
   if (!within) return [{ naming, list }]
+  const isLoose = loose.includes(`${within.name}.name`)
+  const ungrouped = naming.map(([, record]) => record)
+  await readGroupForms(ungrouped, { relation, path: named[relation]!.path, within, list, isLoose })
   const names = new Map<number, string>()
   for (const [index, record] of records.entries()) {
     if (!isObject(record[within.name])) continue
@@ -151,7 +155,7 @@ async function groupsOf(
       const listGroup: ListRecords = (path, query, isLoose) => list(path, { ...query, [within.field]: id }, isLoose)
       return [{ naming: entries, list: listGroup }]
     }
-    if (loose.includes(`${within.name}.name`)) {
+    if (isLoose) {
       for (const [, record] of entries)
         record.metadata = { [within.name]: name, ...(record.metadata as FileRecord | undefined) }
       return [{ naming: entries, list }]

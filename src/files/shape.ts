@@ -26,6 +26,8 @@ interface ShapeField {
   readonly options?: readonly string[]
   /** Whether a number keeps all its digits. */
   readonly exact?: boolean
+  /** The field with the currency of an amount. */
+  readonly currency?: string
 }
 
 export interface DeclaredField {

@@ -1,3 +1,4 @@
+import { currencyForm } from '../lib/currency.ts'
 import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
@@ -20,6 +21,8 @@ export interface Target {
   readonly steps: readonly (string | number)[]
   /** The type of a new item. */
   readonly type?: string
+  /** The currency of an amount, from the heading of its column. */
+  readonly currency?: string
   /** What a placeholder such as `n/a` would be no value of. */
   readonly isStrict?: boolean
   read(cell: string, hint: Hint): unknown
@@ -28,6 +31,9 @@ export interface Target {
 /** The step of an item of its own. */
 export const newItem = 'new'
 
+/** Kinds of fields whose values are numbers. */
+const numeric = new Set(['number', 'position'])
+
 /** Types of declared fields. */
 const strict = new Set(['number', 'date', 'datetime', 'timestamp'])
 
@@ -35,7 +41,7 @@ const asText = (cell: string): unknown => cell
 
 /**
  * Reads a path: a field, `full_name`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
- * `emails:work` (an item of its own), `organization.name`, `stage.name`, `metadata.key`, or a complete list or object as JSON.
+ * `emails:work` (an item of its own), `price:EUR` (an amount in a currency), `organization.name`, `stage.name`, `metadata.key`, or a complete list or object as JSON.
  */
 export function targetOf(shape: Shape, path: string): Target | undefined {
   const people = peopleSteps(shape, path)
@@ -46,11 +52,17 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   if (collection && type) {
     return { steps: [name, newItem, collection.fields[0]!.name], type, read: asText }
   }
-  if (type) return undefined
+  if (type) return amountTarget(shape, name, type)
   if (collection) return itemTarget(shape, name, Number(index), rest)
   if (path === fullName) return isPerson(shape) ? { steps: [fullName], read: asText } : undefined
   if (isReference(shape, path)) return { steps: path.split('.'), read: asText }
   return fieldTarget(shape, name, rest)
+}
+
+function amountTarget(shape: Shape, name: string, currency: string): Target | undefined {
+  const isAmount = shape.fields.some((field) => field.name === name && field.currency !== undefined)
+  if (!isAmount || !currencyForm.test(currency)) return undefined
+  return { ...fieldTarget(shape, name, undefined)!, currency: currency.toUpperCase() }
 }
 
 function itemTarget({ collections }: Shape, name: string, index: number, rest: string | undefined): Target | undefined {
@@ -71,7 +83,7 @@ function fieldTarget({ fields, declared }: Shape, name: string, rest: string | u
   }
   if (field.kind === 'flag') return { steps: [name], read: readFlag }
   if (field.kind === 'metadata') return { steps: [name], read: readJson }
-  if (field.kind === 'number')
+  if (numeric.has(field.kind))
     return { steps: [name], isStrict: true, read: field.exact ? readExactNumber : readNumber }
   if (field.kind === 'date') return { steps: [name], isStrict: true, read: readDate }
   if (field.kind === 'timestamp') return { steps: [name], isStrict: true, read: readMoment }

@@ -46,6 +46,7 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
     const record: FileRecord = {}
     const faults: CellFault[] = []
     const left: LeftOut[] = []
+    let currency: string | undefined
     for (const [index, target] of targets.entries()) {
       const cell = tidy(cells[index] ?? '')
       if (!target || cell === '') continue
@@ -58,7 +59,10 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
       }
       put(record, target, value instanceof Ambiguous ? cell : value)
+      if (target.currency !== undefined) currency = target.currency
     }
+    // The amount is in the currency of its heading, whatever a column of currencies says.
+    if (currency !== undefined) record.currency = currency
     for (const [name, { fields }] of Object.entries(shape.collections)) {
       if (!Array.isArray(record[name])) continue
       const items = itemsOf(record[name], fields[0]!, left)

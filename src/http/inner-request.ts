@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import type { InnerRequest } from '../engine/api/call/route.ts'
+import { exactText } from '../engine/records/kinds/exact-numbers.ts'
 import { ApiError } from '../errors.ts'
 import { noBody } from './body.ts'
 import type { Content, Ctx, Exchange, Layer } from './exchange.ts'
@@ -19,7 +20,7 @@ export async function performWithin(api: Layer, outer: Ctx, request: InnerReques
 /** The request with the method, target and body of `inner`, and a response of its own. It gets JSON. */
 export function innerOf(outer: Ctx, { method, target, body, ...rest }: InnerRequest): Ctx {
   const [path, query = ''] = target.split(/\?(.*)/s, 2) as [string, string?]
-  const given = body ? { bytes: Buffer.from(JSON.stringify(body)), object: body } : noBody
+  const given = body ? { bytes: Buffer.from(exactText(body)), object: body } : noBody
   const { operation, cause, around, aroundParts } = rest
   const within = { isInner: true, operation, cause, around, aroundParts, shown: outer.state.shown?.part() }
   const state: Exchange = { ...outer.state, path, query, headers: [], body: given, ...within }

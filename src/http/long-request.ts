@@ -18,8 +18,8 @@ export interface LongRequest {
   readonly requestId: string
   readonly headers: IncomingHttpHeaders
   readonly body: Body | undefined
-  /** The message of an agent, with the address of the console; undefined: a request of the API. */
-  readonly message?: { readonly value: unknown; readonly consoleUrl: string }
+  /** The JSON of an agent's message, with the address of the console; undefined: a request of the API. */
+  readonly message?: { readonly text: string; readonly consoleUrl: string }
 }
 
 /** Serves a request on another thread. Throws ApiError. */

@@ -67,7 +67,7 @@ async function serve({ request, aheadMs }: Exclude<LongOrder, string>): Promise<
 async function respond(request: LongRequest): Promise<Content> {
   const ctx = ctxOf(request)
   const { message } = request
-  if (message) return replyHere(ctx, { store, api, publicUrl: message.consoleUrl }, message.value)
+  if (message) return replyHere(ctx, { store, api, publicUrl: message.consoleUrl }, message.text)
   await api(ctx, notFound)
   return ctx.state.content!
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readCursorSecret } from '../access/setting.ts'
 import type { BodySize } from '../engine/api/call/route.ts'
+import { exactText, parseJson } from '../engine/records/kinds/exact-numbers.ts'
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import { admitKey, type Gate } from '../http/admit.ts'
@@ -10,6 +11,7 @@ import type { Content, Ctx, Layer } from '../http/exchange.ts'
 import { performWithin } from '../http/inner-request.ts'
 import { longRequestOf, type ServeLong, TooLongHere } from '../http/long-request.ts'
 import { methodNotAllowed, send } from '../http/response.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import type { Store } from '../store/store.ts'
 import { answer } from './methods.ts'
 import { originRefusal } from './origin.ts'
@@ -154,15 +156,15 @@ async function replyTo(ctx: Ctx, options: Replying, value: unknown): Promise<Rep
 }
 
 async function replyElsewhere(ctx: Ctx, options: Replying, value: unknown): Promise<Reply> {
-  const message = { value, consoleUrl: consoleUrlOf(ctx, options) }
+  const message = { text: exactText(value), consoleUrl: consoleUrlOf(ctx, options) }
   const { status, body } = await options.serveLong!({ ...longRequestOf(ctx), body: undefined, message })
   ctx.state.noteWrite?.()
-  return { status, message: JSON.parse(String(body)) }
+  return { status, message: parseExact(String(body)) as object }
 }
 
-/** Replies to a message, given as it was received, on another thread. */
-export async function replyHere(ctx: Ctx, options: Replying, value: unknown): Promise<Content> {
-  const { status, message } = (await replyTo(ctx, options, value))!
+/** Replies to a message, given as its JSON, on another thread. */
+export async function replyHere(ctx: Ctx, options: Replying, text: string): Promise<Content> {
+  const { status, message } = (await replyTo(ctx, options, parseJson(text)))!
   return { status, body: JSON.stringify(message) }
 }
 

@@ -4,28 +4,8 @@ import { newestOf } from '../support/changes.ts'
 import { type ApiResponse, assertError } from '../support/client.ts'
 import { ended, resultsOf, submit } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { type Server, start } from '../support/start.ts'
-
-/** A company whose stage Proposal requires a day and a declared field, and where Lead requires nothing. */
-async function open(server: Server, requires = ['expected_close_date', 'metadata.budget']) {
-  const { client } = await server.company('Acme')
-  await make(client, 'field', { resource: 'deal', key: 'budget', type: 'text' })
-  await make(client, 'field', { resource: 'deal', key: 'code', type: 'text', unique: true })
-  const { body } = await client.get('/api-v1-stages')
-  const ids = Object.fromEntries(body.data.map(({ id, name }: JsonRecord) => [name, id]))
-  await client.patch(`/api-v1-stages/${ids.Proposal}`, { requires })
-  return { client, proposal: String(ids.Proposal), lead: String(ids.Lead) }
-}
-
-const both = ['expected_close_date', 'metadata.budget']
-const complete = { expected_close_date: '2026-12-01', metadata: { budget: 'approved' } }
-
-/** The fields of the details, each of which is REQUIRED. */
-function missingIn(response: ApiResponse): string[] {
-  assertError(response, 400, 'VALIDATION_ERROR')
-  for (const { code } of response.body.error.details) assert.equal(code, 'REQUIRED')
-  return response.body.error.details.map(({ field }: JsonRecord) => field)
-}
+import { start } from '../support/start.ts'
+import { both, complete, missingIn, open } from './requiring.ts'
 
 test('A deal enters a stage only with what it requires: created, patched, moved and upserted', async (t) => {
   const { client, proposal } = await open(await start(t))

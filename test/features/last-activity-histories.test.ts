@@ -57,6 +57,9 @@ async function live(client: Client, server: Server, random: Random): Promise<voi
       }),
     () => client.patch(`/api-v1-deals/${some('deals')}`, { stage_id: won.id }),
     () => client.patch(`/api-v1-deals/${some('deals')}`, { contact_id: some('contacts') }),
+    () => client.put(`/api-v1-deals/${some('deals')}/contacts/${some('contacts')}`, {}),
+    () => client.put(`/api-v1-deals/${some('deals')}/contacts/${some('contacts')}`, {}),
+    () => client.delete(`/api-v1-deals/${some('deals')}/contacts/${some('contacts')}`),
     () =>
       client.patch(`/api-v1-tasks/${some('tasks')}`, {
         status: random.pick(['pending', 'completed']),
@@ -117,12 +120,19 @@ async function expectedFrom(client: Client): Promise<Record<string, unknown>> {
   }
   for (const deal of deals!) {
     const closed = isOpen(deal) ? undefined : await closedAt(client, deal.id)
-    const ofContact = activities!
-      .filter((each) => deal.contact_id && each.contact_id === deal.contact_id)
+    const people = await peopleOn(client, deal.id)
+    const ofPeople = activities!
+      .filter((each) => people.includes(each.contact_id))
       .filter((each) => closed === undefined || each.created_at <= closed)
-    found[deal.id] = [...times('deal_id', deal.id), ...ofContact.map(occurredAt)].sort().at(-1) ?? null
+    found[deal.id] = [...times('deal_id', deal.id), ...ofPeople.map(occurredAt)].sort().at(-1) ?? null
   }
   return found
+}
+
+/** The ids of the people on a deal, with those who are deleted. */
+async function peopleOn(client: Client, id: string): Promise<string[]> {
+  const { body } = await client.get(`/api-v1-deals/${id}/history?limit=1`)
+  return body.data[0].data.contacts.map((each: JsonRecord) => each.id)
 }
 
 function occurredAt({ metadata: { occurred_at }, created_at }: JsonRecord): string {

@@ -119,7 +119,7 @@ test('An activity of a contact counts for its open deals, and for a closed one i
   await client.patch(`/api-v1-deals/${deal.id}`, { stage_id: deal.stage_id })
   await caughtUp(server)
   const opened = await lastOf(client, 'deals', deal.id)
-  await client.patch(`/api-v1-deals/${deal.id}`, { contact_id: null })
+  await client.delete(`/api-v1-deals/${deal.id}/contacts/${contact.id}`)
   await caughtUp(server)
 
   assert.deepEqual([closed, opened], [first, second])
@@ -127,11 +127,47 @@ test('An activity of a contact counts for its open deals, and for a closed one i
   assert.equal(await lastOf(client, 'contacts', contact.id), second)
 })
 
+test('An activity of anybody on a deal counts for it, from when the person is on it until that ends', async (t) => {
+  const { server, client } = await prepare(t)
+  const { contact: first, deal } = await makeAll(client)
+  const second = await make(client, 'contact')
+  const path = `/api-v1-deals/${deal.id}/contacts/${second.id}`
+  const seen: (string | null)[] = []
+  const look = async () => {
+    await caughtUp(server)
+    seen.push(await lastOf(client, 'deals', deal.id))
+  }
+  const log = async (contact_id: string) => {
+    server.clock.advance(1_000)
+    await make(client, 'activity', { contact_id })
+  }
+
+  await log(second.id)
+  await look()
+  await client.put(path, { role: 'Buyer' })
+  await look()
+  await log(first.id)
+  await look()
+  await log(second.id)
+  await look()
+  await client.delete(path)
+  await look()
+  await client.delete(`/api-v1-deals/${deal.id}/contacts/${first.id}`)
+  await look()
+
+  const at = (seconds: number) => timestamp(Date.parse('2026-06-15T12:00:00.000Z') + seconds * 1_000)
+  assert.deepEqual(seen, [null, at(1), at(2), at(3), at(2), null])
+})
+
 test('An activity of a contact counts for its hundred newest open deals', async (t) => {
   const { server, client } = await prepare(t)
   const contact = await make(client, 'contact')
   const ids: string[] = []
-  for (let n = 0; n < 102; n++) ids.push((await make(client, 'deal', { contact_id: contact.id })).id)
+  for (let n = 0; n < 102; n++) {
+    const { id } = await make(client, 'deal', n % 2 === 0 ? { contact_id: contact.id } : {})
+    if (n % 2 === 1) await client.put(`/api-v1-deals/${id}/contacts/${contact.id}`, {})
+    ids.push(id)
+  }
   await make(client, 'activity', { contact_id: contact.id })
   await caughtUp(server)
   const counted = async () => {

@@ -12,6 +12,8 @@ const testAgent = { name: 'test-agent', version: '1.0' }
 export interface Reply {
   status: number
   headers: Headers
+  /** The body as it was sent. */
+  text: string
   // biome-ignore lint/suspicious/noExplicitAny: tests assert responses of every shape
   body: any
 }

@@ -53,6 +53,15 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
   ],
   'a price that is no number': ['UPDATE product SET price = \'"5"\'', /values of product.price are not like those/],
   'a price with an exponent': ["UPDATE product SET price = '1e300'", /values of product.price are not like those/],
+  'a deal that is not worth the sum of its line items': [
+    'UPDATE deal SET value = 7 WHERE id IN (SELECT deal_id FROM line_item)',
+    /deal .* has a value that is not the sum of its line items/,
+  ],
+  'a line item with another total': ["UPDATE line_item SET total = '7'", /line_item .* has a wrong total/],
+  'a contact of a deal who is not on it': [
+    `UPDATE deal SET contact_id = (SELECT id FROM contact LIMIT 1)`,
+    /deal .* has a contact that is not among its people/,
+  ],
   'JSON of another kind': ["UPDATE webhook SET events = '5'", /values of webhook.events are not like those/],
   'bytes where there is text': [
     "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, WITHOUT', 'WITHOUT') WHERE name = 'sign_in_place'",

@@ -3,18 +3,19 @@ import { isPrefix } from '../../access/key.ts'
 import { isStoredHash } from '../../access/password.ts'
 import { scopes as knownScopes } from '../../access/scopes.ts'
 import { hasControls } from '../../access/text.ts'
+import { verifyMade } from '../../changes/readers/batch-reader.ts'
 import { verifyLog } from '../../changes/verify.ts'
 import { findStaleKeys } from '../../engine/finding/list/stale-keys.ts'
 import { findStaleValues } from '../../engine/records/declared/verify.ts'
 import { hasWork } from '../../features/imports/run-batch.ts'
-import { loggedResources, resources } from '../../features/index.ts'
+import { batchReaders, loggedResources, resources } from '../../features/index.ts'
 import { verifyWebhooks } from '../../features/webhooks/company-transfer.ts'
 import { webhook } from '../../features/webhooks/webhook.ts'
 import { isWithin, shortTextMax } from '../../lib/text.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Unverified } from './unverified.ts'
 
-/** Finds users, keys, webhooks and changes of a company file that Kontor could not have written. One sentence each. */
+/** Finds users, keys, webhooks, changes and derived values of a company file that Kontor could not have written. One sentence each. */
 export function* verifyContent({ access, inWorkspace, companyId }: Unverified): Generator<string> {
   yield* verifyNames(access)
   yield* verifyPasswords(access)
@@ -28,7 +29,9 @@ export function* verifyContent({ access, inWorkspace, companyId }: Unverified): 
     for (const resource of resources) {
       yield* findStaleKeys(resource, reader)
       yield* findStaleValues(resource, reader)
+      yield* resource.verify?.(reader) ?? []
     }
+    for (const each of batchReaders) yield* verifyMade(each, reader)
   }
 }
 

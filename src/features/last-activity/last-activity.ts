@@ -7,9 +7,9 @@ import { organization } from '../../crm/organization.ts'
 import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { noteRow } from '../../engine/records/rows/rows.ts'
-import type { Reader, Writer } from '../../store/reader.ts'
+import type { Reader, SqlParam, Writer } from '../../store/reader.ts'
 
-/** An activity of a contact counts for so many of its open deals, the newest ones. */
+/** An activity of a contact counts for so many of the open deals that the contact is on, the newest ones. */
 const dealsMax = 100
 /** How many records a transaction deals with while everything is made anew. */
 const rebuiltMax = 300
@@ -18,16 +18,16 @@ const rebuiltMax = 300
 const targets: readonly { resource: Resource; by: string; latest: string }[] = [
   { resource: organization, by: 'organization_id', latest: latestSql(ownSql('organization_id')) },
   { resource: contact, by: 'contact_id', latest: latestSql(ownSql('contact_id')) },
-  { resource: deal, by: 'deal_id', latest: latestSql([...ownSql('deal_id'), ofContactSql()]) },
+  { resource: deal, by: 'deal_id', latest: latestSql([...ownSql('deal_id'), ofPeopleSql()]) },
 ]
 
 /**
  * When something last happened with an organization, a contact or a deal (decision T5): the newest of its activities, completed tasks, and
- * messages that the whole team sees. A deal also has the activities of its contact that were written before it was closed.
+ * messages that the whole team sees. A deal also has the activities of the people on it that were written before it was closed.
  */
 export const lastActivity: BatchReader = {
   name: 'last_activity',
-  version: 1,
+  version: 2,
   types: ['activity.*', 'task.*', 'message.*', 'deal.*', 'contact.restored', 'organization.restored'],
   apply(tx, changes) {
     const due = dueAfter(tx, changes)
@@ -79,14 +79,16 @@ function messageSql(by: string): string {
     WHERE message_contact.workspace_id = :workspace AND contact_id = record.id ORDER BY message_id DESC LIMIT 1)`
 }
 
-/** The newest activity of a deal's contact that was written before the deal was closed. */
-function ofContactSql(): string {
-  const newer = `SELECT 1 FROM deal AS newer INDEXED BY deal_contact_id WHERE newer.workspace_id = :workspace
-    AND newer.contact_id = record.contact_id AND newer.id > record.id AND newer.deleted_at IS NULL AND newer.closed_at IS NULL`
-  return `(SELECT occurred_at FROM activity INDEXED BY activity_contact_occurred
-    WHERE workspace_id = :workspace AND contact_id = record.contact_id AND deleted_at IS NULL
-      AND (created_at <= record.closed_at OR record.closed_at IS NULL AND (SELECT count(*) FROM (${newer} LIMIT ${dealsMax})) < ${dealsMax})
-    ORDER BY occurred_at DESC LIMIT 1)`
+/** The newest activity of the people on a deal that was written before the deal was closed. */
+function ofPeopleSql(): string {
+  const newest = (besides: string) => `(SELECT occurred_at FROM activity INDEXED BY activity_contact_occurred
+    WHERE workspace_id = :workspace AND contact_id = person.contact_id AND deleted_at IS NULL ${besides} ORDER BY occurred_at DESC LIMIT 1)`
+  const newer = `SELECT 1 FROM deal_contact AS other INDEXED BY deal_contact_contact_id CROSS JOIN deal AS newer
+    ON newer.workspace_id = :workspace AND newer.id = other.deal_id AND newer.deleted_at IS NULL AND newer.closed_at IS NULL
+    WHERE other.workspace_id = :workspace AND other.contact_id = person.contact_id AND other.deal_id > record.id`
+  return `(SELECT max(CASE WHEN record.closed_at IS NOT NULL THEN ${newest('AND created_at <= record.closed_at')}
+      WHEN (SELECT count(*) FROM (${newer} LIMIT ${dealsMax})) < ${dealsMax} THEN ${newest('')} END)
+    FROM deal_contact AS person WHERE person.workspace_id = :workspace AND person.deal_id = record.id)`
 }
 
 function update(tx: Writer, { resource, latest }: (typeof targets)[number], ids: readonly string[]): void {
@@ -126,12 +128,21 @@ type References = Readonly<Record<string, string | null | undefined>>
 function referred(reader: Reader, resource: string, id: string, previous: Seen['previous']): References[] {
   if (resource === organization.name || resource === contact.name) return []
   if (resource === message.name) return referredByMessage(reader, id, previous)
-  const columns = resource === deal.name ? 'contact_id' : targets.map(({ by }) => by).join(', ')
+  if (resource === deal.name) return referredByDeal(reader, id, previous)
+  const columns = targets.map(({ by }) => by).join(', ')
   const now = reader.row<References>(
     `SELECT ${columns} FROM ${resource} WHERE workspace_id = :workspace AND id = ?`,
     id,
   )
   return [...(now ? [now] : []), previous as References]
+}
+
+/** The people on a deal, now and before. */
+function referredByDeal(reader: Reader, id: string, previous: Seen['previous']): References[] {
+  const sql = 'SELECT contact_id FROM deal_contact WHERE workspace_id = :workspace AND deal_id = ?'
+  const former = (previous.contacts ?? []) as readonly { id: string }[]
+  const people = [...reader.values<string>(sql, id), ...former.map((each) => each.id)]
+  return [...new Set(people)].map((contact_id) => ({ contact_id }))
 }
 
 function referredByMessage(reader: Reader, id: string, previous: Seen['previous']): References[] {
@@ -147,16 +158,20 @@ function referredByMessage(reader: Reader, id: string, previous: Seen['previous'
   ]
 }
 
-/** The newest open deals of a contact: those for which its activities count, and `besides` more. */
+/** The newest open deals that a contact is on: those for which its activities count, and `besides` more. */
 function openDealsOf(reader: Reader, contactId: string, besides: number): string[] {
-  const sql = `SELECT id FROM deal INDEXED BY deal_contact_id WHERE workspace_id = :workspace AND contact_id = ?
-    AND deleted_at IS NULL AND closed_at IS NULL ORDER BY id DESC LIMIT ?`
-  return reader.values<string>(sql, contactId, dealsMax + besides)
+  return dealsOf(reader, 'closed_at IS NULL ORDER BY deal_id DESC LIMIT ?', contactId, dealsMax + besides)
 }
 
-/** The deals of a contact that were closed after an activity was written. */
+/** The deals with a contact that were closed after an activity was written. */
 function closedDealsOf(reader: Reader, contactId: string, activityId: string): string[] {
-  const sql = `SELECT id FROM deal INDEXED BY deal_contact_id WHERE workspace_id = :workspace AND contact_id = ? AND deleted_at IS NULL
-    AND closed_at >= (SELECT created_at FROM activity WHERE workspace_id = :workspace AND id = ?)`
-  return reader.values<string>(sql, contactId, activityId)
+  const written = 'SELECT created_at FROM activity WHERE workspace_id = :workspace AND id = ?'
+  return dealsOf(reader, `closed_at >= (${written})`, contactId, activityId)
+}
+
+function dealsOf(reader: Reader, which: string, ...params: readonly SqlParam[]): string[] {
+  const sql = `SELECT deal_id FROM deal_contact INDEXED BY deal_contact_contact_id CROSS JOIN deal
+    ON deal.workspace_id = :workspace AND deal.id = deal_id AND deleted_at IS NULL
+    WHERE deal_contact.workspace_id = :workspace AND deal_contact.contact_id = ? AND ${which}`
+  return reader.values<string>(sql, ...params)
 }

@@ -10,7 +10,7 @@ export interface RecordChange {
   fields: Record<string, { before: unknown; after: unknown }>
 }
 
-interface ShownChange {
+export interface ShownChange {
   type: string
   record_id: string
   previous: Record<string, unknown> | null

@@ -4,9 +4,11 @@ import { routesOf } from '../../engine/api/routes.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
+import { exactText, parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { idOf } from '../../engine/records/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import { startOf } from './changes.ts'
 import { describeApply, describeReject } from './describe.ts'
 import { proposal } from './proposal.ts'
@@ -67,8 +69,14 @@ function withFields({ tool, request }: OpenProposal, fields: readonly string[] |
   if (!fields) return request
   const { body = {} } = request
   const unknown = fields.find((name) => tool !== 'save_record' || !Object.hasOwn(body, name))
-  if (unknown === undefined) return { ...request, body: Object.fromEntries(fields.map((name) => [name, body[name]])) }
+  if (unknown === undefined) return { ...request, body: pick(body, fields) }
   throw validationError([invalid('fields', `The proposal does not set ${unknown}`)])
+}
+
+/** These members of a body, with all digits of their numbers. */
+function pick(body: JsonObject, names: readonly string[]): JsonObject {
+  const given = parseExact(exactText(body)) as JsonObject
+  return parseJson(JSON.stringify(Object.fromEntries(names.map((name) => [name, given[name]])))) as JsonObject
 }
 
 async function reject(call: Call): Promise<ApiResponse> {

@@ -1,6 +1,8 @@
+import { exactText, parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { findText } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { RecordChange } from './changes.ts'
 import { proposal, proposalStatuses } from './proposal.ts'
@@ -41,7 +43,7 @@ export function insertProposal(tx: Writer, given: NewProposal): string {
   const id = tx.newId()
   const sql = `INSERT INTO proposal (workspace_id, id, key_id, client, tool, request, changes, changes_total, start, status, status_key, created_at)
     VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, ?, 'open', 0, ?)`
-  tx.run(sql, id, keyId, client, tool, JSON.stringify(request), JSON.stringify(changes), total, start, tx.now)
+  tx.run(sql, id, keyId, client, tool, exactText(request), JSON.stringify(changes), total, start, tx.now)
   return id
 }
 
@@ -67,7 +69,7 @@ export function findOpen(reader: Reader, id: string): OpenProposal {
   if (!stored) throw new ApiError('NOT_FOUND', 'Proposal not found')
   const { request, changes, status, ...rest } = stored
   if (request === null) throw new ApiError('CONFLICT', `The proposal has already been ${status}`)
-  return { ...rest, request: JSON.parse(request), changes: JSON.parse(changes) }
+  return { ...rest, request: parseJson(request) as ProposedRequest, changes: parseExact(changes) as RecordChange[] }
 }
 
 /** Notes the decision of a user, and removes what the proposal contains: the log has what was applied. Throws as `findOpen`. */

@@ -6,8 +6,9 @@ import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { InnerRequest } from '../../engine/api/call/route.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { ApiError } from '../../errors.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
-import { changeOf, type RecordChange, startOf } from './changes.ts'
+import { changeOf, type RecordChange, type ShownChange, startOf } from './changes.ts'
 
 /** The request of an agent that a user may let happen. */
 export type ProposedRequest = Pick<InnerRequest, 'method' | 'target' | 'body'>
@@ -75,7 +76,7 @@ function* eachAfter(reader: Reader, resources: readonly Resource[], seq: number)
       .filter((change) => !isConsequence(change))
       .map((change) => ({ change, resource: byName.get(change.resource)! }))
     for (const [at, text] of showChanges(reader, loaded).entries()) {
-      yield { change: changeOf(loaded[at]!.resource, JSON.parse(text)), chars: text.length }
+      yield { change: changeOf(loaded[at]!.resource, parseExact(text) as ShownChange), chars: text.length }
     }
     after = stored.at(-1)?.seq
   }

@@ -2,6 +2,7 @@ import type { Credential } from '../../access/credentials.ts'
 import type { McpMode } from '../../access/key.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { InnerRequest } from '../../engine/api/call/route.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import type { Client } from './revision.ts'
 
 /** Who calls a tool, and with which rights. */
@@ -18,11 +19,11 @@ export interface Agent extends Client {
   secret: string
 }
 
-/** Runs a GET of the API. Returns its JSON. Throws ApiError. */
+/** Runs a GET of the API. Returns its JSON, in which longer numbers keep their digits. Throws ApiError. */
 export async function read(agent: Agent, path: string, query: Query = {}): Promise<JsonBody> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
-  return JSON.parse(await readText(agent, text === '' ? path : `${path}?${text}`))
+  return readTarget(agent, text === '' ? path : `${path}?${text}`)
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>
@@ -38,5 +39,5 @@ async function readText({ perform }: Agent, target: string): Promise<string> {
 
 /** The same with a query string. */
 export async function readTarget(agent: Agent, target: string): Promise<JsonBody> {
-  return JSON.parse(await readText(agent, target))
+  return parseExact(await readText(agent, target)) as JsonBody
 }

@@ -4,6 +4,7 @@ import { invalid } from '../../engine/records/definition/faults.ts'
 import { validationError } from '../../errors.ts'
 import { loggedResources } from '../../features/index.ts'
 import { proposing, trying } from '../../features/proposals/propose.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Agent, JsonBody } from '../protocol/agent.ts'
 import { requireMode } from '../protocol/mode.ts'
@@ -69,7 +70,7 @@ async function perform(
   rest: Pick<InnerRequest, 'around' | 'aroundParts' | 'operation'>,
 ): Promise<JsonBody> {
   const response = await perform({ method, target, body, cause: { mcp: { client: name, tool } }, ...rest })
-  return JSON.parse(response.body)
+  return parseExact(response.body) as JsonBody
 }
 
 /** Checks in the transaction. The mode of the key may have become narrower since the request was received. */
@@ -90,7 +91,7 @@ function showing(write: Call['write'], show: (body: JsonBody, tx: Writer) => Jso
   return (run) =>
     write((tx, caller) => {
       const response = run(tx, caller)
-      return { ...response, body: JSON.stringify(show(JSON.parse(response.body), tx)) }
+      return { ...response, body: JSON.stringify(show(parseExact(response.body) as JsonBody, tx)) }
     })
 }
 

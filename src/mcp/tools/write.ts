@@ -5,6 +5,7 @@ import type { Resource } from '../../engine/records/definition/resource.ts'
 import { findText, idOf } from '../../engine/records/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import { SeveralSteps } from '../../http/long-request.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments } from './arguments.ts'
@@ -124,6 +125,6 @@ async function undoChanges(agent: Agent, given: Arguments, request: ChangeReques
     if (!(error instanceof SeveralSteps) || given.dry_run !== true) throw error
     const { method, target, body } = request
     const response = await agent.perform({ method, target, body: { ...body, dry_run: true } })
-    return { ...JSON.parse(response.body), dry_run: true }
+    return { ...(parseExact(response.body) as JsonBody), dry_run: true }
   }
 }

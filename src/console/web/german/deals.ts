@@ -12,6 +12,8 @@ export const deals = {
   'Not all is saved.': 'Nicht alles ist gespeichert.',
   'Saving…': 'Wird gespeichert …',
   'Some line items are not saved.': 'Manche Positionen sind nicht gespeichert.',
+  'It is saved, but cannot be shown. Enter tries again.':
+    'Es ist gespeichert, kann aber nicht angezeigt werden. Enter versucht es noch einmal.',
   'Somebody else has changed it. Enter saves yours, Escape takes theirs.':
     'Jemand hat den Wert geändert. Enter speichert Ihren, Escape übernimmt den anderen.',
   'The line item was deleted in the meantime.': 'Die Position wurde inzwischen gelöscht.',

@@ -80,6 +80,8 @@ function labelOf(shape: Shape, path: string): string {
   const fields = shape.collections[collection]?.fields
   if (!fields) {
     const field = shape.fields.find(({ name }) => name === path)
+    const amount = type && shape.fields.find(({ name }) => name === collection)
+    if (amount) return `${amount.label} (${type})`
     return field?.kind === 'reference' ? `${field.label} id` : (field?.label ?? path)
   }
   const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`

@@ -1,4 +1,4 @@
-import { useId } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Combobox } from '../forms/combobox.tsx'
 import type { Wiring } from '../forms/form.tsx'
 import { fieldOf } from '../session/session.ts'
@@ -22,9 +22,15 @@ interface ItemCellProps {
 export function ItemCell({ name, at, cells, currency, isNew, generation }: ItemCellProps) {
   const id = useId()
   const fault = cells.faultOf(name)
+  const input = useRef<HTMLInputElement>(null)
+  const [shown, isTyped] = [cells.valueOf(name), cells.isChanged(name)]
+  // What arrives in the cell of the caret, such as the quantity of a new row, is replaced by what is typed then, as on focus.
+  useLayoutEffect(() => {
+    if (!isTyped && input.current?.matches(':focus')) input.current.select()
+  }, [shown])
   const wiring: Wiring = {
     id,
-    class: cells.isChanged(name) ? 'input changed' : 'input',
+    class: isTyped ? 'input changed' : 'input',
     ...(fault && { 'aria-invalid': true as const, 'aria-describedby': `${id}-fault` }),
   }
   return (
@@ -37,7 +43,7 @@ export function ItemCell({ name, at, cells, currency, isNew, generation }: ItemC
         <Combobox
           key={generation}
           wiring={wiring}
-          value={cells.valueOf(name) as Offered | null}
+          value={shown as Offered | null}
           onValue={(value) => {
             cells.type(name, value)
             if (value && 'id' in value) void cells.commit()
@@ -49,11 +55,12 @@ export function ItemCell({ name, at, cells, currency, isNew, generation }: ItemC
       ) : (
         <input
           {...wiring}
+          ref={input}
           type="text"
           inputMode={name === 'name' ? 'text' : 'decimal'}
           autoComplete="off"
           placeholder={isNew ? placeholders[name] : undefined}
-          value={cells.valueOf(name) as string}
+          value={shown as string}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onInput={({ currentTarget }) => cells.type(name, currentTarget.value)}
         />

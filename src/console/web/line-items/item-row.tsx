@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { exactMoney } from '../text/format.ts'
@@ -33,8 +33,9 @@ export function ItemRow(props: ItemRowProps) {
   const [generation, setGeneration] = useState(0)
   const element = useRef<HTMLTableRowElement>(null)
   const state = cells.isSaving ? 'saving' : cells.isChanged() ? 'changed' : 'saved'
-  useEffect(() => onState(state), [state])
-  useEffect(() => () => onState(undefined), [])
+  // Before the next key is pressed, which may ask for the state.
+  useLayoutEffect(() => onState(state), [state])
+  useLayoutEffect(() => () => onState(undefined), [])
   const press = (event: KeyboardEvent) =>
     pressed(event, cells, {
       ...props,

@@ -1,4 +1,4 @@
-import { longNumber, survives } from '../../../lib/exact-json.ts'
+import { longNumber, rawNumber, survives } from '../../../lib/exact-json.ts'
 
 /** A number that a double cannot represent exactly. */
 interface InexactNumber {
@@ -13,8 +13,8 @@ const longLength = 16
 /** The maximum number of records in a bulk import, each with its metadata and a few numbers. */
 const foundMax = 10_000
 
-/** A field is at level 1 in a body, at level 3 in a bulk import, and at level 4 in the arguments of a tool. */
-const levelMax = 4
+/** A field is at level 1 in a body, at level 3 in a bulk import, at level 4 in the arguments of a tool, and at level 5 in those of a batch. */
+const levelMax = 5
 
 const noted = new WeakMap<object, string>()
 const notedMembers = new WeakMap<object, Map<string, string>>()
@@ -31,6 +31,19 @@ export function parseJson(text: string): unknown {
     }
   }
   return value
+}
+
+/** The JSON of what `parseJson` returned, with the digits that its members had outside of metadata. */
+export function exactText(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    const members = isObject(inner) ? inexactMembers(inner) : undefined
+    if (!members) return inner
+    const given = Object.entries(inner as object).map(([name, each]) => {
+      const source = members.get(name)
+      return [name, source === undefined ? each : rawNumber(source)]
+    })
+    return Array.isArray(inner) ? given.map(([, each]) => each) : Object.fromEntries(given)
+  })
 }
 
 function at(value: unknown, path: readonly (string | number)[]): unknown {

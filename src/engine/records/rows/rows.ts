@@ -8,9 +8,10 @@ import type { Change, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Link, Resource } from '../definition/resource.ts'
 import { enterIdLists } from '../id-lists.ts'
-import { linksAfter, listLinks } from '../links.ts'
+import { linksAfter, linksTo, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
+import { eraseLoggedLinks } from './erase-logged-links.ts'
 import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
@@ -152,7 +153,7 @@ export function mergeRow(resource: Resource, change: RowChange): void {
   resource.afterWrite?.(change)
 }
 
-/** Overwrites a deleted record, its items, and its values in the log. Its row stays, because others may refer to it. */
+/** Overwrites a deleted record, its items, what links say about it, and its values in the log. Its row stays, because others may refer to it. */
 export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   const { name, stored, collections, links, idLists, visibleBy } = resource
   const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
@@ -166,6 +167,9 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   if (Object.keys(idLists).length > 0)
     enterIdLists(resource, tx, id, undefined, lookupDeletedRow(resource, tx.unrestricted, id)!)
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
+  for (const { link } of linksTo(resource))
+    tx.run(`UPDATE ${link.table} SET ${link.text} = NULL WHERE workspace_id = :workspace AND ${link.to} = ?`, id)
+  eraseLoggedLinks(resource, tx, id)
   eraseLogged(tx, id)
   tx.log({ type: `${name}.erased`, recordId: id })
 }
