@@ -103,7 +103,8 @@ export function changeSchema(doc: Describer): JsonSchema {
       request_id: { type: ['string', 'null'] },
       cause: {
         type: ['object', 'null'],
-        description: 'The import, undo or merge that made it, and the agent that asked for it: `mcp`.',
+        description:
+          'The import, undo or merge that made it, the message that hides or reveals its files, and the agent that asked for it: `mcp`.',
       },
       changed: { type: 'array', items: { type: 'string' }, description: 'The names of the changed fields.' },
       previous: { type: ['object', 'null'], description: 'Their former values. Null unless it is an update.' },

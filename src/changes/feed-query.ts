@@ -25,9 +25,10 @@ export const limitDefault = 100
 export const waitMax = 30
 const parameters = ['after', 'limit', 'types', 'record_id', 'actor_id', 'request_id', 'wait', 'payload'] as const
 
-/** The types of changes of a resource. */
-export function typesOf({ name, operations, events, duplicates }: Resource): string[] {
-  const trashed = operations.includes('delete') ? ['restored', 'erased'] : []
+/** The types of changes of a resource. An undo restores what routes of its own have deleted: a mail address. */
+export function typesOf({ name, operations, events, duplicates, progressing }: Resource): string[] {
+  const hasOwnRoutes = operations.length === 0 && !progressing
+  const trashed = operations.includes('delete') ? ['restored', 'erased'] : hasOwnRoutes ? ['restored'] : []
   const merged = duplicates.length > 0 ? ['merged'] : []
   return ['created', 'updated', ...Object.keys(events), ...merged, 'deleted', ...trashed].map(
     (verb) => `${name}.${verb}`,

@@ -6,11 +6,11 @@ import { ApiError } from '../errors.ts'
 import { packUuid } from '../lib/uuid.ts'
 import { packRequestId } from '../store/change-log.ts'
 import type { Reader, SqlParam } from '../store/reader.ts'
-import { hasMessages, type Viewer } from '../store/visibility.ts'
+import { hasMessages, isRestricted, type Viewer } from '../store/visibility.ts'
 import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { mayReadChange } from './may-read.ts'
-import { type Sight, seenIn, sightOf } from './may-see.ts'
+import { type Sight, sightsIn } from './may-see.ts'
 import { type Loaded, showChanges, showHidden, showRevealed } from './show.ts'
 import {
   boundsOf,
@@ -127,9 +127,9 @@ function showPart(
   { scopes, query, viewer }: Follower,
   stored: readonly StoredChange[],
 ): FeedPage['changes'] {
-  const isSeen = seenIn(reader, stored)
+  const sightOf = sightsIn(reader, stored, viewer)
   const readable = stored.flatMap((change) => load(resources, scopes, change))
-  const sights = new Map(readable.map(({ change }) => [change.seq, sightOf(change, isSeen(change), viewer)]))
+  const sights = new Map(readable.map(({ change }) => [change.seq, sightOf(change)]))
   const seen = readable.filter(({ change }) => ['as it is', 'reveals'].includes(sights.get(change.seq)!))
   const texts = new Map(showChanges(reader, seen, query.payload).map((text, at) => [seen[at]!.change.seq, text]))
   return readable.flatMap(({ change }) => {
@@ -142,9 +142,9 @@ function showPart(
 function showSeen(change: StoredChange, sight: Sight, text: string | undefined, query: FeedQuery) {
   const { payload, actorId, requestId } = query
   if (sight === 'as it is') return { type: change.type, text: text! }
-  if (sight === 'reveals') return { type: 'message.updated', text: showRevealed(text!) }
+  if (sight === 'reveals') return { type: `${change.resource}.updated`, text: showRevealed(change, text!) }
   if (sight === 'unseen' || actorId !== undefined || requestId !== undefined) return undefined
-  return { type: 'message.deleted', text: showHidden(change, payload) }
+  return { type: `${change.resource}.deleted`, text: showHidden(change, payload) }
 }
 
 function isWanted(type: string, { types = ['*'] }: FeedQuery): boolean {
@@ -182,10 +182,13 @@ function conditionsOf(resources: readonly Resource[], reader: Reader, { query, s
   return { conditions, params }
 }
 
-/** Whether a change of this type may be shown as one of another type, because it hides a message or reveals it. */
+/** Whether a change of this type may be shown as one of another type, because it hides a message or its file, or reveals it. */
 function isAlike(type: string, patterns: readonly string[]): boolean {
-  if (!type.startsWith('message.')) return false
-  return ['message.deleted', 'message.updated'].some((each) => patterns.some((pattern) => matchesType(each, pattern)))
+  const [resource = ''] = type.split('.')
+  if (!isRestricted(resource)) return false
+  return [`${resource}.deleted`, `${resource}.updated`].some((each) =>
+    patterns.some((pattern) => matchesType(each, pattern)),
+  )
 }
 
 /** Whether a key may see some changes of a resource. */

@@ -1,6 +1,7 @@
+import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import { isRestricted, type MessageState, seesMessage, type View } from '../store/visibility.ts'
-import type { ChangeHead, StoredChange } from './stored-change.ts'
+import { type ChangeHead, type StoredChange, selectStored } from './stored-change.ts'
 
 // Who may see a record decides who may see its changes, by today's rights (decision P7). Only a change that hides a message reaches those from
 // whom it does.
@@ -22,8 +23,33 @@ export function seenIn(reader: Reader, changes: readonly Subject[]): (change: Su
 /** How a follower of the log sees a change: as it is, not at all, or as one that takes the record away or shows it for the first time. */
 export type Sight = 'as it is' | 'unseen' | 'hides' | 'reveals'
 
-/** The log stores the record with every change that may hide or reveal it. */
-export function sightOf(change: StoredChange, isSeen: boolean, view: View): Sight {
+/** Returns how a follower sees a change. */
+export function sightsIn(
+  reader: Reader,
+  changes: readonly StoredChange[],
+  view: View,
+): (change: StoredChange) => Sight {
+  const isSeen = seenIn(reader, changes)
+  return (change) => {
+    const { message } = JSON.parse((change.resource === 'file' && change.cause) || '{}')
+    const deciding = message === undefined ? change : lookupBefore(reader, message, change.seq)
+    return deciding ? sightOf(deciding, isSeen(change), view) : isSeen(change) ? 'as it is' : 'unseen'
+  }
+}
+
+/** The last change of a record before a number: of a message, what has hidden or revealed its files. */
+function lookupBefore(reader: Reader, recordId: string, seq: number): StoredChange | undefined {
+  return selectStored(
+    reader,
+    'record_id',
+    'AND record_id = ? AND seq < ? ORDER BY seq DESC LIMIT 1',
+    packUuid(recordId),
+    seq,
+  )[0]
+}
+
+/** The log stores a message with every change that may hide or reveal it. */
+function sightOf(change: StoredChange, isSeen: boolean, view: View): Sight {
   const { data, previous, type } = change
   const asNow: Sight = isSeen ? 'as it is' : 'unseen'
   if (change.resource !== 'message' || data === null) return asNow

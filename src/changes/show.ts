@@ -45,10 +45,10 @@ export function showHidden(change: StoredChange, payload: Payload): string {
 }
 
 /** The text of a change for those who did not see the message before. */
-export function showRevealed(text: string): string {
+export function showRevealed({ resource }: StoredChange, text: string): string {
   const shown = parseExact(text) as Record<string, unknown>
   const previous = Object.hasOwn(shown, 'previous') && { previous: null }
-  return JSON.stringify({ ...shown, type: 'message.updated', changed: [], ...previous })
+  return JSON.stringify({ ...shown, type: `${resource}.updated`, changed: [], ...previous })
 }
 
 function allData(reader: Reader, loaded: readonly Loaded[]): Map<number, string | null> {

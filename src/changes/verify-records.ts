@@ -106,11 +106,16 @@ interface Found {
 function lookupRecord(resource: Resource, reader: Reader, id: string): Found | undefined {
   const { table, name } = resource
   const json = loggedJson(resource)
-  const deletedAt = resource.operations.includes('delete') ? 'deleted_at' : 'NULL AS deleted_at'
+  const deletedAt = mayBeDeleted(resource) ? 'deleted_at' : 'NULL AS deleted_at'
   const sql = `SELECT ${json} AS text, ${deletedAt}, EXISTS (
       SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = ${table}.id AND type = '${name}') AS in_trash
     FROM ${table} WHERE workspace_id = :workspace AND id = ?`
   return reader.row<Found>(sql, id)
+}
+
+/** Whether records go to the trash; also those that routes of their own delete: mail addresses. */
+function mayBeDeleted({ name, table, storage }: Resource): boolean {
+  return table === name && storage === undefined
 }
 
 interface Replay {
@@ -162,13 +167,13 @@ function* compare({ resource, state }: Replay, { seq, id, name, data }: Logged):
 
 /** Finds records without a change, and entries of the trash without a record. */
 function* verifyTable({ reader, isPruned }: Check, resource: Resource): Generator<string> {
-  const { name, table, operations } = resource
+  const { name, table } = resource
   const own = `SELECT id FROM ${table} WHERE workspace_id = :workspace${loggedOnly(resource)}`
   const ids = table === name ? own : loggedIds(name)
   const unlogged = `SELECT id FROM (${ids}) AS logged WHERE NOT EXISTS (SELECT 1 FROM change
     WHERE workspace_id = :workspace AND record_id = unhex(replace(logged.id, '-', ''))) LIMIT ${rowsAtOnce}`
   if (!isPruned) for (const id of reader.values<string>(unlogged)) yield `${name} ${id} has no change that created it`
-  if (!operations.includes('delete')) return
+  if (!mayBeDeleted(resource)) return
   const astray = `SELECT id FROM trash WHERE workspace_id = :workspace AND type = '${name}' AND NOT EXISTS (SELECT 1 FROM ${table}
     WHERE ${table}.workspace_id = :workspace AND ${table}.id = trash.id AND deleted_at IS NOT NULL) LIMIT ${rowsAtOnce}`
   for (const id of reader.values<string>(astray)) yield `${name} ${id} is in the trash, but is not a deleted record`

@@ -5,9 +5,10 @@ import { ApiError } from '../errors.ts'
 import { loggedResources } from '../features/index.ts'
 import { pingMessage, pingType, readMessages } from '../features/webhooks/sender/messages.ts'
 import { parseUuid } from '../lib/uuid.ts'
+import { team } from '../store/visibility.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
-/** The body of a delivery as the next attempt would send it. The API has no copy of it: it is made from the log. */
+/** The body of a delivery as the next attempt would send it, by today's rights. The API has no copy of it: it is made from the log. */
 export const webhookRequestRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/webhook-deliveries/:id/request', for: 'member', run: showRequest },
 ]
@@ -24,7 +25,7 @@ function showRequest({ store, session, environment, params }: MemberCall): ApiRe
     throw new ApiError('FEATURE_NOT_ENABLED', `Your plan (${session.plan}) does not include webhooks`)
   }
   const workspaceId = findWorkspaceId(store.access, session.companyId, environment)
-  const reader = store.workspace(workspaceId)
+  const reader = store.workspace(workspaceId, { view: team })
   const sql = `SELECT webhook_id, number, type, payload FROM webhook_delivery
     JOIN webhook ON webhook.workspace_id = webhook_delivery.workspace_id AND webhook.id = webhook_id
     WHERE webhook_delivery.workspace_id = :workspace AND webhook_delivery.id = ? AND webhook.deleted_at IS NULL`

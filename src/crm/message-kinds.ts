@@ -34,7 +34,6 @@ export function ids(): Kind {
     input: { type: 'array', items: uuid, maxItems: linkedMax },
     json: (column) => `json(${column})`,
     default: '[]',
-    cleared: '[]',
     examples: [[]],
   }
 }
@@ -45,7 +44,6 @@ export function status(): Kind {
   return {
     ...choice(statuses),
     default: 'unmatched',
-    cleared: 'unmatched',
     schema: released.schema,
     input: released.shape,
   }

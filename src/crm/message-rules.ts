@@ -1,6 +1,6 @@
-import type { Change, Row } from '../engine/records/definition/change.ts'
+import type { Change, Row, Written } from '../engine/records/definition/change.ts'
 import { ApiError, forbidden, validationError } from '../errors.ts'
-import { isUndo } from '../store/change-log.ts'
+import { causedBy, isUndo } from '../store/change-log.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 import { everything } from '../store/visibility.ts'
 
@@ -13,6 +13,21 @@ export function beforeWrite(change: Change): void {
   if (given.status !== undefined) release(before, after)
   else if (before.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
   if (after.audience !== before.audience) changeAudience(change)
+}
+
+/** What decides who sees a message. */
+export const visibleBy = ['status', 'audience', 'user_ids', 'held_for'] as const
+
+/** Whoever follows the changes learns of the files, too, that a change hides or reveals (decision P7). */
+export function afterWrite({ tx, id, before, after }: Written): void {
+  if (!before || !after || visibleBy.every((name) => before[name] === after[name])) return
+  const { unrestricted: all } = tx
+  const writer = all.as(causedBy(all.origin, { message: id }))
+  const sql =
+    'SELECT id FROM main.file WHERE workspace_id = :workspace AND message_id = ? AND deleted_at IS NULL ORDER BY id'
+  for (const fileId of all.values<string>(sql, id)) {
+    writer.log({ type: 'file.updated', recordId: fileId, previous: '{}' })
+  }
 }
 
 /** Throws CONFLICT if the message is not held. */

@@ -6,7 +6,7 @@ import { contact } from './contact.ts'
 import { deal } from './deal.ts'
 import { isWaiting } from './ignored-sender.ts'
 import { ids, recipients, sender, status, threadId } from './message-kinds.ts'
-import { beforeWrite } from './message-rules.ts'
+import { afterWrite, beforeWrite, visibleBy } from './message-rules.ts'
 import { organization } from './organization.ts'
 import { user } from './user.ts'
 
@@ -89,8 +89,8 @@ export const message = resource('message', {
   summary: ['id', 'subject'],
   search: { fields: ['subject', 'participants', 'text'], names: ['subject'], subtitle: ['organization'] },
   followsAside: 'TRUE',
-  visibleBy: ['status', 'audience', 'user_ids', 'held_for'],
-  beforeWrite,
+  visibleBy,
+  ...{ beforeWrite, afterWrite },
   about: {
     summary: 'A message that somebody sent or received by mail.',
     fields: {

@@ -8,6 +8,7 @@ import { decrypt, encrypt } from '../lib/cipher.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { namesHidden, type Viewer } from '../store/visibility.ts'
 import { noBody } from './body.ts'
 import type { Ctx, Exchange, Layer } from './exchange.ts'
 
@@ -16,6 +17,7 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 interface Repeatable extends IdempotencyName {
   workspaceId: number
+  viewer: Viewer
   /** A hash of the request, to detect another request with the same key. */
   request: string
   /** Encrypts the stored response. */
@@ -51,7 +53,8 @@ export class Idempotency {
       const message = 'A request with this Idempotency-Key is still running'
       throw new ApiError('CONFLICT', message, { headers: { 'Retry-After': '1' } })
     }
-    const stored = lookupResponse(this.#store.workspace(given.workspaceId), given, this.#store.clock.now())
+    const reader = this.#store.workspace(given.workspaceId, { view: given.viewer })
+    const stored = lookupResponse(reader, given, this.#store.clock.now())
     if (stored) {
       await this.#store.confirm() // the first request may have ended before its write was on disk
       state.content = stored
@@ -82,9 +85,9 @@ function storing(call: Call, given: Repeatable): Call {
 
 function describe(req: IncomingMessage, { call, operation, body = noBody, path, query }: Exchange): Repeatable {
   const idempotencyKey = operation ?? readKey(req)
-  const { workspaceId, keyId, user } = call!.caller
+  const { workspaceId, viewer, keyId, user } = call!.caller
   return {
-    workspaceId,
+    ...{ workspaceId, viewer },
     ...(user ? { by: 'user', id: user.id } : { by: 'api_key', id: keyId }),
     idempotencyKey,
     request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
@@ -111,13 +114,14 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
   if (stored.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  if (stored.response === '') {
+  const text = stored.response === '' ? '' : decrypt(given.encryptionKey, stored.response)
+  if (text === '' || namesHidden(reader, text)) {
     throw new ApiError(
       'CONFLICT',
-      'This request has been processed. Its response is no longer available, because a record has been erased, or the company has moved, since',
+      'This request has been processed. Its response is no longer available, because a record has been erased or hidden, or the company has moved, since',
     )
   }
-  const response: ApiResponse = JSON.parse(decrypt(given.encryptionKey, stored.response))
+  const response: ApiResponse = JSON.parse(text)
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
 }
 

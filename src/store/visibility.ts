@@ -87,6 +87,17 @@ export function isRestricted(table: string): boolean {
   return Object.hasOwn(hidden, table)
 }
 
+/** Whether a text has the id of a record that the reader does not see. */
+export function namesHidden(reader: Reader, text: string): boolean {
+  if (!hasRestricted(reader)) return false
+  const ids = JSON.stringify([...new Set(text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))])
+  const sql = (
+    table: string,
+  ) => `SELECT 1 FROM json_each(?) JOIN main.${table} AS row ON row.workspace_id = :workspace AND row.id = value
+    WHERE NOT EXISTS (SELECT 1 FROM ${table} AS seen WHERE seen.workspace_id = :workspace AND seen.id = value) LIMIT 1`
+  return ['message', 'file'].some((table) => reader.value(sql(table), ids) !== undefined)
+}
+
 /** Whether a workspace has messages, of which nobody may see all. */
 export function hasMessages(reader: Reader): boolean {
   return reader.value('SELECT 1 FROM main.message WHERE workspace_id = :workspace LIMIT 1') !== undefined

@@ -16,7 +16,17 @@ export async function benchFuzz(): Promise<void> {
   console.log(`Seed ${seed}`)
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const companies = [0, 1, 2].map((number) => companyOf(data, number))
-  const serve: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const serve: [string, ...string[]] = [
+    process.execPath,
+    bundle,
+    'serve',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--mail-domain',
+    'in.kontor.example',
+  ]
   const { child, first } = await start(serverCore, serve, { KONTOR_RATE_LIMITS: 'off' })
   const tenants: Tenant[] = []
   for (const company of companies) tenants.push(...(await enterCompany({ url: first.url, ...company })))

@@ -105,11 +105,14 @@ interface Operation {
   schema: JsonSchema
 }
 
+/** Bodies of a server that takes mail: test/features/mail/addresses.test.ts and imap. */
+const ofMail = /^\/api-v1-mail-/
+
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as JSON, as a client's tool would
 const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
   // biome-ignore lint/suspicious/noExplicitAny: the same
   Object.entries<any>(methods).flatMap(([method, { requestBody, security }]): Operation[] =>
-    requestBody?.content['application/json'] && isTested(path) && !('session' in security[0])
+    requestBody?.content['application/json'] && isTested(path) && !ofMail.test(path) && !('session' in security[0])
       ? [{ method: method.toUpperCase(), path, schema: requestBody.content['application/json'].schema }]
       : [],
   ),
@@ -130,6 +133,11 @@ function namesNothing(path: string, response: ApiResponse): boolean {
   if (path === '/api-v1-undo') return response.status === 404
   const faults = response.status === 400 ? faultsOf(response) : []
   return path.endsWith('/merge') && faults.length > 0 && faults.every(({ code }) => code === 'NOT_FOUND')
+}
+
+/** Whether the state of the message is in the way of a body that is valid: it is not held, or has no user. */
+function isUntimely(path: string, { status }: ApiResponse): boolean {
+  return path === '/api-v1-messages/{id}' && status === 409
 }
 
 /** The path with the ids of a new record and its items. */
@@ -185,7 +193,7 @@ test('The server accepts a body if and only if it is valid by its schema in the 
         const headers = { 'Content-Type': 'application/json' }
         const response = await client.request(method, target, { headers, body: JSON.stringify(body) })
         const context = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(response.body).slice(0, 1_000)} (seed ${seed})`
-        const accepted = response.status < 300 || namesNothing(path, response)
+        const accepted = response.status < 300 || namesNothing(path, response) || isUntimely(path, response)
         if (accepted) taken++
         else assert.ok(response.status >= 400 && response.status < 500, context)
         judge(schema, body, accepted, accepted ? [] : faultsOf(response), context)

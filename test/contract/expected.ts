@@ -2,7 +2,7 @@ import type { Field, Resource } from '../../src/engine/records/define.ts'
 import type { Operator } from '../../src/engine/records/definition/filter.ts'
 import type { JsonRecord } from '../support/make.ts'
 
-export const textKinds = new Set(['text', 'email', 'pattern'])
+export const textKinds = new Set(['text', 'email', 'mailbox', 'pattern'])
 const momentKinds = new Set(['moment', 'timestamp'])
 
 // The expected results of lists, by decisions B10 and C4 to C9, computed from the records.
@@ -66,7 +66,9 @@ function keyOf({ name }: Field, text: string): string {
 function equalForm(field: Field, text: string): string {
   if (field.name === 'phone_number') return keyOf(field, text).replace('+', '')
   if (field.name === 'currency') return text.toUpperCase()
-  return field.kind === 'email' || field.name === 'domain' ? text.toLowerCase().normalize('NFC') : text
+  return ['email', 'mailbox'].includes(field.kind) || field.name === 'domain'
+    ? text.toLowerCase().normalize('NFC')
+    : text
 }
 
 /** The values of an `in`, which escapes commas (decision C7). */

@@ -24,6 +24,7 @@ const notText: Record<string, string[]> = {
   phone_number: ['none', '+', '( )'],
 }
 
+notText.mailbox = notText.email!
 malformed.timestamp = malformed.moment!
 malformed.position = malformed.number!
 

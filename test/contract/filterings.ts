@@ -1,5 +1,6 @@
 import type { Field, Resource } from '../../src/engine/records/define.ts'
 import type { Operator } from '../../src/engine/records/definition/filter.ts'
+import { comparedOf } from '../support/contract.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { matches, operatorsOf, textKinds } from './expected.ts'
 
@@ -15,7 +16,7 @@ function filtersOf({ filters, itemFilters, stored, collections }: Resource): Fil
   const own = filters.map((name) => ({
     name,
     field: stored[name]!,
-    valuesOf: (record: JsonRecord) => [record[name]],
+    valuesOf: (record: JsonRecord) => [comparedOf(record[name])],
     ofItems: false,
   }))
   const items = Object.entries(itemFilters).map(([name, { collection, field }]) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Field, Resource } from '../../src/engine/records/define.ts'
 import { type Operator, operators } from '../../src/engine/records/definition/filter.ts'
 import { assertError } from '../support/client.ts'
-import { filtersByCreation, idsOf, listPath, plant, tested, unknownId } from '../support/contract.ts'
+import { comparedOf, filtersByCreation, idsOf, listPath, plant, tested, unknownId } from '../support/contract.ts'
 import type { JsonRecord } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { matches, operatorsOf, textKinds } from './expected.ts'
@@ -21,7 +21,7 @@ interface Filtered {
 function filtersOf({ filters, itemFilters, stored, collections }: Resource): [string, Filtered][] {
   const own = filters.map((name): [string, Filtered] => [
     name,
-    { field: stored[name]!, valuesOf: (record) => [record[name]], ofItems: false },
+    { field: stored[name]!, valuesOf: (record) => [comparedOf(record[name])], ofItems: false },
   ])
   const items = Object.entries(itemFilters).map(([name, { collection, field }]): [string, Filtered] => {
     const { fields, as } = collections[collection]!
@@ -49,7 +49,7 @@ function isTakenBy(operator: Operator, probe: string): boolean {
 
 function strangers({ kind, name }: Field): string[] {
   const nothing = ['null']
-  if (kind === 'email') return ['GRACE@nordstern.example', 'nobody@nowhere.example', ...nothing]
+  if (kind === 'email' || kind === 'mailbox') return ['GRACE@nordstern.example', 'nobody@nowhere.example', ...nothing]
   if (name === 'phone_number') return ['4930123', '(0)30 123', '1-800-FLOWERS', ...nothing]
   if (textKinds.has(kind)) return ['NORDSTERN', 'm', 'apfelbaum', 'GRACE@nordstern.example', 'ARZTEHAUS', 'null']
   if (kind === 'reference') return [unknownId, ...nothing]

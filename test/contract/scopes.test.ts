@@ -34,6 +34,7 @@ const collectionAt = ({ path }: Route, { collections }: Resource): Collection | 
 function bodyFor(route: Route, resource: Resource, record: JsonRecord): object {
   const about = collectionAt(route, resource)?.about
   if (route.method === 'POST') return about?.second ?? { ...newBody(resource), ...referencesOf(resource, record) }
+  if (resource.name === 'message') return resource.about.patch! // the status that it has is no valid one
   return about?.first ?? (route.method === 'PUT' ? {} : record)
 }
 

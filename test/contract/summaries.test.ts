@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, type Client } from '../support/client.ts'
-import { tested } from '../support/contract.ts'
+import { comparedOf, tested } from '../support/contract.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -34,7 +34,7 @@ for (const resource of summarized) {
         )
         continue
       }
-      const values = body.data.map((record: JsonRecord) => record[field] ?? null)
+      const values = body.data.map((record: JsonRecord) => comparedOf(record[field]))
       const counts = groups.map(({ group, count }) => [group[field], count])
       const expected = [...new Set(values)].map((value) => [
         value,

@@ -10,10 +10,12 @@ import { loggedResources, matchable } from '../../src/features/index.ts'
 import { findDamage } from '../../src/store/check.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
 import { Statements, WorkspaceReader } from '../../src/store/statements.ts'
+import { mailDomain } from '../features/mail/mails.ts'
 import { declareUnique } from '../support/fields.ts'
 import { type Server, start } from '../support/start.ts'
 import { password } from '../support/visitor.ts'
 import { fuzz, untouched } from './run.ts'
+import { Secrets } from './secrets.ts'
 import { enterCompany, staff, type Tenant } from './tenant.ts'
 
 const requests = 4_000
@@ -60,10 +62,12 @@ function faultsInLogs(db: Connection): string[] {
   return ids.flatMap((id) => [...verifyLog(loggedResources, new WorkspaceReader(statements, id))])
 }
 
-test('Every response to random requests is well-formed and shows no data of another workspace', async (t) => {
-  const server = await start(t, { rateLimits: 'off' })
+test('Every response to random requests is well-formed and shows no data of another workspace and no message that the caller may not see', async (t) => {
+  const server = await start(t, { rateLimits: 'off', limits: { mailDomain } })
+  const tenants = await tenantsOf(server)
+  const secrets = new Secrets(server.store, tenants)
 
-  const result = await fuzz({ url: server.url, tenants: await tenantsOf(server), requests, seed })
+  const result = await fuzz({ url: server.url, tenants, requests, seed, secrets })
 
   const sent = [...result.statuses.values()].reduce((sum, count) => sum + count)
   assert.deepEqual(damageOf(server), [])

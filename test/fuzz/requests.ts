@@ -10,6 +10,7 @@ import type { Random } from '../support/random.ts'
 import { drawAgentShot } from './agent.ts'
 import { drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
+import { addressesPath, drawDelivery, drawMailBody, mailboxesPath, mailIn } from './mail.ts'
 import { type Draw, drawQuery, drawValue, isUpsert, matchedBy, unknownId } from './queries.ts'
 import { markFor, proposalsPath } from './tenant.ts'
 import type { Shot } from './wire.ts'
@@ -45,28 +46,46 @@ export function drawShot(draw: Draw): Shot {
   if (random.below(40) === 0) return drawUnknownPath(draw)
   if (random.below(6) === 0) return drawConsoleShot(draw)
   if (random.below(10) === 0) return drawAgentShot(draw)
+  if (random.below(60) === 0) return drawPublicDelivery(draw)
   const route = random.pick(routes)
   const valid = random.below(2) === 0
   const resource = resourceOf(route.path)
-  const target = `${drawPath(draw, route, valid)}${drawQuery(draw, route, resource, valid)}`
+  const delivery = isDelivery(route) ? drawDelivery(draw, route.path, valid) : undefined
+  const target = delivery?.target ?? `${drawPath(draw, route, valid)}${drawQuery(draw, route, resource, valid)}`
   const method = valid || random.below(10) > 0 ? route.method : random.pick(methods)
   const isUpload = route.takesFile !== undefined
-  const body = isUpload
-    ? Buffer.from(valid ? tenant.mark : junkText(random))
-    : route.takesBody || random.below(30) === 0
-      ? drawBody(draw, route, resource, valid)
-      : undefined
+  const body = delivery
+    ? delivery.body
+    : isUpload
+      ? Buffer.from(valid ? tenant.mark : junkText(random))
+      : route.takesBody || random.below(30) === 0
+        ? drawBody(draw, route, resource, valid)
+        : undefined
   const isUser = random.below(8) === 0 || route.path.startsWith(`${proposalsPath}/:id/`) // only users decide
-  const caller = !isUser ? { Authorization: `Bearer ${tenant.key}` } : memberHeaders(draw, tenant.members[0]!)
+  const key = isOfMail.test(route.path) && random.below(2) === 0 ? random.pick(tenant.ownKeys) : tenant.key
+  const caller = !isUser ? { Authorization: `Bearer ${key}` } : memberHeaders(draw, tenant.members[random.below(2)]!)
   const headers = {
     ...caller,
     ...(body && {
-      'Content-Type': isUpload ? 'text/plain' : 'application/json',
+      'Content-Type': delivery ? 'message/rfc822' : isUpload ? 'text/plain' : 'application/json',
       'Content-Length': String(body.length),
     }),
     ...drawHeaders(draw, valid),
   }
   return { route: method === route.method ? route.path : undefined, method, target, headers, body }
+}
+
+/** Routes whose responses depend on the person. */
+const isOfMail = /^\/api-v1-(?:messages|mail-|files|search|changes|snapshot|trash|undo)/
+
+function isDelivery({ path, takesFile }: Route): boolean {
+  return takesFile !== undefined && path === '/api-v1-messages'
+}
+
+function drawPublicDelivery(draw: Draw): Shot {
+  const { target, body } = drawDelivery(draw, mailIn, draw.random.below(3) > 0)
+  const headers = { 'Content-Type': 'message/rfc822', 'Content-Length': String(body!.length) }
+  return { route: mailIn, method: 'POST', target, headers, body }
 }
 
 function drawUnknownPath({ random, tenant }: Draw): Shot {
@@ -115,6 +134,7 @@ function drawBody(draw: Draw, route: Route, resource: Resource | undefined, vali
   const isMerge = resource !== undefined && route.path.endsWith('/merge')
   const body =
     furtherBodies[route.path]?.(random) ??
+    (isMailPath(route.path) ? drawMailBody(draw, route.path) : undefined) ??
     (isMerge ? drawMerge(draw, resource) : resource ? bodyOf(draw, route, resource) : {})
   if (resource && isUpsert(route)) Object.assign(body, matchValues(draw, resource))
   if (!valid) {
@@ -122,6 +142,10 @@ function drawBody(draw: Draw, route: Route, resource: Resource | undefined, vali
     for (let i = random.below(3); i >= 0; i--) body[random.pick(names)] = junkValue(random)
   }
   return Buffer.from(JSON.stringify(body))
+}
+
+function isMailPath(path: string): boolean {
+  return path.startsWith(addressesPath) || path.startsWith(mailboxesPath)
 }
 
 function drawMerge(draw: Draw, resource: Resource): Record<string, unknown> {

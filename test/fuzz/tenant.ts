@@ -1,4 +1,7 @@
-import { resources } from '../../src/features/index.ts'
+import { viewerOf } from '../../src/access/role.ts'
+import { loggedResources, resources } from '../../src/features/index.ts'
+import type { Viewer } from '../../src/store/visibility.ts'
+import { clientFor } from '../support/client.ts'
 import { isCompanyWide } from '../support/contract.ts'
 import type { Random } from '../support/random.ts'
 import { password, signIn, visit } from '../support/visitor.ts'
@@ -25,9 +28,18 @@ export interface Tenant {
   positions: string[]
   /** The tokens of links by which new users choose a password. */
   invitations: string[]
+  /** The mail addresses that are known. */
+  addresses: string[]
+  /** The raw messages that have been sent to it. */
+  mails: string[]
+  /** Who sends a request, by its `Cookie` or `Authorization`. The others see what the whole team sees. */
+  viewers: ReadonlyMap<string, Viewer>
+  /** Keys that users created for themselves while they were signed in. */
+  ownKeys: readonly string[]
 }
 
 export interface Member {
+  id: string
   email: string
   /** The value of the `Cookie` header. */
   cookie: string
@@ -61,24 +73,51 @@ export const deliveriesPath = '/api-v1-webhooks/:webhook_id/deliveries'
 /** Signs in the users of a company. Returns its workspaces. */
 export async function enterCompany({ url, number, keys, users }: Given): Promise<Tenant[]> {
   const members: Member[] = []
-  for (const [index, { email }] of users.entries()) {
+  for (const [index, { id, email }] of users.entries()) {
     const visitor = visit(url)
     await signIn(visitor, email, password)
-    members.push({ email, cookie: visitor.cookie!, leaves: staff[index]!.leaves })
+    members.push({ id, email, cookie: visitor.cookie!, leaves: staff[index]!.leaves })
   }
-  const keptIds = [...keys, ...users].map(({ id }) => id)
-  return keys.map(({ environment, key }) => ({
-    mark: `mark${number}${environment}`,
-    companyMark: `mark${number}shared`,
-    environment,
-    key,
-    members,
-    keptIds,
-    places: new Map([['/api-v1-users', users.map(({ id }) => ({ id }))]]),
-    cursors: [],
-    positions: [],
-    invitations: [],
-  }))
+  const tenants: Tenant[] = []
+  for (const { environment, key, id } of keys) {
+    const headers = { 'Kontor-Environment': environment }
+    const own = await ownKeysOf(url, members, headers)
+    const sessions = members.map(({ cookie }, at) => [cookie, viewerOf(users[at]!.id, staff[at]!.role)] as const)
+    tenants.push({
+      mark: `mark${number}${environment}`,
+      companyMark: `mark${number}shared`,
+      ...{ environment, key, members },
+      keptIds: [id, ...[...keys, ...users, ...own].map((each) => each.id)],
+      places: new Map([['/api-v1-users', users.map((each) => ({ id: each.id }))]]),
+      ...{ cursors: [], positions: [], invitations: [], mails: [] },
+      addresses: await addressesOf(url, key, users),
+      viewers: new Map([...sessions, ...own.map((each) => [`Bearer ${each.key}`, each.viewer] as const)]),
+      ownKeys: own.map((each) => each.key),
+    })
+  }
+  return tenants
+}
+
+/** An owner and a member create keys for themselves. */
+async function ownKeysOf(url: string, members: readonly Member[], headers: Record<string, string>) {
+  const made = []
+  for (const [at, { cookie, id: userId }] of members.slice(0, 2).entries()) {
+    const body = { name: 'Own', user_id: userId, scopes: at === 0 ? ['admin:all'] : ['read:all', 'write:all'] }
+    const { data } = (await Object.assign(visit(url), { cookie }).post('/api-v1-keys', body, headers)).body
+    made.push({ id: data.id as string, key: data.key as string, viewer: viewerOf(userId, staff[at]!.role) })
+  }
+  return made
+}
+
+/** An address of the company, for the team, and those of an owner and a member, for themselves. */
+async function addressesOf(url: string, key: string, users: Given['users']): Promise<string[]> {
+  const client = clientFor(url, { id: '', key })
+  const own = users.slice(0, 2).map(({ id }) => ({ kind: 'user', user_id: id, audience: 'participants' }))
+  const addresses = []
+  for (const body of [{ kind: 'company' }, ...own]) {
+    addresses.push((await client.post('/api-v1-mail-addresses', body)).body.data.address as string)
+  }
+  return addresses
 }
 
 /** The mark for records below a path. */
@@ -123,7 +162,7 @@ export function learn(
   for (const path of [trashPath, proposalsPath].filter((each) => target.startsWith(each))) {
     for (const { id } of [data ?? []].flat() as { id?: string }[]) if (id) placesAt(tenant, path, random)({ id })
   }
-  const resource = resources.find(({ path }) => target.startsWith(`/${path}`))
+  const resource = loggedResources.find(({ path }) => target.startsWith(`/${path}`))
   if (!resource) return
   for (const record of [data].flat() as Record<string, unknown>[]) {
     if (typeof record?.id !== 'string' || tenant.keptIds.includes(record.id)) continue
@@ -132,6 +171,7 @@ export function learn(
       continue
     }
     placesAt(tenant, `/${resource.path}`, random)({ id: record.id })
+    if (typeof record.address === 'string' && record.kind) remember(tenant.addresses, record.address, random)
     for (const [name, { as, item }] of Object.entries(resource.collections)) {
       const items = (record[as] ?? []) as { id: string }[]
       const add = placesAt(tenant, `/${resource.path}/:id/${name}`, random)

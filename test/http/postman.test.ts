@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isTested } from '../support/contract.ts'
+import { isSelfContained } from '../support/contract.ts'
 import { document } from '../support/described.ts'
 import { start } from '../support/start.ts'
 import { ExampleWorld } from './examples.ts'
@@ -38,7 +38,7 @@ test('A Postman collection of the document works without changes', async (t) => 
   const server = await start(t, { work: 'nowhere', rateLimits: 'off' }) // so that imports stay queued
   const byText = requests
     .filter(({ name }) => name !== 'Upload a file') // in Postman, one chooses the file
-    .filter(({ url }) => isTested(url.replace('{{baseUrl}}', '')))
+    .filter(({ url }) => isSelfContained(url.replace('{{baseUrl}}', '')))
   for (const { name, method, url, headers, body } of byText) {
     await t.test(name, async () => {
       const world = await ExampleWorld.create(server)

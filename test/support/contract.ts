@@ -9,11 +9,8 @@ import { consistent, exampleOf, isDistinct, isNeeded, type JsonRecord, make, new
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
 
-/** Deliveries create messages, so bodies do not decide their fields: test/crm/message*.test.ts tests them. */
-const all: readonly Resource[] = resources.filter(({ name }) => name !== 'message')
-
 /** The resources that the contract tests test: all, or only those named in KONTOR_TEST_RESOURCES, separated by commas. */
-export const tested: readonly Resource[] = process.env.KONTOR_TEST_RESOURCES?.split(',').map(findResource) ?? all
+export const tested: readonly Resource[] = process.env.KONTOR_TEST_RESOURCES?.split(',').map(findResource) ?? resources
 
 function findResource(name: string): Resource {
   const found = resources.find((each) => each.name === name)
@@ -21,14 +18,12 @@ function findResource(name: string): Resource {
   return found
 }
 
-/** How mail arrives depends on the server's settings: test/features/mail tests it. */
-const ofMail = ['/api-v1-messages', '/api-v1-mail-', '/mail/']
-
 /** Whether a path belongs to one of them. */
 export const isTested = (path: string): boolean =>
-  tested === all
-    ? !ofMail.some((each) => path.startsWith(each))
-    : tested.some((each) => `${path}/`.startsWith(`/${each.path}/`))
+  tested === resources || tested.some((each) => `${path}/`.startsWith(`/${each.path}/`))
+
+/** Whether examples of a path can be requested as they are: those of mail show what a delivery has made (test/features/mail). */
+export const isSelfContained = (path: string): boolean => !/^\/(?:api-v1-(?:messages|mail-)|mail\/)/.test(path)
 
 /** A valid id that no record has. */
 export const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
@@ -39,6 +34,19 @@ export const fieldsOf = (resource: Resource): Field[] =>
 
 /** The fields that a patch sets. */
 export const patchedOf = (resource: Resource): Field[] => fieldsOf(resource).filter((field) => !field.fixed)
+
+/** Fields whose new value depends on others, which change with it: test/crm/message-visibility.test.ts and test/features/mail. */
+const ruled: Readonly<Record<string, readonly string[]>> = { message: ['status', 'audience', 'contact_ids'] }
+
+/** The fields that a patch can set to any valid value. */
+export const freelyPatchedOf = (resource: Resource): Field[] =>
+  patchedOf(resource).filter(({ name }) => !ruled[resource.name]?.includes(name))
+
+/** What lists compare of a value: the address of a mailbox, without case. */
+export function comparedOf(value: unknown): unknown {
+  const isMailbox = value !== null && typeof value === 'object' && 'address' in value
+  return isMailbox ? String(value.address).toLowerCase() : (value ?? null)
+}
 
 /** A patch that every record accepts, and one that every record rejects. */
 export function touch(resource: Resource): { valid: Record<string, unknown>; invalid: Record<string, unknown> } {

@@ -8,7 +8,7 @@ import { bodyFor, consistent, type JsonRecord, newItems } from './make.ts'
 import type { Random } from './random.ts'
 import { validOf } from './samples.ts'
 
-/** Line items need a deal (test/crm/line-item-histories.test.ts), and deliveries create messages. */
+/** Line items need a deal (test/crm/line-item-histories.test.ts), and no body creates a message (test/fuzz/unseen.slow.test.ts). */
 const unmade = ['line_item', 'message']
 
 /** The resources whose records random writes change. */

@@ -40,10 +40,10 @@ function partFollowing(reader: Reader, selected: readonly ChangeHead[]) {
   return { shown: selected.filter((change) => !follows(change) && isSeen(change)), following: selected.filter(follows) }
 }
 
-/** By a merge, or by what a message was linked to. */
+/** By a merge, by what a message was linked to, or by a change of who sees the message. */
 function isCausedByOther({ cause }: ChangeHead): boolean {
-  const { merge, linked } = JSON.parse(cause ?? '{}')
-  return merge !== undefined || linked !== undefined
+  const { merge, linked, message } = JSON.parse(cause ?? '{}')
+  return merge !== undefined || linked !== undefined || message !== undefined
 }
 
 /** Whether at most `max` changes are selected, and their records have not more since. What no index bounds counts as large. */

@@ -1,4 +1,5 @@
 import { grants } from '../../access/scopes.ts'
+import { seenIn } from '../../changes/may-see.ts'
 import { type ApiResponse, linesType } from '../../engine/api/call/http-response.ts'
 import type { Call } from '../../engine/api/call/route.ts'
 import type { Read, Reading } from '../../engine/finding/reading.ts'
@@ -60,7 +61,7 @@ function readPart(reader: Reader, question: ResultsQuestion): ResultsPart {
     if (!results) throw new Error('The results were removed while they were read')
     return {
       lines: linesOf(
-        results.map((each) => namedResult(each, scopes)),
+        withoutHidden(reader, results).map((each) => namedResult(each, scopes)),
         row,
         showsIds,
       ),
@@ -70,6 +71,19 @@ function readPart(reader: Reader, question: ResultsQuestion): ResultsPart {
   const failed: RowResult = { outcome: 'failed', id: null, errors: [{ error: reason }] }
   const rows = Math.min(rowsAtOnce, processed - row + 1)
   return { lines: linesOf(Array<RowResult>(rows).fill(failed), row, false), rows }
+}
+
+/** Of records that the reader does not see, an undo tells the outcome alone (decision P7). */
+function withoutHidden(reader: Reader, results: readonly RowResult[]): RowResult[] {
+  const subjects = results.flatMap(({ undone }) =>
+    undone ? [{ resource: undone.resource, recordId: undone.record_id }] : [],
+  )
+  const isSeen = seenIn(reader, subjects)
+  return results.map((each) => {
+    const { outcome, undone } = each
+    const isHidden = undone && !isSeen({ resource: undone.resource, recordId: undone.record_id })
+    return isHidden ? { outcome, id: null, errors: [] } : each
+  })
 }
 
 function* partsHere(reader: Reader, first: ResultsQuestion): Generator<string> {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { verifyLog } from '../../../src/changes/verify.ts'
+import { loggedResources } from '../../../src/features/index.ts'
 import { assertError } from '../../support/client.ts'
 import { make } from '../../support/make.ts'
 import { deliverMail, mailDomain, newAddress, startWithMail } from './mails.ts'
@@ -94,4 +96,26 @@ test('An address says when the newest message arrived that the team sees', async
 
   const { data } = (await client.get(`${path}/${id}`)).body
   assert.equal(data.last_message_at, body.data.received_at)
+})
+
+test('The log of addresses that were deleted, and of one whose deletion was undone, leads to what is stored', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const deal = await make(client, 'deal')
+  const [back, gone] = [await newAddress(client), await newAddress(client, { kind: 'deal', deal_id: deal.id })]
+  const deleted = await client.delete(`${path}/${back.id}`)
+  await client.delete(`${path}/${gone.id}`)
+
+  const undone = await client.post('/api-v1-undo', { request_id: deleted.headers.get('x-request-id') })
+
+  assert.equal(undone.body.data.reversed.length, 1, JSON.stringify(undone.body))
+  assert.equal((await client.get(`${path}/${back.id}`)).status, 200)
+  const sql = 'SELECT workspace_id FROM api_key WHERE id = ?'
+  const reader = server.store.workspace(server.store.access.value<number>(sql, client.keyId)!)
+  assert.deepEqual([...verifyLog(loggedResources, reader)], [])
+  const { data } = (await client.get('/api-v1-changes?types=mail_address.*')).body
+  assert.deepEqual(
+    data.map(({ type }: { type: string }) => type),
+    ['created', 'created', 'deleted', 'deleted', 'restored'].map((verb) => `mail_address.${verb}`),
+  )
 })

@@ -57,6 +57,17 @@ test('A message in the trash stays there when it is delivered again', async (t) 
   assert.equal((await client.get('/api-v1-messages')).body.pagination.total, 0)
 })
 
+test('A CSV file of messages has their senders and recipients', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const { address } = await newAddress(client)
+  await deliverMail(client, address)
+
+  const { body } = await client.get('/api-v1-messages', { Accept: 'text/csv' })
+
+  assert.match(body, /"\{""name"":""Grace Hopper"",""address"":""grace@navy\.example""\}"/)
+  assert.match(body, /"\[\{""name"":""Sales"",""address"":""sales@kontor\.example""\}\]"/)
+})
+
 test('Attachments are files of the message, and the raw message is stored as it came', async (t) => {
   const server = await startWithMail(t)
   const { url } = server

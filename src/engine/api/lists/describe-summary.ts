@@ -142,7 +142,8 @@ function valueSchema(doc: Describer, resource: Resource, name: string): JsonSche
   if (unit !== undefined) return nullable({ type: 'string', format: unit === period ? 'date-time' : 'date' })
   const through = resource.through[field]
   if (through) return throughOf(resource, through).field.shape
-  const schema = doc.field(resource, field)
+  const { shape, key } = resource.stored[field]!
+  const schema = shape.type === 'object' && key ? { type: 'string' } : doc.field(resource, field) // by what lists compare
   return resource.stored[field]!.nullable ? nullable(schema) : schema
 }
 

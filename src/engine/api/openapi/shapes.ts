@@ -26,6 +26,7 @@ export function inputOf(doc: Schemas, owner: string, field: Field): JsonSchema {
   if (kind === 'timestamp') return doc.schema('Timestamp', () => input)
   // Blank text counts as missing.
   if (kind === 'text' && required !== undefined) return { ...input, minLength: 1, pattern: notBlank }
+  if (field.input?.enum) return input // the schema of this name has all values
   return shapeOf(doc, owner, { ...field, shape: input })
 }
 

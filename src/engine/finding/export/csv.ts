@@ -88,5 +88,7 @@ function undeclared(metadata: Json, apart: readonly { key: string; type: string 
 
 function text(value: unknown): string {
   if (value === null || value === undefined) return ''
-  return isRawNumber(value) ? value.rawJSON : String(value)
+  if (isRawNumber(value)) return value.rawJSON
+  const isNested = typeof value === 'object' && [value].flat().some((each) => typeof each === 'object')
+  return isNested ? JSON.stringify(value) : String(value)
 }
