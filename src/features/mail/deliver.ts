@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import type { Contents } from '../../content/contents.ts'
 import { ApiError } from '../../errors.ts'
 import { isInDomain } from '../../lib/email.ts'
@@ -95,6 +95,7 @@ async function readMail(
   { file, smtp }: Pick<Delivery, 'file' | 'smtp'>,
 ): Promise<MailAnswer | undefined> {
   try {
+    await mkdir(mail.workDirectory, { recursive: true, mode: 0o700 })
     return await mail.reader.read(file, { workDirectory: mail.workDirectory, smtp })
   } catch (error) {
     logFailure(error)

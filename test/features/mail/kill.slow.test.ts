@@ -12,7 +12,8 @@ import { faultsAtTimes } from '../../support/s3-faults.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { until } from '../../support/wait.ts'
 import { download } from '../files/files.ts'
-import { allMessages, companyAddress, handIn, type MailServer, mailDoors, rawMail, serveMail } from './mail-server.ts'
+import { allMessages, companyAddress, handIn, type MailServer, mailDoors, serveMail } from './mail-server.ts'
+import { mailWithFile } from './mails.ts'
 
 /** KONTOR_TEST_ROUNDS=20 sends 1,800. */
 const mails = 90 * rounds
@@ -73,6 +74,8 @@ async function killDuringDeliveries(
     await assertStored(on, all)
     if (all.every(({ isAcknowledged }) => isAcknowledged)) {
       await until('the spool is empty', () => spooledIn(data).length === 0)
+      const { pagination } = (await on.client.get('/api-v1-files?limit=1')).body
+      assert.equal(pagination.total, mails, 'each mail has its attachment, once')
       return
     }
     beforeMails()
@@ -96,7 +99,8 @@ async function killDuringDeliveries(
 
 function newMail(_: unknown, at: number): Sent {
   const name = `mail-${at}-`
-  return { name, raw: rawMail(name, `${name}${'x'.repeat(20_000)}`), attempts: 0, isAcknowledged: false }
+  const raw = mailWithFile('offer.pdf', `${name}${'x'.repeat(20_000)}`, { Subject: name })
+  return { name, raw, attempts: 0, isAcknowledged: false }
 }
 
 /** Throws if the server is killed. */

@@ -19,6 +19,7 @@ import { openProxy } from './proxy.ts'
 import { mailboxes, newSource, untilFailing, untilRead, untilStored } from './sources.ts'
 
 const test = testUnless(withoutDovecot)
+const limitMs = 120_000
 const mailboxPauses = { firstMs: 1, lastMs: 20, longMs: 20 }
 
 async function logOf(client: Client): Promise<JsonRecord[]> {
@@ -69,7 +70,7 @@ test('While S3 refuses content, a message is tried on and on, and never passed o
   dovecot.deliver(rawMail({ Subject: 'Waiting' }))
 
   const { id } = await newSource(client, dovecot.port)
-  await until('it is tried more often than a message that fails', () => s3.asked.length > 10)
+  await until('it is tried more often than a message that fails', () => s3.asked.length > 10, { limitMs })
   assert.match(await untilFailing(client, id), /S3 cannot be used/)
   s3.fault = () => undefined
 
@@ -93,7 +94,7 @@ test('While another program holds the database, a message is tried on and on, an
 
   const before = proxy.count
   dovecot.deliver(rawMail({ Subject: 'Waiting' }))
-  await until('it is tried more often than a message that fails', () => proxy.count > before + 10)
+  await until('it is tried more often than a message that fails', () => proxy.count > before + 10, { limitMs })
   other.exec('ROLLBACK')
 
   await untilStored(client, 'Waiting')

@@ -26,13 +26,19 @@ testUnless(withoutDovecot)(
       if (isNew) await newSource(on.client, dovecot.port)
       isNew = false
       const due = Math.min(mails, stored + 1 + random.below(mailsPerKill * 2))
-      stored = await until(`${due} messages are stored`, () => countOf(on.client), { is: (count) => count >= due })
+      stored = await until(`${due} messages are stored`, () => countOf(on.client), {
+        is: (count) => count >= due,
+        limitMs: 120_000,
+      })
       await on.server.stop('SIGKILL')
     }
     const { url } = await serveMail(t, data, { key, args: ['--webhook-allow', '127.0.0.1'] })
     const client = clientFor(url, { id: key.keyId, key: key.key })
     dovecot.deliver(rawMail('last'))
-    await until('the mailbox is read to its end', () => countOf(client), { is: (count) => count > mails })
+    await until('the mailbox is read to its end', () => countOf(client), {
+      is: (count) => count > mails,
+      limitMs: 120_000,
+    })
 
     const found = await allMessages(client)
     assert.equal(found.length, mails + 1)

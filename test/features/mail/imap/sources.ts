@@ -24,21 +24,24 @@ export async function subjectsOf(client: Asking): Promise<string[]> {
   return body.data.map(({ subject }: JsonRecord) => subject).sort()
 }
 
+/** In milliseconds. Longer than anything takes on a busy machine, also eight tries. */
+const limitMs = 120_000
+
 /** Resolves when exactly these messages are stored. */
 export async function untilStored(client: Asking, ...subjects: string[]): Promise<void> {
   const expected = subjects.toSorted().join()
-  await until(`stored: ${expected}`, () => subjectsOf(client), { is: (seen) => seen.join() === expected })
+  await until(`stored: ${expected}`, () => subjectsOf(client), { is: (seen) => seen.join() === expected, limitMs })
 }
 
 /** Resolves with the error of a source when it has one. */
 export async function untilFailing(client: Asking, id: string): Promise<string> {
   const errorOf = async () => (await client.get(`${sourcesPath}/${id}`)).body.data.last_error ?? false
-  return String(await until('the source has an error', errorOf))
+  return String(await until('the source has an error', errorOf, { limitMs }))
 }
 
 /** Resolves when a source has been read, and since then without an error. */
 export async function untilRead(client: Asking, id: string): Promise<void> {
   const look = async () => (await client.get(`${sourcesPath}/${id}`)).body.data
   const is = ({ last_error, last_success_at }: JsonRecord) => last_error === null && last_success_at !== null
-  await until('the source is read', look, { is })
+  await until('the source is read', look, { is, limitMs })
 }
