@@ -80,7 +80,7 @@ export function Record({ of, id }: { of: string; id: string }) {
       <div class="record">
         {isNarrow && reach}
         <RecordSide {...{ of, row, timelineField }}>
-          {isMail ? <MailOf row={row} onChanged={loaded.reload} /> : !timelineField && facts}
+          {isMail && !gone ? <MailOf row={row} onChanged={loaded.reload} /> : !timelineField && facts}
         </RecordSide>
         <div class="rest stack">
           {timelineField && facts}
