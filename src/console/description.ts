@@ -121,8 +121,8 @@ const ownPages: Readonly<Record<string, string>> = {
   ignored_sender: '/settings/mail',
 }
 
-/** The resources that pages show, and others that the log names. */
-const described = [...resources, mailAddress, mailSource, ignoredSender]
+/** Resources that the log names, with pages of their own that need no description of their fields. */
+const others = [mailAddress, mailSource, ignoredSender]
 
 const importable = Object.values(imported)
 
@@ -137,7 +137,7 @@ export function describe(
   const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, session.companyId)]
   return {
     now,
-    resources: described.map(describeResource),
+    resources: [...resources.map(describeResource), ...others.map(nameResource)],
     declared,
     scopes,
     takes_mail: takesMail,
@@ -152,6 +152,14 @@ export function isListed({ name }: Resource): boolean {
 
 export function pageOf(resource: Resource): string {
   return ownPages[resource.name] ?? `/${pluralOf(resource)}`
+}
+
+function nameResource(resource: Resource): DescribedResource {
+  return {
+    ...describeResource(resource),
+    ...{ fields: [], unshown: [], links: [], filters: [], itemFilters: [], sorts: [], searched: [], operations: [] },
+    ...{ relations: {}, collections: {}, matchedBy: {} },
+  }
 }
 
 export function describeResource(resource: Resource): DescribedResource {
