@@ -54,8 +54,8 @@ test('The tab order of a deal follows the eye: down the left column, then down t
   await make(api, 'contact', { first_name: 'Grace', organization_id })
   const { id } = await make(api, 'deal', { title: 'Hampers', organization_id })
   for (const [width, regions] of [
-    [1280, ['Activity', 'Details', 'People', 'Tasks', 'Files', 'Line items']],
-    [360, ['People', 'Activity', 'Details', 'Tasks', 'Files', 'Line items']],
+    [1280, ['Activity', 'Details', 'People', 'Mail address of the deal', 'Tasks', 'Files', 'Line items']],
+    [360, ['People', 'Activity', 'Details', 'Mail address of the deal', 'Tasks', 'Files', 'Line items']],
   ] as const) {
     await page.setViewportSize({ width, height: 800 })
     await openPage(page, `/deals/${id}`)

@@ -23,6 +23,7 @@ const failing: Readonly<Record<string, string[]>> = {
     ...['403 Replace a mail address by a new one', '404 Deliver a message without a key'],
     ...['403 Create a mail source', '404 Get a mail source', '403 Update a mail source', '404 Delete a mail source'],
   ],
+  'no original of a message': ['404 Download a message as it was received'],
   'no key except its own': ['409 Update an API key', '409 Revoke an API key'],
   'no job': ['404 Get a job', '404 Cancel a job', '404 Get the result of each record'],
   'no proposal': ['404 Get a proposal'],

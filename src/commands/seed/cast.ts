@@ -1,6 +1,6 @@
 import { approaches, type Chore, chores } from './chores.ts'
-import { jobTitles } from './companies.ts'
-import type { Diary } from './diary.ts'
+import { type Company, jobTitles } from './companies.ts'
+import type { Diary, Draft } from './diary.ts'
 import { type Product, products, type Season } from './products.ts'
 import { Deck, type Random } from './random.ts'
 import { type Defeat, defeats, farewells, type Talk, talks, verdicts, victories } from './talks.ts'
@@ -8,12 +8,30 @@ import { type Defeat, defeats, farewells, type Talk, talks, verdicts, victories 
 /** The working days, from the demo's day, on which the open tasks are due: some are late, some due today, this week and next week. */
 const dueDays = [-2, -1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 9]
 
+export interface Mailbox {
+  readonly name: string
+  readonly address: string
+}
+
+/** Who and what an activity or a task is about. */
+export interface Subject {
+  readonly company: Company
+  readonly owner: string
+  /** Whom the company writes to. */
+  readonly person: Mailbox
+  readonly references: { readonly organization_id: Draft; readonly contact_id: Draft; readonly deal_id?: Draft }
+  /** What the names in texts stand for. */
+  readonly words: Readonly<Record<string, string>>
+}
+
 /** What the stories of all companies share. Each text is used again only after all others. */
 export interface Cast {
   readonly random: Random
   readonly diary: Diary
   readonly userIds: readonly string[]
   readonly stageIds: readonly string[]
+  /** The users' mail addresses, by the ids of the users. */
+  readonly mailboxes: ReadonlyMap<string, Mailbox>
   readonly decks: {
     readonly talks: readonly Deck<Talk>[]
     readonly chores: readonly Deck<Chore>[]

@@ -3,9 +3,9 @@ import { contact } from '../../crm/contact.ts'
 import { organization } from '../../crm/organization.ts'
 import { fold } from '../../lib/text.ts'
 import { firstDay, monthOf } from './calendar.ts'
-import { type Cast, fill } from './cast.ts'
+import { type Cast, fill, type Subject } from './cast.ts'
 import { type Company, headcounts, mobiles } from './companies.ts'
-import { log, type Subject, tellDeal, tellFeedback, tellOpenTask } from './deal-story.ts'
+import { log, tellDeal, tellFeedback, tellOpenTask } from './deal-story.ts'
 import { type DealPlan, type Plot, planDeals } from './plots.ts'
 import type { Random } from './random.ts'
 import { introductions } from './talks.ts'
@@ -68,6 +68,7 @@ function meet(cast: Cast, company: Company, owner: string, met: number, source: 
   return {
     company,
     owner,
+    person: { name: people[chosen]!, address: addressOf(people[chosen]!, domain) },
     references: { organization_id: entered, contact_id: contacts[chosen]! },
     words: { organization: name, city, first: people[chosen]!.split(' ')[0]! },
   }
@@ -78,14 +79,18 @@ function contactBody(random: Random, person: string, { country, phone }: Company
   const mobile = mobiles[country]
   const numbers = [{ phone_number: digits(random, phone), type: 'work' }]
   if (mobile && random.chance(0.6)) numbers.push({ phone_number: digits(random, mobile), type: 'mobile' })
-  const address = `${fold(first!)}.${fold(last.join(''))}@${domain}`
   return {
     first_name: first,
     last_name: last.join(' '),
     consent_to_record: random.chance(0.3),
-    emails: [{ email: address, type: 'work' }],
+    emails: [{ email: addressOf(person, domain), type: 'work' }],
     phones: numbers,
   }
+}
+
+function addressOf(person: string, domain: string): string {
+  const [first, ...last] = person.split(' ')
+  return `${fold(first!)}.${fold(last.join(''))}@${domain}`
 }
 
 /** A customer rates the delivery, if there has been one: the orders of the autumn are delivered later. */

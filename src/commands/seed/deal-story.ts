@@ -3,22 +3,14 @@ import { deal } from '../../crm/deal.ts'
 import { task } from '../../crm/task.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { dateOf, momentAt, monthOf } from './calendar.ts'
-import { type Cast, fill } from './cast.ts'
+import { type Cast, fill, type Subject } from './cast.ts'
 import { type Chore, confirmation, feedback } from './chores.ts'
-import { type Company, currencies } from './companies.ts'
+import { currencies } from './companies.ts'
 import type { Draft } from './diary.ts'
+import { tellMails } from './mail-story.ts'
 import type { DealPlan, Outcome, Step } from './plots.ts'
 import type { Season } from './products.ts'
 import type { Random } from './random.ts'
-
-/** Who and what an activity or a task is about. */
-export interface Subject {
-  readonly company: Company
-  readonly owner: string
-  readonly references: { readonly organization_id: Draft; readonly contact_id: Draft; readonly deal_id?: Draft }
-  /** What the names in texts stand for. */
-  readonly words: Readonly<Record<string, string>>
-}
 
 /** The positions of stages. The ones before `won` are open. */
 const [offered, won, lost] = [2, 4, 5]
@@ -110,6 +102,7 @@ function tellStage(cast: Cast, subject: Subject, { stage, time }: Step, next?: S
     log(cast, subject, time + random.between(0.02, 0.15), decks.talks[stage]!.draw())
   if (!next || random.chance(0.15))
     log(cast, subject, random.between(time + 0.5, next?.time ?? -0.02), decks.talks[stage]!.draw())
+  if (!next && stage === offered) tellMails(cast, subject, time)
   const begun = time + random.between(0.01, 0.1)
   if (!next) tellOpenTask(cast, subject, begun, decks.chores[stage]!.draw())
   else if (next.stage === lost) tellCancelledTask(cast, subject, begun, decks.chores[stage]!.draw(), next.time)

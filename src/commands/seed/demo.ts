@@ -35,7 +35,10 @@ export async function seedDemo(store: Store, companyId: string, workspaceId: num
   const userIds = await store.writeAccess((tx) => colleagues.map((user) => insertUser(tx, { companyId, ...user }).id))
   const stageIds = listStageIds(store.workspace(workspaceId))
   const requestIds = new UuidSequence(() => random.bytes(16))
-  const entries = tellDemo(random, userIds, stageIds)
+  const mailboxes = new Map(
+    colleagues.map(({ fullName, email }, at) => [userIds[at]!, { name: fullName, address: email }]),
+  )
+  const entries = tellDemo({ random, userIds, stageIds, mailboxes })
   clock.moveTo(entries[0]!.atMs)
   // The writes share transactions, so each moves the clock to the time of the next one.
   const writes = entries.map(({ atMs, userId, write }, index) => {
@@ -49,8 +52,9 @@ export async function seedDemo(store: Store, companyId: string, workspaceId: num
 }
 
 /** What the users do in the nine months, in order. */
-function tellDemo(random: Random, userIds: readonly string[], stageIds: readonly string[]) {
-  const cast: Cast = { random, diary: new Diary(), userIds, stageIds, decks: shuffle(random) }
+function tellDemo(given: Pick<Cast, 'random' | 'userIds' | 'stageIds' | 'mailboxes'>) {
+  const { random, userIds } = given
+  const cast: Cast = { ...given, diary: new Diary(), decks: shuffle(random) }
   tellSetup(cast)
   const plot = new Deck(random, plots)
   for (const [index, company] of companies.entries())

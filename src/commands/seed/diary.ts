@@ -33,6 +33,10 @@ export class Diary {
     this.#add(time, userId, (tx) => update(draft.resource, tx, draft.id, readPatch(draft.resource, tx, withIds(body))))
   }
 
+  tell(time: number, userId: string, write: (tx: Writer) => void): void {
+    this.#add(time, userId, write)
+  }
+
   /** The earliest entry first. */
   inOrder(): readonly Entry[] {
     return this.#entries.toSorted((a, b) => a.atMs - b.atMs)

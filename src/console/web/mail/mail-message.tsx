@@ -27,8 +27,7 @@ export function MailMessage({ message, isFirst, onChanged }: MailMessageProps) {
   return (
     <details class="mail" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <strong>{nameOf(message.from)}</strong>
-        <Marks message={message} />
+        <strong>{nameOf(message.from)}</strong> <Marks message={message} />
         <span class="muted small">
           <Moment at={message.received_at} />
         </span>

@@ -27,13 +27,13 @@ export function audienceText({ status, audience, users = [] }: Row): string {
 export function Marks({ message: { status, is_verified, is_forwarded } }: { message: Row }) {
   return (
     <>
-      {status === 'held' && <span class="badge warn">{t('Held')}</span>}
+      {status === 'held' && <span class="badge warn">{t('Held')}</span>}{' '}
       {!is_verified && (
         <span class="badge" title={t('Nothing proves that the mail is from this address.')}>
           {t('Not verified')}
         </span>
-      )}
-      {is_forwarded && <span class="badge">{t('Forwarded')}</span>}
+      )}{' '}
+      {is_forwarded && <span class="badge">{t('Forwarded')}</span>}{' '}
     </>
   )
 }

@@ -1,13 +1,11 @@
 import { Mail, Paperclip } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { Row } from '../data/resource-views.ts'
-import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/value.tsx'
 import { counted, t } from '../text/texts.ts'
-import { MailMessage } from './mail-message.tsx'
+import { ThreadMessages } from './lazy-thread-messages.ts'
 import { audienceText, Marks, nameOf } from './mail-people.tsx'
-import { type Thread, useThread } from './threads-of-record.ts'
+import type { Thread } from './threads-of-record.ts'
 
 interface MailThreadProps {
   thread: Thread
@@ -30,8 +28,8 @@ export function MailThread({ thread, count = thread.messages.length, onChanged }
       </span>
       <details class="thread" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <strong>{newest.subject || t('(no subject)')}</strong>
-          {count > 1 && <span class="badge number">{counted('{n} message|{n} messages', count)}</span>}
+          <strong>{newest.subject || t('(no subject)')}</strong>{' '}
+          {count > 1 && <span class="badge number">{counted('{n} message|{n} messages', count)}</span>}{' '}
           {!isOpen && <Marks message={newest} />}
           <span class="wide muted small">
             {nameOf(newest.from)} · <Moment at={newest.received_at} /> · {seenBy}
@@ -47,45 +45,5 @@ export function MailThread({ thread, count = thread.messages.length, onChanged }
         {isOpen && <ThreadMessages id={thread.id} onChanged={onChanged} />}
       </details>
     </li>
-  )
-}
-
-const pageSize = 20
-
-interface ThreadMessagesProps {
-  id: string
-  /** The id of the message that is unfolded; default: the newest one. */
-  shown?: string
-  onChanged: () => void
-}
-
-/** The messages of a thread, the newest first. */
-export function ThreadMessages({ id, shown, onChanged }: ThreadMessagesProps) {
-  const [limit, setLimit] = useState(pageSize)
-  const loaded = useThread(id, limit)
-  const messages: Row[] = loaded.data?.data ?? []
-  const changed = () => {
-    loaded.reload()
-    onChanged()
-  }
-  return (
-    <div class="stack tight">
-      {!loaded.data && <LoadingOrError of={loaded} />}
-      {messages.map((message, at) => (
-        <MailMessage
-          key={message.id}
-          message={message}
-          isFirst={shown === undefined ? at === 0 : message.id === shown}
-          onChanged={changed}
-        />
-      ))}
-      {loaded.data?.pagination.has_more && (
-        <div>
-          <button type="button" class="button small" onClick={() => setLimit(limit + pageSize)}>
-            {t('Show older messages')}
-          </button>
-        </div>
-      )}
-    </div>
   )
 }

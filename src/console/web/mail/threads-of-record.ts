@@ -1,4 +1,4 @@
-import { list, type Page } from '../data/http.ts'
+import { list, type Page, type Query } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { type Loaded, useData } from '../data/use-data.ts'
@@ -21,25 +21,42 @@ const filters: Readonly<Record<string, string>> = {
   deal: 'deal_id',
 }
 
+/** What one request lists. */
+const pageMax = 100
+
 /** The newest messages of a record. */
 export function useMails(of: string, id: string, limit: number): Loaded<Page<Row>> {
-  const query = { [`filter[${filters[of]}]`]: id, include: included, limit }
-  const loaded = useData((signal) => list<Row>(path, query, signal), [of, id, limit])
+  const loaded = useData((signal) => listMails({ [`filter[${filters[of]}]`]: id }, limit, signal), [of, id, limit])
   useNews(({ resource }) => resource === 'message', loaded.refresh)
   return loaded
 }
 
 /** The newest messages of a thread, on whichever record they are. */
 export function useThread(id: string, limit: number): Loaded<Page<Row>> {
-  const query = { 'filter[thread_id]': id, include: included, limit }
-  const loaded = useData((signal) => list<Row>(path, query, signal), [id, limit])
+  const loaded = useData((signal) => listMails({ 'filter[thread_id]': id }, limit, signal), [id, limit])
   useNews(({ resource }) => resource === 'message', loaded.refresh)
   return loaded
 }
 
-/** How many messages the threads with these ids have, separated by commas. Read again with each list of messages. */
-export function useCounts(ids: string, readWith: unknown): ReadonlyMap<string, number> {
-  const query = { 'thread_id[in]': ids, group_by: 'thread_id' }
+/** The newest messages that a filter matches, with as many requests as they need. */
+async function listMails(filter: Query, limit: number, signal: AbortSignal): Promise<Page<Row>> {
+  const read = (given: Query, most: number) =>
+    list<Row>(path, { ...filter, ...given, include: included, limit: Math.min(most, pageMax) }, signal)
+  let page = await read({}, limit)
+  while (page.pagination.next_cursor !== null && page.data.length < limit) {
+    const next = await read({ cursor: page.pagination.next_cursor }, limit - page.data.length)
+    page = { ...next, data: [...page.data, ...next.data] }
+  }
+  return page
+}
+
+/** How many messages the first hundred of threads have. Read again with each list of messages. */
+export function useCounts(threads: readonly Thread[], readWith: unknown): ReadonlyMap<string, number> {
+  const ids = threads
+    .slice(0, pageMax)
+    .map(({ id }) => id)
+    .join()
+  const query = { 'thread_id[in]': ids, group_by: 'thread_id', limit: pageMax }
   const load = async (signal: AbortSignal) => {
     if (ids === '') return []
     return (await list<{ group: { thread_id: string }; count: number }>(`${path}/summary`, query, signal)).data

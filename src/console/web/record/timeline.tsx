@@ -34,8 +34,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
   const mails = useMails(of, row.id, limit)
   const shown = loaded.data && (mails.data || mails.error) ? mergedOf(loaded.data, mails.data) : undefined
-  const ids = shown?.entries.flatMap(({ thread }) => thread?.id ?? []).join() ?? ''
-  const counts = useCounts(ids, mails.data)
+  const counts = useCounts(shown?.entries.flatMap(({ thread }) => thread ?? []) ?? [], mails.data)
   return (
     <>
       <Composer key={row.id} {...{ of, row }} onLogged={loaded.reload} />
