@@ -1,12 +1,9 @@
 import type { Environment } from '../access/company.ts'
 import { scopes } from '../access/scopes.ts'
 import type { Session } from '../access/session.ts'
-import { ignoredSender } from '../crm/ignored-sender.ts'
 import type { Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
-import { mailSource } from '../features/mail/imap/mail-source.ts'
-import { mailAddress } from '../features/mail/mail-address.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
@@ -116,13 +113,7 @@ const ownPages: Readonly<Record<string, string>> = {
   webhook: '/webhooks',
   view: '/organizations',
   field: '/settings/fields',
-  mail_address: '/settings/mail',
-  mail_source: '/settings/mail',
-  ignored_sender: '/settings/mail',
 }
-
-/** The resources that pages show, and others that the log names. */
-const described = [...resources, mailAddress, mailSource, ignoredSender]
 
 const importable = Object.values(imported)
 
@@ -137,7 +128,7 @@ export function describe(
   const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, session.companyId)]
   return {
     now,
-    resources: described.map(describeResource),
+    resources: resources.map(describeResource),
     declared,
     scopes,
     takes_mail: takesMail,

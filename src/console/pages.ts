@@ -77,6 +77,7 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
 function scriptOf(page: string): string {
   const [, first, second] = page.split('/')
   if (first === '') return 'home'
+  if (first === 'inbox' || page === '/settings/mail') return 'mail'
   if (first === 'import' || second === 'duplicates') return 'importing'
   if (first === 'reports') return first
   if (first === 'pipeline') return 'board'

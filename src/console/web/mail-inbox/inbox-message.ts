@@ -7,7 +7,7 @@ import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange, reportUndo } from '../undo/undo.ts'
 
-export interface Mailbox {
+interface Mailbox {
   name: string | null
   address: string
 }
@@ -101,7 +101,7 @@ export async function release(message: Waiting): Promise<void> {
 }
 
 /** Whether the sender of a message can be ignored: a held one claims a colleague, and an outbound one is of a colleague. */
-export function canIgnore({ direction, status, from }: Waiting): boolean {
+function canIgnore({ direction, status, from }: Waiting): boolean {
   return direction === 'inbound' && status !== 'held' && from !== null
 }
 

@@ -38,12 +38,12 @@ export function InboxRow({ of, among, onDecided }: InboxRowProps) {
     <li class="wraps" aria-busy={busy}>
       <div class="grow stack tight">
         <Head of={of} />
-        <p class="excerpt">{excerptOf(of.text)}</p>
+        <p class="muted">{excerptOf(of.text)}</p>
         <Attachments of={of} />
         <Why of={of} />
         <ErrorNotice error={error} />
       </div>
-      <div class="row actions">
+      <div class="row">
         {of.status === 'held' ? (
           <button
             type="button"

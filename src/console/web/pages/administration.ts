@@ -2,7 +2,6 @@
 export { Agents } from '../agents/agents-page.tsx'
 export { KeyPage } from '../api-keys/key-page.tsx'
 export { Keys } from '../api-keys/keys-page.tsx'
-export { Inbox } from '../mail-inbox/inbox-page.tsx'
 export { Proposals } from '../proposals/proposals-page.tsx'
 export { Settings } from '../settings/settings-page.tsx'
 export { Invitation } from '../sign-in/invitation-page.tsx'

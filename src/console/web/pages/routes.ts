@@ -7,6 +7,7 @@ import { resourceOf, session } from '../session/session.ts'
 // Pages that are used together share one script.
 const administration = () => import('./administration.ts')
 const importing = () => import('./importing.ts')
+const mail = () => import('./mail.ts')
 const selling = () => import('./selling.ts')
 
 const List = lazyPage(() => selling().then((pages) => pages.List))
@@ -31,7 +32,7 @@ interface PageRoute {
 
 const fixed: readonly PageRoute[] = [
   { path: '/', component: lazyPage(() => import('../home/home-page.tsx').then((page) => page.Home)) },
-  { path: '/inbox', component: lazyPage(() => administration().then((pages) => pages.Inbox)) },
+  { path: '/inbox', component: lazyPage(() => mail().then((pages) => pages.Inbox)) },
   { path: '/pipeline', component: lazyPage(() => import('../board/board-page.tsx').then((page) => page.Pipeline)) },
   { path: '/reports', component: lazyPage(() => import('../reports/reports-page.tsx').then((page) => page.Reports)) },
   { path: '/import', component: lazyPage(() => importing().then((pages) => pages.Import)) },
@@ -43,6 +44,7 @@ const fixed: readonly PageRoute[] = [
   { path: '/agents', component: lazyPage(() => administration().then((pages) => pages.Agents)) },
   { path: '/proposals', component: lazyPage(() => administration().then((pages) => pages.Proposals)) },
   { path: '/trash', component: lazyPage(() => administration().then((pages) => pages.Trash)) },
+  { path: '/settings/mail', component: lazyPage(() => mail().then((pages) => pages.MailSettings)) },
   { path: '/settings/:section?', component: lazyPage(() => administration().then((pages) => pages.Settings)) },
 ]
 

@@ -169,12 +169,7 @@ function useRecord({ of, row, preset = {}, also, onSaved }: RecordFormProps, rea
             stored
               ? patch<Row>(`/${path}/${stored.id}`, bodyFor(resolve), stored, { requestId: once })
               : post<Row>(`/${path}`, bodyFor(resolve), once),
-          also: stored
-            ? undefined
-            : async (saved) => {
-                await createFirstDeal(values, saved, once)
-                await also?.(saved, once)
-              },
+          also: stored ? undefined : (saved) => createFirstDeal(values, saved, once).then(() => also?.(saved, once)),
         }),
       )
     },

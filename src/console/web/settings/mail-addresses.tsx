@@ -147,8 +147,8 @@ function NewAddress({ onClose, onSaved }: { onClose: () => void; onSaved: () => 
       onSaved()
     },
   })
-  const kind = { ...fieldOf('mail_address', 'kind'), label: t('Of whom'), options: ['company', 'user'] }
-  const audience = { ...fieldOf('mail_address', 'audience'), label: t('Who sees what arrives') }
+  const audience = { ...fieldOf('message', 'audience'), label: t('Who sees what arrives') }
+  const kind = { ...audience, name: 'kind', label: t('Of whom'), options: ['company', 'user'] }
   return (
     <FormDialog title={t('New address')} small verb={t('Create address')} of={form} onClose={onClose}>
       <FieldInput

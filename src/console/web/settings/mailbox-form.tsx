@@ -5,7 +5,7 @@ import { FieldInput } from '../forms/field-input.tsx'
 import { Field, TextField } from '../forms/form.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { type FormState, useForm } from '../forms/use-form.ts'
-import { fieldOf, isAdmin, resourceOf, session } from '../session/session.ts'
+import { fieldOf, isAdmin, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 
@@ -20,7 +20,7 @@ interface Values extends Record<string, unknown> {
   folder: string
   start: string
   audience: unknown
-  isOwn: unknown
+  isOwn: boolean
 }
 
 interface MailboxFormProps {
@@ -41,12 +41,11 @@ export function MailboxForm(props: MailboxFormProps) {
   const form = useMailbox(props)
   const { tls, audience, port } = form.values
   const chooseTls = (chosen: string) => form.set({ tls: chosen, ...(port === ports[tls] && { port: ports[chosen]! }) })
-  const audienceField = { ...fieldOf('mail_source', 'audience'), label: t('Who sees what arrives') }
+  const audienceField = { ...fieldOf('message', 'audience'), label: t('Who sees what arrives') }
   return (
     <FormDialog
       title={source ? t('Edit mailbox') : t('New mailbox')}
       verb={source ? t('Save') : t('Read this mailbox')}
-      fields={resourceOf('mail_source').fields}
       of={form}
       onClose={onClose}
     >
@@ -83,10 +82,14 @@ export function MailboxForm(props: MailboxFormProps) {
         {...form.field('audience')}
       />
       {!source && isAdmin() && (
-        <FieldInput
-          field={{ ...fieldOf('mail_source', 'is_active'), label: t('It is my own mailbox, not one of the company') }}
-          {...form.field('isOwn')}
-        />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={form.values.isOwn}
+            onChange={({ currentTarget }) => form.set({ isOwn: currentTarget.checked })}
+          />
+          {t('It is my own mailbox, not one of the company')}
+        </label>
       )}
     </FormDialog>
   )

@@ -1,9 +1,12 @@
+import { useEffect } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
 import type { MailDoors } from '../../mail.ts'
 import { get } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
 import { Card } from '../parts/card.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { T } from '../parts/rich-text.tsx'
+import { href } from '../session/place.ts'
 import { isAdmin } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { IgnoredSenders } from './ignored-senders.tsx'
@@ -11,9 +14,25 @@ import { MailAddresses } from './mail-addresses.tsx'
 import { LastDeliveries } from './mail-deliveries.tsx'
 import { MailLog } from './mail-log.tsx'
 import { Mailboxes } from './mailboxes.tsx'
+import { SettingsFrame } from './settings-frame.tsx'
+import { settingsSections } from './settings-sections.ts'
 
-/** The ways by which mail gets in, and what has come. */
+/** The ways by which mail gets in, and what has come. A member of a company without mail has the account instead. */
 export function MailSettings() {
+  const { route } = useLocation()
+  const isOffered = settingsSections().some(({ name }) => name === 'mail')
+  useEffect(() => {
+    if (!isOffered) route(href('/settings/account'), true)
+  }, [isOffered])
+  if (!isOffered) return null
+  return (
+    <SettingsFrame current="mail">
+      <Content />
+    </SettingsFrame>
+  )
+}
+
+function Content() {
   const loaded = useData((signal) => get<MailDoors | null>('/console/mail-doors', signal), [])
   if (loaded.data === undefined || loaded.error) return <LoadingOrError of={loaded} />
   return (

@@ -71,9 +71,9 @@ export function keptFieldsText(reversed: readonly Undone[]): string {
   return [...new Set(names)].join(', ')
 }
 
-/** The label of a field, or of a contact's emails and phones. */
+/** The label of a field, or of a contact's emails and phones. Addresses and mailboxes for mail are not described. */
 export function fieldLabel(resource: string, name: string): string {
-  return fieldOf(resource, name)?.label ?? word(name)
+  return (resourceOf(resource) && fieldOf(resource, name)?.label) ?? word(name)
 }
 
 /** `12 contacts`, `1 deal` */

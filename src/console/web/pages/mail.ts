@@ -1,0 +1,3 @@
+// The pages of mail share one script.
+export { Inbox } from '../mail-inbox/inbox-page.tsx'
+export { MailSettings } from '../settings/settings-mail.tsx'
