@@ -1,8 +1,7 @@
 import { MessagesSquare } from 'lucide'
 import { useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
-import type { Row } from '../data/resource-views.ts'
+import { type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { activityIcons } from '../parts/activity-icons.ts'
 import { Author } from '../parts/author.tsx'
@@ -10,10 +9,14 @@ import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LinkedText } from '../parts/linked-text.tsx'
+import { T } from '../parts/rich-text.tsx'
+import { href } from '../session/place.ts'
+import { resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { ActivityFacts } from './activity-facts.tsx'
 import { Composer } from './composer.tsx'
+import { loadActivities } from './timeline-activities.ts'
 
 const pageSize = 20
 
@@ -24,11 +27,13 @@ interface TimelineProps {
   row: Row
 }
 
-/** The activities of a record, newest first, with a form to log one. */
+/** The activities of a record, newest first, with a form to log one. A deal also has those of the people on it, each marked with the person. */
 export function Timeline({ field, of, row }: TimelineProps) {
   const [limit, setLimit] = useState(pageSize)
-  const query = { [`filter[${field}]`]: row.id, include: 'user', sort: 'occurred_at', limit }
-  const loaded = useData((signal) => list<Row>('/api-v1-activities', query, signal), [row.id, limit])
+  const loaded = useData(
+    (signal) => loadActivities({ of, field, row, limit }, signal),
+    [row.id, limit, row.stage_id, JSON.stringify(row.contacts)],
+  )
   useNews(({ resource }) => resource === 'activity', loaded.refresh)
   return (
     <>
@@ -41,10 +46,10 @@ export function Timeline({ field, of, row }: TimelineProps) {
       )}
       <ol class="timeline">
         {loaded.data?.data.map((activity) => (
-          <Entry key={activity.id} activity={activity} />
+          <Entry key={activity.id} activity={activity} isOwn={activity[field] === row.id} />
         ))}
       </ol>
-      {loaded.data?.pagination.has_more && (
+      {loaded.data?.hasMore && (
         <div>
           <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
             {t('Show older')}
@@ -55,8 +60,14 @@ export function Timeline({ field, of, row }: TimelineProps) {
   )
 }
 
-function Entry({ activity }: { activity: Row }) {
-  const { type, subject, description } = activity
+interface EntryProps {
+  activity: Row
+  /** Otherwise it is one of a person on the deal. */
+  isOwn: boolean
+}
+
+function Entry({ activity, isOwn }: EntryProps) {
+  const { type, subject, description, contact } = activity
   return (
     <li>
       <span class="mark">
@@ -67,6 +78,15 @@ function Entry({ activity }: { activity: Row }) {
           <strong>{subject ?? word(type)}</strong>
           <div class="muted small">
             {word(type)} · <Author of={activity} /> · <ActivityFacts activity={activity} />
+            {!isOwn && contact && (
+              <>
+                {' · '}
+                <T
+                  text="with {name}"
+                  name={<a href={href(`${resourceOf('contact').page}/${contact.id}`)}>{titleOf('contact', contact)}</a>}
+                />
+              </>
+            )}
           </div>
         </div>
         {description && (
