@@ -53,6 +53,7 @@ export const deals = {
   Reason: 'Grund',
   'Show as list': 'Als Liste anzeigen',
   'since {time}': 'seit {time}',
+  'with {name}': 'mit {name}',
   Stale: 'Eingeschlafen',
   Summary: 'Überblick',
   'The reason was not kept: {message} It was: {reason}':

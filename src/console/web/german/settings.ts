@@ -21,6 +21,9 @@ export const settings = {
   'A stage can only be deleted when no deal is in it.':
     'Eine Phase kann nur gelöscht werden, wenn kein Deal in ihr ist.',
   'Add field': 'Feld hinzufügen',
+  'A pipeline can only be deleted when it has no deals. Its stages go with it.':
+    'Eine Pipeline kann nur gelöscht werden, wenn sie keine Deals hat. Ihre Phasen werden mit ihr gelöscht.',
+  'Add pipeline': 'Pipeline hinzufügen',
   'Add stage': 'Phase hinzufügen',
   'Add user': 'Benutzer hinzufügen',
   'Address created {time}, days as in {zone}': 'Adresse angelegt {time}, Tage wie in {zone}',
@@ -44,7 +47,9 @@ export const settings = {
   Dark: 'Dunkel',
   'Delete {key}': '{key} löschen',
   'Delete {name}': '{name} löschen',
+  Default: 'Standard',
   'Delete {name}?': '{name} löschen?',
+  'Edit pipeline': 'Pipeline bearbeiten',
   'Edit stage': 'Phase bearbeiten',
   'Edit {key}': '{key} bearbeiten',
   Email: 'E-Mail',
@@ -59,9 +64,11 @@ export const settings = {
   'Members work with records; admins also with users, keys and stages':
     'Mitglieder arbeiten mit Datensätzen, Admins auch mit Benutzern, Schlüsseln und Phasen',
   'Move {name} down': '{name} nach unten',
+  'Make {name} the default': '{name} zum Standard machen',
   'Move {name} up': '{name} nach oben',
   'New field': 'Neues Feld',
   'New password': 'Neues Passwort',
+  'New pipeline': 'Neue Pipeline',
   'New stage': 'Neue Phase',
   'None. A field is part of the metadata, and lists filter and sort by it.':
     'Keine. Ein Feld ist Teil der Metadaten, und Listen filtern und sortieren danach.',
@@ -94,6 +101,7 @@ export const settings = {
   'Sign out everywhere?': 'Überall abmelden?',
   'Sign out {device}': '{device} abmelden',
   'Signed in from {address}': 'Angemeldet von {address}',
+  'Stages of {name}': 'Phasen von {name}',
   'Stages of the {environment} pipeline': 'Phasen der Pipeline ({environment})',
   'The address no longer works.': 'Die Adresse funktioniert nicht mehr.',
   'The present address stops working at once. Paste the new one in your calendar program.':
@@ -168,6 +176,7 @@ export const settings = {
     'Dieser Server hat noch keine Benutzer. Ein Link legt den ersten an.',
   'The link is in the message that the server printed when it started. {command} on the server makes a new one.':
     'Der Link steht in der Meldung, die der Server beim Start ausgegeben hat. {command} auf dem Server erzeugt einen neuen.',
+  '{name} is the default now.': '{name} ist jetzt der Standard.',
   '{name} moved.': '{name} verschoben.',
   'Deals in which nothing happens for so long are marked. Empty: never.':
     'Deals, in denen so lange nichts geschieht, werden markiert. Leer: nie.',

@@ -9,6 +9,7 @@ import { now } from '../session/now.ts'
 import { amount, durationText, word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { type Stay, storyOf } from './deal-stays.ts'
+import { loadActivities, occurredAt } from './timeline-activities.ts'
 
 interface DealStoryProps {
   deal: Row
@@ -26,8 +27,11 @@ export function DealStory({ deal, stages }: DealStoryProps) {
     (signal) => list<Change>(`/api-v1-deals/${deal.id}/history`, { limit: changesMax }, signal),
     [deal],
   )
-  const query = { 'filter[deal_id]': deal.id, sort: 'created_at:desc', limit: 1 }
-  const activities = useData((signal) => list<Row>('/api-v1-activities', query, signal), [deal.id])
+  const asked = { of: 'deal', field: 'deal_id', row: deal, limit: 1 }
+  const activities = useData(
+    (signal) => loadActivities(asked, signal),
+    [deal.id, deal.stage_id, JSON.stringify(deal.contacts)],
+  )
   useNews(({ resource }) => resource === 'activity', activities.refresh)
   if (!changes.data || !stages) return null
   const { created, stays, amounts } = storyOf(changes.data.data)
@@ -67,7 +71,7 @@ export function DealStory({ deal, stages }: DealStoryProps) {
             <dd>
               {last ? (
                 <>
-                  {word(last.type)} · <Moment at={last.created_at} />
+                  {word(last.type)} · <Moment at={occurredAt(last)} />
                 </>
               ) : (
                 t('None yet')

@@ -1,31 +1,62 @@
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import type { DescribedField } from '../../description.ts'
 import { get, list, patch, remove } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
-import { ChipsInput } from '../forms/chips-input.tsx'
-import { FieldInput } from '../forms/field-input.tsx'
-import { FormDialog } from '../forms/form-dialog.tsx'
+import { loadPipelines } from '../deals/pipelines.ts'
 import { ask } from '../parts/dialog.tsx'
+import { LoadingBody } from '../parts/error-notice.tsx'
 import { ListCard } from '../parts/list-card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { environmentOf } from '../session/place.ts'
-import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { useSettingForm } from './use-setting-form.ts'
+import { Pipelines } from './settings-pipelines.tsx'
+import { StageForm } from './stage-form.tsx'
 
-const stagesMax = 100
+const pipelinesMax = 100
 
-/** The pipeline's stages: their order, names and colors. */
+async function load(signal: AbortSignal) {
+  const [pipelines, { stages }] = await Promise.all([
+    list<Row>('/api-v1-pipelines', { limit: pipelinesMax }, signal),
+    loadPipelines(signal),
+  ])
+  return { pipelines: pipelines.data, stages }
+}
+
+/** The stages of each pipeline: their order, names and colors; and the pipelines. */
 export function Stages() {
-  const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: stagesMax }, signal), [])
-  useNews(({ resource }) => resource === 'stage', loaded.refresh)
+  const loaded = useData(load, [])
+  useNews(({ resource }) => resource === 'stage' || resource === 'pipeline', loaded.refresh)
+  if (!loaded.data) return <LoadingBody of={loaded} />
+  const { pipelines, stages } = loaded.data
+  return (
+    <div class="stack">
+      {pipelines.map((pipeline) => (
+        <StagesOf
+          key={pipeline.id}
+          pipeline={pipeline}
+          pipelines={pipelines}
+          stages={stages.filter(({ pipeline_id }) => pipeline_id === pipeline.id)}
+          onChanged={loaded.reload}
+        />
+      ))}
+      <Pipelines pipelines={pipelines} onChanged={loaded.reload} />
+    </div>
+  )
+}
+
+interface StagesOfProps {
+  pipeline: Row
+  pipelines: readonly Row[]
+  stages: readonly Row[]
+  onChanged: () => void
+}
+
+function StagesOf({ pipeline, pipelines, stages, onChanged }: StagesOfProps) {
   const [edited, setEdited] = useState<Row | 'new'>()
-  const stages = loaded.data?.data ?? []
   const move = async (stage: Row, by: number) => {
     try {
       const moved = await patch(`/api-v1-stages/${stage.id}`, { position: stage.position + by })
@@ -33,18 +64,23 @@ export function Stages() {
     } catch (error) {
       notify((error as Error).message)
     }
-    loaded.reload()
+    onChanged()
   }
   const edit = ({ id }: Row) =>
     get<Row>(`/api-v1-stages/${id}`).then(setEdited, (error: Error) => notify(error.message))
+  const isOnly = pipelines.length === 1
   return (
     <ListCard
-      label={t('Stages')}
-      heading={t('Stages of the {environment} pipeline', { environment: environmentOf(location.pathname) })}
+      label={isOnly ? t('Stages') : t('Stages of {name}', { name: pipeline.name })}
+      heading={
+        isOnly
+          ? t('Stages of the {environment} pipeline', { environment: environmentOf(location.pathname) })
+          : t('Stages of {name}', { name: pipeline.name })
+      }
       verb={t('Add stage')}
       onAdd={() => setEdited('new')}
-      loaded={loaded}
     >
+      {stages.length === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ol class="list">
         {stages.map((stage, at) => (
           <li key={stage.id} class="middle">
@@ -66,7 +102,7 @@ export function Stages() {
             <Tool
               icon={Trash2}
               label={t('Delete {name}', { name: stage.name })}
-              onClick={() => askDeletion(stage, loaded.reload)}
+              onClick={() => askDeletion(stage, onChanged)}
             />
           </li>
         ))}
@@ -74,10 +110,11 @@ export function Stages() {
       {edited && (
         <StageForm
           {...(edited !== 'new' && { stage: edited })}
+          {...{ pipeline, pipelines }}
           onClose={() => setEdited(undefined)}
           onSaved={() => {
             setEdited(undefined)
-            loaded.reload()
+            onChanged()
           }}
         />
       )}
@@ -95,66 +132,4 @@ function askDeletion(stage: Row, onDeleted: () => void): void {
       onDeleted()
     },
   })
-}
-
-interface StageFormProps {
-  stage?: Row
-  onSaved: () => void
-  onClose: () => void
-}
-
-const stageFields = ['name', 'color', 'stale_after_days'] as const
-
-function StageForm({ stage, onSaved, onClose }: StageFormProps) {
-  const form = useSettingForm({
-    path: '/api-v1-stages',
-    label: t('Stage'),
-    record: stage,
-    valuesOf: (of) => ({
-      name: of?.name ?? '',
-      color: of?.color ?? '#64748b',
-      stale_after_days: of?.stale_after_days ?? null,
-      requires: of?.requires ?? [],
-    }),
-    onSaved,
-  })
-  return (
-    <FormDialog
-      title={stage ? t('Edit stage') : t('New stage')}
-      small
-      verb={t('Save')}
-      fields={resourceOf('stage').fields}
-      {...{ of: form, onClose }}
-    >
-      {stageFields.map((name) => (
-        <FieldInput
-          key={name}
-          field={fieldOf('stage', name)}
-          {...form.field(name)}
-          hint={hints[name]}
-          autoFocus={name === 'name'}
-        />
-      ))}
-      <ChipsInput
-        label={fieldOf('stage', 'requires').label}
-        options={requirable()}
-        hint={t('Without these, no deal enters the stage. Deals that are in it stay.')}
-        {...form.field('requires')}
-      />
-    </FormDialog>
-  )
-}
-
-const hints: Readonly<Record<string, string>> = {
-  stale_after_days: t('Deals in which nothing happens for so long are marked. Empty: never.'),
-}
-
-/** What a stage can require: the filters of deals that forms set and that may be empty, people, and declared fields. */
-function requirable(): { value: string; label: string }[] {
-  const { filters, fields } = resourceOf('deal')
-  const mayBeEmpty = ({ required, readonly, chosen, default: fallback }: DescribedField) =>
-    !required && !readonly && !chosen && fallback === undefined
-  const own = fields.filter((field) => filters.includes(field.name) && mayBeEmpty(field))
-  const all = [...own, { name: 'people', label: t('People') }, ...declaredOf('deal')]
-  return all.map(({ name, label }) => ({ value: name, label }))
 }
