@@ -13,6 +13,7 @@ import { isApiPath } from '../http/admit.ts'
 import type { Health } from '../http/health.ts'
 import { timestamp } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import type { Mailroom } from '../mail/mailroom.ts'
 import { isMcpPath } from '../mcp/serve.ts'
 import { noDurability } from '../store/durability.ts'
 import { type Connection, openCopy } from '../store/open.ts'
@@ -31,12 +32,13 @@ export const controlPath = '/api-v1-sandbox'
 const pageBytes = 4_096
 
 /** `changesKeepMs`: how long changes are kept; undefined: forever. */
-export type SandboxConfig = AppConfig & Partial<Pick<Config, 'changesKeepMs'>>
+export type SandboxConfig = AppConfig & Partial<Pick<Config, 'changesKeepMs' | 'dns'>>
 
 /** What an instance needs besides its image. */
 export interface Setting {
   config: SandboxConfig
   destinations: Destinations
+  mail: Mailroom
   health: Health
   routes: readonly Route[]
   /** The world's key. */
@@ -67,7 +69,7 @@ export class Instance {
   #onIdle: (() => void) | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(image: Image, { config, destinations, health, routes, key, resets }: Setting) {
+  constructor(image: Image, { config, destinations, mail, health, routes, key, resets }: Setting) {
     this.#image = image
     this.changesKeepMs = config.changesKeepMs
     this.refusal = (url) => (url === inboxUrl ? undefined : destinations.refusal(url))
@@ -94,6 +96,7 @@ export class Instance {
       store: this.store,
       destinations: { refusal: this.refusal },
       contents: this.contents,
+      mail,
       routes,
       isUnlimited: isControl,
       layers: [this.faults.layer(isOrdinary)],

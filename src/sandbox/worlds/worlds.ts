@@ -11,6 +11,7 @@ import type { Destinations } from '../../features/webhooks/transport/destination
 import type { Served } from '../../http/server.ts'
 import type { Image } from '../image.ts'
 import type { SandboxConfig } from '../instance.ts'
+import { openSandboxMail } from '../mail.ts'
 import { newRandomState, WorldRandomness } from '../randomness.ts'
 import type { Forking, ForkOptions } from '../routes/forks.ts'
 import { controlRoutes } from '../routes/index.ts'
@@ -48,6 +49,7 @@ export class Worlds implements Served, Forking {
   readonly #options: WorldsOptions
   readonly #forks = new Map<string, { world: World; parent: World }>()
   readonly #space = { bytes: 0 }
+  readonly #mail: ReturnType<typeof openSandboxMail>
   /** The worlds where keys were found, by `Authorization` header. A reset may have removed them there. */
   readonly #known = new Map<string, World>()
   readonly #timer: NodeJS.Timeout
@@ -55,6 +57,7 @@ export class Worlds implements Served, Forking {
 
   constructor(options: WorldsOptions) {
     this.#options = options
+    this.#mail = openSandboxMail(options.config)
     this.main = this.#make('main', { key: options.key, start: options.start, idleMsMax: Number.POSITIVE_INFINITY })
     this.#timer = setInterval(() => this.#removeUnused(), checkMs).unref()
   }
@@ -99,6 +102,7 @@ export class Worlds implements Served, Forking {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all(this.#all().map((world) => world.close()))
+    await this.#mail.close()
   }
 
   #all(): World[] {
@@ -108,7 +112,7 @@ export class Worlds implements Served, Forking {
   #make(id: string, { rateLimits = 'off', start, ...given }: Made): World {
     const { config, destinations, images } = this.#options
     return new World(start, {
-      ...{ id, destinations, images, health: this.health, ...given },
+      ...{ id, destinations, images, mail: this.#mail.room, health: this.health, ...given },
       config: { ...config, rateLimits },
       snapshots: new Snapshots(this.#space),
       routesOf: (world) => [...keepingKey(routes, () => world.instance.keyId), ...controlRoutes(world, this)],

@@ -1,7 +1,8 @@
 import type { Reader, Writer } from '../../../store/reader.ts'
+import { scrubbedName } from '../../records/rows/scrubbed.ts'
 
 // The search index does not store texts, only which pieces of words a record has: together they tell an unusual name. So an erased record
-// is removed from it (decision G11).
+// is removed from it (decision G11), and one of which something was erased enters it again.
 
 /** What the index has of a record under one of its numbers. */
 interface Entry {
@@ -26,10 +27,11 @@ export function erasedSql(table: string): string {
     AND NOT EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = search_pending.id)`
 }
 
-/** The ids of erased records that the index may still have, some at a time. */
+/** The ids of records with erased texts that the index may still have, some at a time. */
 export function listErased({ name, table }: { name: string; table: string }, reader: Reader): string[] {
-  const sql = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND ${erasedSql(table)} LIMIT ?`
-  return reader.values<string>(sql, name, erasedMax)
+  const sql = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND ${erasedSql(table)}
+    UNION ALL SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ? LIMIT ?`
+  return reader.values<string>(sql, name, scrubbedName(name), erasedMax)
 }
 
 /** What the index has of these records, also of texts that they had before. `pause` is awaited from time to time. */
@@ -55,13 +57,19 @@ export async function findEntries(
   return known.map(({ number, id }) => ({ number, id, pieces: pieces.get(number)!.join(' ') }))
 }
 
-/** Removes what the index has of erased records. */
+/** Removes what the index has of these records. Those that stay are pending again. */
 export function removeErased(tx: Writer, name: string, ids: readonly string[], entries: readonly Entry[]): void {
   // So that the pieces are removed from where they are, rather than marked as removed until parts of the index are merged.
   if (entries.length > 0) tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 1)")
   for (const { number, id, pieces } of entries) {
     tx.run("INSERT INTO search (search, rowid, pieces, id) VALUES ('delete', ?, ?, ?)", number, pieces, id)
   }
-  const done = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
+  const done =
+    'DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))'
   tx.run(done, name, JSON.stringify(ids))
+  const again = `INSERT OR IGNORE INTO search_pending (workspace_id, resource, id)
+    SELECT :workspace, ?, id FROM search_pending
+    WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
+  tx.run(again, name, scrubbedName(name), JSON.stringify(ids))
+  tx.run(done, scrubbedName(name), JSON.stringify(ids))
 }

@@ -16,6 +16,7 @@ import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
 import { type Cause, isAboutVisibility, isOwned, titleOf } from './row-facts.ts'
+import { noteScrubbed } from './scrubbed.ts'
 import { lookupDeletedRow, lookupRow, remembered, type StoredRow } from './stored-row.ts'
 
 // The statements that change the rows of records. Each logs its change in the same transaction. A guard test finds any other
@@ -174,12 +175,13 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   tx.log({ type: `${name}.erased`, recordId: id })
 }
 
-/** Overwrites some values of a record, which may be deleted, and its values in the log. */
+/** Overwrites some values of a record, which may be deleted, and its values in the log; the search index follows. */
 export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row): void {
   const { name, stored } = resource
   const fields = Object.fromEntries(Object.keys(values).map((field) => [field, stored[field]!]))
   setColumns(resource, tx, id, fields, values)
   enterIdLists(resource, tx, id, {}, values)
+  noteScrubbed(tx, name, id)
   eraseLogged(tx, id)
   tx.log({ type: `${name}.updated`, recordId: id, previous: '{}' })
 }
