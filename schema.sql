@@ -299,6 +299,9 @@ CREATE TABLE change (
 CREATE INDEX change_record_id ON change (workspace_id, record_id, seq);
 CREATE INDEX change_request_id ON change (workspace_id, request_id, seq);
 CREATE INDEX change_actor ON change (workspace_id, actor, seq);
+-- What was said about people on deals, for the erasure of a person.
+CREATE INDEX change_contacts ON change (workspace_id, seq)
+  WHERE instr(previous, '"contacts":[{') > 0 OR instr(data, '"contacts":[{') > 0;
 
 -- How far the readers of the log that keep derived values up to date have come in each workspace. Without a row, a reader begins with the records.
 CREATE TABLE log_reader (

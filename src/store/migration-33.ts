@@ -1,6 +1,6 @@
 import type { Migration } from './migrate.ts'
 
-/** Senders who are not for Kontor (decision P11), and mailboxes that are not read for a time. */
+/** Senders who are not for Kontor (decision P11), mailboxes that are not read for a time, and where the log has people on deals. */
 export const ignoredSenders: Migration = {
   version: 33,
   sql: `
@@ -63,5 +63,8 @@ export const ignoredSenders: Migration = {
   DROP TABLE mail_source;
   ALTER TABLE mail_source_new RENAME TO mail_source;
   CREATE INDEX mail_source_user_id ON mail_source (workspace_id, user_id, id);
+
+  CREATE INDEX change_contacts ON change (workspace_id, seq)
+    WHERE instr(previous, '"contacts":[{') > 0 OR instr(data, '"contacts":[{') > 0;
   `,
 }

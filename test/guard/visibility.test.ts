@@ -20,6 +20,7 @@ const unseeing: Record<string, string> = {
   'src/features/mail/erase-message.ts': 'erases a message with all that belongs to it',
   'src/features/mail/erase-person.ts': 'a person is erased from all messages',
   'src/features/mail/record-in.ts': 'the same message is one record, whoever sees it',
+  'src/features/mail/threads.ts': 'an erased thread is forgotten, whoever sees it',
 }
 
 /** Files that read a workspace as nobody in particular, which shows them everything, and why nobody is shown more than may be seen. */

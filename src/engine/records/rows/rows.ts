@@ -8,10 +8,10 @@ import type { Change, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Link, Resource } from '../definition/resource.ts'
 import { enterIdLists } from '../id-lists.ts'
-import { linksAfter, linksTo, listLinks } from '../links.ts'
+import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
-import { eraseLoggedLinks } from './erase-logged-links.ts'
+import { eraseLinks } from './erase-links.ts'
 import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
@@ -168,9 +168,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   if (Object.keys(idLists).length > 0)
     enterIdLists(resource, tx, id, undefined, lookupDeletedRow(resource, tx.unrestricted, id)!)
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
-  for (const { link } of linksTo(resource))
-    tx.run(`UPDATE ${link.table} SET ${link.text} = NULL WHERE workspace_id = :workspace AND ${link.to} = ?`, id)
-  eraseLoggedLinks(resource, tx, id)
+  eraseLinks(resource, tx, id)
   eraseLogged(tx, id)
   tx.log({ type: `${name}.erased`, recordId: id })
 }
