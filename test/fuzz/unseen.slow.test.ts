@@ -11,7 +11,7 @@ import type { Visitor } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
 import { differences, look, type Observer } from './sight.ts'
 
-const steps = 24 * rounds
+const steps = 20 * rounds
 const secret = 'zeppelin'
 const words = [secret, 'navy', 'opening']
 
