@@ -8,7 +8,7 @@ import { type Defeat, defeats, farewells, type Talk, talks, verdicts, victories 
 /** The working days, from the demo's day, on which the open tasks are due: some are late, some due today, this week and next week. */
 const dueDays = [-2, -1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 9]
 
-export interface Mailbox {
+interface Mailbox {
   readonly name: string
   readonly address: string
 }

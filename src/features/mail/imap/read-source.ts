@@ -27,7 +27,7 @@ class MessageFailure extends MailboxFailure {}
 const resolveMsMax = 10_000
 
 /** The reading of a source. */
-export interface Reading {
+interface Reading {
   readonly source: Source
   readonly failing: FailingMessage
   /** Ends it. */
