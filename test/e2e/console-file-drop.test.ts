@@ -57,7 +57,9 @@ test('An upload shows its progress and can be cancelled by keyboard, and one tha
 
   await give(page, 'drop', { 'slow.txt': 'slow' })
   await page.getByRole('progressbar', { name: 'Upload of slow.txt' }).waitFor()
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.url().includes('/api-v1-files?'))
   await page.getByRole('button', { name: 'Cancel slow.txt' }).press('Enter')
+  await cancelled
   await page.getByRole('progressbar').waitFor({ state: 'detached' })
   release()
   await page.unroute('**/api-v1-files?*')

@@ -63,7 +63,7 @@ test('One click opens the home page with the forecast of this month, and its amo
   await tile.getByRole('link', { name: '€500' }).waitFor()
   assert.ok(walk.count <= 1, `${walk.count} clicks and keys`)
   await tile.getByRole('link').click()
-  await page.getByRole('link', { name: 'Sooner' }).waitFor()
+  await page.getByRole('table').getByRole('link', { name: 'Sooner' }).waitFor()
   await idle(page)
   assert.equal(await page.getByRole('link', { name: 'Later' }).count(), 0)
 })

@@ -4,7 +4,7 @@ import { withoutBrowser as skip } from '../support/browser.ts'
 import { mailDomain, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
-import { openSandboxConsole } from './sandbox-console.ts'
+import { bundle } from '../support/program.ts'
 
 test('The page of a deal and the account create an address to put into BCC, and copy it', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t, { fresh: true })
@@ -34,9 +34,9 @@ test('The page of a deal and the account create an address to put into BCC, and 
 })
 
 test('A server that takes no mail offers no addresses', { skip }, async (t) => {
-  const { client, page } = await openSandboxConsole(t)
-  const deal = await make(client, 'deal', { title: 'Hampers' })
-  for (const path of [`/test/deals/${deal.id}`, '/test/settings/account']) {
+  const { api, page } = await openConsole(t, { program: bundle, takesMail: false })
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  for (const path of [`/deals/${deal.id}`, '/settings/account']) {
     await openPage(page, path)
     assert.equal(await page.getByRole('button', { name: 'Create address' }).count(), path.includes('deals') ? 0 : 1) // of the calendar
     assert.equal(await page.getByText(/mail address/i).count(), 0)

@@ -31,10 +31,10 @@ interface Running {
 export const mailDomain = 'in.acme.example'
 
 /** A server on an empty directory, which takes mail, and sends webhooks to receivers on this machine; returns the link of its first run. */
-export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundle): Promise<Running> {
+export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundle, takesMail = true): Promise<Running> {
   const directory = temporaryDirectory(t)
   const options = ['--data', directory, '--port', '0', '--rate-limits', 'off', '--webhook-allow', '127.0.0.1']
-  options.push('--mail-domain', mailDomain)
+  if (takesMail) options.push('--mail-domain', mailDomain)
   const { first } = await launch(t, program, ['serve', ...options])
   return { url: first.url!, directory, setupUrl: first.setup_url! }
 }
@@ -42,6 +42,8 @@ export async function launchEmpty(t: Pick<TestContext, 'after'>, program = bundl
 interface ConsoleOptions extends ScreenOptions {
   /** A server of its own, without other companies, on which `owner` signs in. Default: one server for all tests of a process. */
   program?: Command
+  /** Whether that server takes mail. Default: yes. */
+  takesMail?: boolean
   /** Whether the page follows the changes of others. Default: no, so that the test decides when it reloads. */
   live?: boolean
 }
@@ -49,9 +51,9 @@ interface ConsoleOptions extends ScreenOptions {
 /** Opens the console in a browser, signed in as the owner of a new company. */
 export async function openConsole(
   t: TestContext,
-  { program, live = false, ...options }: ConsoleOptions = {},
+  { program, takesMail, live = false, ...options }: ConsoleOptions = {},
 ): Promise<Console> {
-  const server = await (program ? launchEmpty(t, program) : sharedServer())
+  const server = await (program ? launchEmpty(t, program, takesMail) : sharedServer())
   const api = await (program ? setUp(server) : addOwner(server))
   const { url } = server
   const screen = await openScreen(t, url, options)

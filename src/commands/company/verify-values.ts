@@ -40,6 +40,8 @@ const valueBytesMax = 64 * 2 ** 20
 
 const hex = (digits: number) => '[0-9a-f]'.repeat(digits)
 const uuid = [8, 4, 4, 4, 12].map(hex).join('-')
+/** A SHA-256 in base64url. */
+const base64Hash = '[A-Za-z0-9_-]'.repeat(43)
 const exact = Number.MAX_SAFE_INTEGER
 
 /**
@@ -77,7 +79,7 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND 253402300799999`
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
-  if (name === 'hash') return `"${name}" NOT GLOB '${hex(64)}'`
+  if (name === 'hash') return `"${name}" NOT GLOB '${table === 'mail_reference' ? base64Hash : hex(64)}'`
   return name.endsWith('_at') ? `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}")` : undefined
 }
 

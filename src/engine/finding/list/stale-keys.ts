@@ -30,6 +30,7 @@ function keyedOf(fields: Readonly<Record<string, Field>>): Record<string, Field>
 function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<string> {
   const columns = columnNames(fields)
   if (columns.length === 0) return
+  const names = columns.map((column) => column.replaceAll('"', '')) // of the members of a row
   const place = ids.join(', ')
   const sql = `SELECT ${place}, ${columns.join(', ')} FROM ${table}
     WHERE workspace_id = :workspace AND (${place}) > (${ids.map(() => '?').join(', ')}) ORDER BY ${place} LIMIT ${rowsAtOnce}`
@@ -38,7 +39,7 @@ function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<st
     const rows = reader.rows<Row>(sql, ...last)
     for (const row of rows) {
       const values = columnValues(fields, row)
-      const stale = columns.filter((column, at) => row[column] !== values[at])
+      const stale = names.filter((name, at) => row[name] !== values[at])
       if (stale.length > 0) yield `${table} ${row.id} has a wrong ${stale.join(', ')}`
       for (const name of unknownIn(row, fields)) yield `${table} ${row.id} has a ${name} that does not exist`
     }
