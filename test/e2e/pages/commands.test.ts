@@ -62,8 +62,8 @@ class Reader {
   }
 }
 
-/** What pages say is refused: a stage that a new company has. */
-const refusals = [/HTTP 409 \S+\/api-v1-stages/]
+/** What pages say is refused: a pipeline or a stage that a new company has. */
+const refusals = [/HTTP 409 \S+\/api-v1-(?:pipelines|stages)/]
 
 function assertShown({ place, command, shown }: Unit, { stdout, stderr }: Output): void {
   const said = `${place}: ${command}\n${stdout}\n${stderr}`
