@@ -22,6 +22,8 @@ interface Plan {
   /** The outage that ends each round. */
   rounds: readonly (typeof outages)[number][]
   writesPerRound: number
+  /** Routes that must have been acknowledged in all: the last round goes on until they are. */
+  routes?: readonly string[]
   seed: number
 }
 
@@ -36,7 +38,7 @@ const notDelivered = ['api_key', 'user', 'webhook']
 export async function surviveOutages(
   t: Pick<TestContext, 'after'>,
   directory: string,
-  { rounds, writesPerRound, seed }: Plan,
+  { rounds, writesPerRound, routes = [], seed }: Plan,
 ): Promise<Ledger> {
   const data = join(directory, 'data')
   const disk = faultyDisk(directory, data)
@@ -56,7 +58,7 @@ export async function surviveOutages(
     for (const each of receiver.received.slice(verified)) verify(webhook.secret, each)
     verified = receiver.received.length
   }
-  for (const outage of rounds) {
+  for (const [round, outage] of rounds.entries()) {
     const { first, stop } = await launch(t, bundle, serve, { env: disk.env })
     const client = clientFor(first.url!, { id: key.keyId, key: key.key })
     await ledger.verify(client)
@@ -65,8 +67,10 @@ export async function surviveOutages(
       ledger.write(client, randomOf(seed + enough + writer)),
     )
     const failed = Promise.all([...writing, ledger.follow(client)])
-    await until(`${enough} writes are acknowledged`, () => ledger.acknowledged, {
-      is: (count) => count >= enough,
+    const awaited = round === rounds.length - 1 ? routes : []
+    const seen = () => ({ writes: ledger.acknowledged, missing: awaited.filter((route) => !ledger.routes.has(route)) })
+    await until(`${enough} writes are acknowledged, of every route in all`, seen, {
+      is: ({ writes, missing }) => writes >= enough && missing.length === 0,
       during: failed,
     })
     await stop('SIGKILL')
