@@ -25,10 +25,10 @@ export const limitDefault = 100
 export const waitMax = 30
 const parameters = ['after', 'limit', 'types', 'record_id', 'actor_id', 'request_id', 'wait', 'payload'] as const
 
-/** The types of changes of a resource. An undo restores what routes of its own have deleted: a mail address. */
+/** The types of changes of a resource. One with routes of its own, such as a mail address, is restored by an undo, and erased with a person. */
 export function typesOf({ name, operations, events, duplicates, progressing }: Resource): string[] {
   const hasOwnRoutes = operations.length === 0 && !progressing
-  const trashed = operations.includes('delete') ? ['restored', 'erased'] : hasOwnRoutes ? ['restored'] : []
+  const trashed = operations.includes('delete') || hasOwnRoutes ? ['restored', 'erased'] : []
   const merged = duplicates.length > 0 ? ['merged'] : []
   return ['created', 'updated', ...Object.keys(events), ...merged, 'deleted', ...trashed].map(
     (verb) => `${name}.${verb}`,

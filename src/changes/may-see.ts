@@ -3,8 +3,8 @@ import type { Reader } from '../store/reader.ts'
 import { isRestricted, type MessageState, seesMessage, type View } from '../store/visibility.ts'
 import { type ChangeHead, type StoredChange, selectStored } from './stored-change.ts'
 
-// Who may see a record decides who may see its changes, by today's rights (decision P7). Only a change that hides a message reaches those from
-// whom it does.
+// Who may see a record decides who may see its changes, by today's rights (decision P7). Of a change that hides a message or its files, those
+// who saw them learn that they are gone.
 
 type Subject = Pick<ChangeHead, 'resource' | 'recordId'>
 

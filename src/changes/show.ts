@@ -36,7 +36,7 @@ export function showChanges(reader: Reader, loaded: readonly Loaded[], payload: 
   })
 }
 
-/** A change that hides a message, for those who saw it before. */
+/** A change that hides a message or its file, for those who saw it before. */
 export function showHidden(change: StoredChange, payload: Payload): string {
   const { seq, resource, recordId, at } = change
   const head = { seq, id: idOf(change), type: `${resource}.deleted`, resource, record_id: recordId, at }
@@ -44,7 +44,7 @@ export function showHidden(change: StoredChange, payload: Payload): string {
   return JSON.stringify({ ...head, ...nothing, ...(payload === 'full' && { previous: null, data: null }) })
 }
 
-/** The text of a change for those who did not see the message before. */
+/** The text of a change for those who did not see the record before. */
 export function showRevealed({ resource }: StoredChange, text: string): string {
   const shown = parseExact(text) as Record<string, unknown>
   const previous = Object.hasOwn(shown, 'previous') && { previous: null }

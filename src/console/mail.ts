@@ -30,20 +30,23 @@ export function mailRoutes(mail: Mailroom | undefined): ConsoleRoute[] {
 /** `{waiting}`: how many messages wait in the inbox, at most 100 (decision P11). */
 function countWaiting({ store, session, environment }: MemberCall) {
   const reader = readerOf(store, session, environment)
-  const sql = `SELECT count(*) FROM (SELECT 1 FROM
-      (SELECT * FROM message WHERE workspace_id = :workspace AND status_key > 0 AND deleted_at IS NULL ORDER BY id DESC LIMIT ${examinedMax})
-    AS message WHERE ${waits} LIMIT ${countedMax})`
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM (SELECT id FROM main.message INDEXED BY message_status
+      WHERE workspace_id = :workspace AND status_key > 0 AND deleted_at IS NULL ORDER BY id DESC LIMIT ${examinedMax}) AS newest
+    CROSS JOIN message ON message.workspace_id = :workspace AND message.id = +newest.id WHERE ${waits} LIMIT ${countedMax})`
   return data({ waiting: reader.value<number>(sql, session.userId) })
 }
 
 /** The workspaces that have mail as far as the user sees: a message, an address or a mailbox. */
 export function withMail(store: MemberCall['store'], session: Session): Environment[] {
-  const sql = `SELECT EXISTS (SELECT 1 FROM message WHERE workspace_id = :workspace AND deleted_at IS NULL)
-    OR EXISTS (SELECT 1 FROM mail_address WHERE workspace_id = :workspace AND deleted_at IS NULL AND (? OR ifnull(user_id = ?, TRUE)))
-    OR EXISTS (SELECT 1 FROM mail_source WHERE workspace_id = :workspace AND deleted_at IS NULL AND (? OR user_id = ?))`
+  const sql = `SELECT EXISTS (SELECT 1 FROM mail_address WHERE workspace_id = :workspace AND deleted_at IS NULL AND (? OR ifnull(user_id = ?, TRUE)))
+    OR EXISTS (SELECT 1 FROM mail_source WHERE workspace_id = :workspace AND deleted_at IS NULL AND (? OR user_id = ?))
+    OR EXISTS (SELECT 1 FROM main.message INDEXED BY message_audience
+      WHERE workspace_id = :workspace AND audience_key = 0 AND deleted_at IS NULL AND status <> 'held')
+    OR EXISTS (SELECT 1 FROM message_user WHERE workspace_id = :workspace AND user_id = ?)
+    OR EXISTS (SELECT 1 FROM message WHERE workspace_id = :workspace AND status_key = 2 AND deleted_at IS NULL)`
   const caller = [isAdmin(session) ? 1 : 0, session.userId]
   return environments.filter(
-    (environment) => readerOf(store, session, environment).value(sql, ...caller, ...caller) === 1,
+    (environment) => readerOf(store, session, environment).value(sql, ...caller, ...caller, session.userId) === 1,
   )
 }
 

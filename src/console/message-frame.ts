@@ -20,8 +20,8 @@ interface FramesOptions {
 
 /**
  * `/console/message-frame/:environment/:id`: the HTML of a message for a frame of the console, which navigates there, so that the policies of the
- * console do not apply to it, but stricter ones: nothing runs, and it has no access to Kontor (decision P8). `?remote=1` lets in remote
- * pictures; nothing remembers that.
+ * console do not apply to it, but stricter ones: nothing runs, and it has no access to Kontor (decision *A mail in a frame*). `?remote=1` lets
+ * in remote pictures; nothing remembers that.
  */
 export function serveFrames({ store, sessions, admission, contents }: FramesOptions): Layer {
   const serve = async (ctx: Ctx) => {

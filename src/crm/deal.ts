@@ -119,7 +119,7 @@ export const deal = resource('deal', {
       assigned_to: 'The id of an active user.',
       probability: 'The probability of winning it, in percent.',
       closed_at: 'When the deal entered a won or lost stage. Records do not show it.',
-      last_activity_at: `${lastActivityAbout} Activities of its contact count until it is closed.`,
+      last_activity_at: `${lastActivityAbout} Activities of the people on it count until it is closed.`,
     },
     conflicts: { patch: 'The deal has line items: its value follows them, and its currency cannot change.' },
     example: {

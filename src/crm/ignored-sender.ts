@@ -51,7 +51,7 @@ function requireOnly(reader: Reader, { address, user_id }: Row): void {
   throw new ApiError('CONFLICT', 'This sender is ignored again by now')
 }
 
-const isIgnored = `EXISTS (SELECT 1 FROM ignored_sender
+const isIgnored = `EXISTS (SELECT 1 FROM ignored_sender INDEXED BY ignored_sender_address
   WHERE ignored_sender.workspace_id = :workspace AND address_key = message.from_key AND ignored_sender.deleted_at IS NULL
     AND (ignored_sender.user_id IS NULL OR ignored_sender.user_id = ?))`
 

@@ -13,5 +13,5 @@ export const staleness: Computed = {
     WHERE stage.workspace_id = :workspace AND stage.deleted_at IS NULL AND ${isStaling}
       AND deal.workspace_id = :workspace AND deal.stage_id = stage.id AND ${isIdle} AND deal.deleted_at IS NULL`,
   about:
-    'Whether nothing has happened for longer than the `stale_after_days` of its stage, which is open: no activity, no move, and it was not created since. As of the moment of the request.',
+    'Whether nothing has happened for longer than the `stale_after_days` of its stage, which is open: no activity, no completed task, no message of the team, no move, and it was not created since. As of the moment of the request.',
 }

@@ -8,7 +8,7 @@ import { decrypt, encrypt } from '../lib/cipher.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { namesHidden, type Viewer } from '../store/visibility.ts'
+import { hidesOne, type Viewer } from '../store/visibility.ts'
 import { noBody } from './body.ts'
 import type { Ctx, Exchange, Layer } from './exchange.ts'
 
@@ -107,6 +107,22 @@ function readKey({ headers }: IncomingMessage): string {
   throw validationError([{ field: 'Idempotency-Key', message, code: 'INVALID_FORMAT' }])
 }
 
+const naming = new Set(['id', 'record_id', 'message_id'])
+
+/** The ids of the records that a stored response shows. Metadata only repeat what was sent. */
+function recordIdsIn(text: string): string[] {
+  const ids = new Set<string>()
+  const collect = (value: unknown, name = '') => {
+    if (typeof value === 'string' && naming.has(name)) ids.add(value)
+    if (typeof value !== 'object') return
+    for (const [key, each] of Object.entries(value ?? {})) if (key !== 'metadata') collect(each, key)
+  }
+  const response: ApiResponse = JSON.parse(text)
+  if (response.body !== '') collect(JSON.parse(response.body))
+  for (const each of response.headers ?? []) ids.add(each.slice(each.lastIndexOf('/') + 1))
+  return [...ids]
+}
+
 /** Finds the stored response. Throws CONFLICT if the key was used for another request, or if it is no longer available. */
 function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiResponse | undefined {
   const stored = lookupStored(reader, given, timestamp(nowMs - storedMs))
@@ -115,7 +131,7 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
   const text = stored.response === '' ? '' : decrypt(given.encryptionKey, stored.response)
-  if (text === '' || namesHidden(reader, text)) {
+  if (text === '' || hidesOne(reader, recordIdsIn(text))) {
     throw new ApiError(
       'CONFLICT',
       'This request has been processed. Its response is no longer available, because a record has been erased or hidden, or the company has moved, since',

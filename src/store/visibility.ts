@@ -87,13 +87,13 @@ export function isRestricted(table: string): boolean {
   return Object.hasOwn(hidden, table)
 }
 
-/** Whether a text has the id of a record that the reader does not see. */
-export function namesHidden(reader: Reader, text: string): boolean {
+/** Whether one of these records is hidden from the reader. */
+export function hidesOne(reader: Reader, given: readonly string[]): boolean {
   if (!hasRestricted(reader)) return false
-  const ids = JSON.stringify([...new Set(text.match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))])
+  const ids = JSON.stringify(given)
   const sql = (
     table: string,
-  ) => `SELECT 1 FROM json_each(?) JOIN main.${table} AS row ON row.workspace_id = :workspace AND row.id = value
+  ) => `SELECT 1 FROM json_each(?) CROSS JOIN main.${table} AS row ON row.workspace_id = :workspace AND row.id = value
     WHERE NOT EXISTS (SELECT 1 FROM ${table} AS seen WHERE seen.workspace_id = :workspace AND seen.id = value) LIMIT 1`
   return ['message', 'file'].some((table) => reader.value(sql(table), ids) !== undefined)
 }

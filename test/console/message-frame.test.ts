@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mailDomain, newAddress, rawMail, startWithMail } from '../features/mail/mails.ts'
+import { deliverMail, mailDomain, newAddress, rawMail, startWithMail } from '../features/mail/mails.ts'
 import { assertError, send } from '../support/client.ts'
 import { openMailbox } from '../support/mailbox.ts'
 import { newColleague, type Visitor } from '../support/visitor.ts'
@@ -63,6 +63,24 @@ test('A frame with a mail contains the pictures that are attached, and nothing o
 
   const sources = [...String(shown).matchAll(/<img([^>]*)>/g)].map(([, attributes]) => attributes!.trim())
   assert.deepEqual(sources, [`src="data:image/png;base64,${btoa('a')}" /`, '/'])
+})
+
+test('A frame contains at most 8 MiB of pictures, however often a mail shows one', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const { address } = await newAddress(client)
+  const picture = Buffer.alloc(2 * 2 ** 20).toString('base64')
+  const html = `--x\r\nContent-Type: text/html\r\n\r\n${'<img src="cid:a">'.repeat(50)}\r\n`
+  const head = 'Content-Type: image/png; name=a\r\nContent-ID: <a>\r\nContent-Transfer-Encoding: base64'
+  const body = `${html}--x\r\n${head}\r\n\r\n${picture.replace(/.{76}/g, '$&\r\n')}\r\n--x--\r\n`
+  const mail = rawMail({ 'MIME-Version': '1.0', 'Content-Type': 'multipart/related; boundary=x' }, body)
+  const { id } = (await deliverMail(client, address, mail)).body.data
+  const ada = await newColleague(server, 'member')
+
+  const { body: shown } = await frame(server.url, ada, `live/${id}`)
+
+  assert.equal(String(shown).split('src="data:').length - 1, 2)
+  assert.ok(String(shown).length <= 8.1 * 2 ** 20)
 })
 
 test('A frame shows a mail only to who sees it, in its workspace, and only to the console', async (t) => {

@@ -220,7 +220,7 @@ for (const [mode, options] of [
     await openPage(page, '/inbox')
     const found = [...(await violationsOn(page)), ...(await namelessOn(page))]
     const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-    for (const button of [/^(Create contact|Kontakt anlegen): Hampers/, /^(Add to|Zuordnen)….*Hampers/]) {
+    for (const button of [/^(Create contact|Kontakt anlegen): Hampers/, /^(Add to|Zuordnen) ?….*Hampers/]) {
       await page.getByRole('button', { name: button }).click()
       await idle(page)
       found.push(...(await violationsOn(page)), ...(await namelessOn(page)))

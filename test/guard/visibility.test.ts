@@ -9,6 +9,7 @@ const condition = 'src/store/visibility.ts'
 const unseeing: Record<string, string> = {
   'src/changes/may-see.ts': 'asks whether a file is of a message, and what has hidden or revealed it',
   'src/changes/undo/undo.ts': 'undoes what follows a change also for those who do not see it, in no report',
+  'src/console/mail.ts': 'looks at the newest messages, and counts those that are seen; whether the team has one',
   'src/crm/insert-message.ts': 'a delivery stores what its caller may not see',
   'src/crm/message-rules.ts': 'the files of a message follow it',
   'src/crm/storage.ts': 'the bytes of a company count for its plan',

@@ -83,8 +83,9 @@ function messageSql(by: string): string {
 function ofPeopleSql(): string {
   const newest = (besides: string) => `(SELECT occurred_at FROM activity INDEXED BY activity_contact_occurred
     WHERE workspace_id = :workspace AND contact_id = person.contact_id AND deleted_at IS NULL ${besides} ORDER BY occurred_at DESC LIMIT 1)`
+  // Without the `+`, SQLite would read all newer deals, because it derives `newer.id > record.id`.
   const newer = `SELECT 1 FROM deal_contact AS other INDEXED BY deal_contact_contact_id CROSS JOIN deal AS newer
-    ON newer.workspace_id = :workspace AND newer.id = other.deal_id AND newer.deleted_at IS NULL AND newer.closed_at IS NULL
+    ON newer.workspace_id = :workspace AND newer.id = +other.deal_id AND newer.deleted_at IS NULL AND newer.closed_at IS NULL
     WHERE other.workspace_id = :workspace AND other.contact_id = person.contact_id AND other.deal_id > record.id`
   return `(SELECT max(CASE WHEN record.closed_at IS NOT NULL THEN ${newest('AND created_at <= record.closed_at')}
       WHEN (SELECT count(*) FROM (${newer} LIMIT ${dealsMax})) < ${dealsMax} THEN ${newest('')} END)

@@ -55,7 +55,7 @@ function forgetSender(tx: Writer, contactId: string): string[] {
   for (const id of ids) {
     const row = lookupRow(ignoredSender, tx, id)
     if (row) deleteRow(ignoredSender, tx, id, row)
-    eraseRow(ignoredSender, tx, id)
+    if (!row?.user_id) eraseRow(ignoredSender, tx, id) // a personal one is gone, and in no log
   }
   return ids
 }

@@ -14,8 +14,10 @@ interface Shelf {
 
 /** The pictures that a browser shows without running anything in them. */
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
-/** The sum of the attached pictures that a document contains. Others are only among the attachments. */
+/** The sum of the attached pictures that are read. Others are only among the attachments. */
 const picturesBytesMax = 4 * 2 ** 20
+/** The sum of the pictures in a document, which may show one many times, as characters. */
+const shownLengthMax = 2 * picturesBytesMax
 
 // Mails are made for a white page.
 const style = `:root{color-scheme:light;background:#fff;color:#1c1b18;font:15px/1.5 system-ui,sans-serif}
@@ -31,15 +33,17 @@ export async function framedMessage(shelf: Shelf, given: string, showsRemote: bo
   const html = shelf.reader.value<string | null>(sql, id) ?? null
   if (html === null) throw notFound(message)
   const attached = html.includes(' data-attachment="') ? await readPictures(shelf, id) : new Map<string, string>()
+  let room = shownLengthMax
+  const sourceOf = (address = '') => {
+    if (address.length > room || address === '') return ''
+    room -= address.length
+    return ` src="${address}"`
+  }
   const shown = html.replace(/<img [^>]*>/g, (tag) => {
     const remote = showsRemote ? tag.replace(' data-remote-src="', ' src="') : tag
     return remote.replace(/ data-attachment="(\w*)"/, (_, sha256) => sourceOf(attached.get(sha256)))
   })
   return `<!doctype html><html><head><meta charset="utf-8"><title>Message</title><style>${style}</style></head><body>${shown}</body></html>`
-}
-
-function sourceOf(address: string | undefined): string {
-  return address === undefined ? '' : ` src="${address}"`
 }
 
 interface Picture {

@@ -20,14 +20,13 @@ const changing = { scope: read, bodySize: 'small' } as const
 
 /** The endpoints of senders that are not for Kontor (decision P11). */
 export const ignoredSenderRoutes: readonly Route[] = [
-  { method: 'GET', path, scope: read, takesBody: false, cacheable: false, run: listVisible, describe: describeList },
+  { method: 'GET', path, scope: read, takesBody: false, run: listVisible, describe: describeList },
   { method: 'POST', path, ...changing, takesBody: true, run: create, describe: describeCreate },
   {
     method: 'GET',
     path: `${path}/:id`,
     scope: read,
     takesBody: false,
-    cacheable: false,
     run: get,
     describe: describeGet,
   },

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findWorkspaceId } from '../../../src/access/company.ts'
+import { verifyLog } from '../../../src/changes/verify.ts'
+import { loggedResources } from '../../../src/features/index.ts'
 import { assertError, clientFor } from '../../support/client.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
@@ -87,9 +90,10 @@ test('A key that only reads messages ignores nobody for others, and takes nobody
 })
 
 test('To erase a contact erases what ignores its addresses', async (t) => {
-  const { owner } = await openMailbox(t)
+  const { server, companyId, owner, ada } = await openMailbox(t)
   const { id } = await make(owner, 'contact', { first_name: 'Grace', emails: [{ email: 'grace@navy.example' }] })
   await owner.post(path, { address: 'grace@navy.example' })
+  const personal = (await ada.post(path, { address: 'grace@navy.example', visibility: 'personal' })).body.data.id
   await owner.post(path, { address: 'news@shop.example' })
   await owner.delete(`/api-v1-contacts/${id}`)
 
@@ -98,7 +102,10 @@ test('To erase a contact erases what ignores its addresses', async (t) => {
   const left = (await owner.get(path)).body.data.map(({ address }: JsonRecord) => address)
   assert.deepEqual(left, ['news@shop.example'])
   const log = await owner.get('/api-v1-changes?after=start')
-  assert.doesNotMatch(JSON.stringify(log.body), /grace@navy/)
+  assert.doesNotMatch(JSON.stringify(log.body), new RegExp(`grace@navy|${personal}`))
+  assert.equal((await ada.get(`${path}/${personal}`)).status, 404)
+  const workspace = server.store.workspace(findWorkspaceId(server.store.access, companyId, 'live'))
+  assert.deepEqual([...verifyLog(loggedResources, workspace)], [])
 })
 
 test('An undo of the request that made a contact takes its messages back, and tells nothing of those that the caller does not see', async (t) => {

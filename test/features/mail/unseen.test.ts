@@ -36,6 +36,21 @@ test('A request that is repeated is not answered with a message that was hidden 
   assert.equal((await deliver()).body.data.subject, secret)
 })
 
+test('A request that is repeated is answered although its metadata name a message that the caller does not see', async (t) => {
+  const { server, bob, personal } = await openMailbox(t)
+  const body = JSON.stringify({ first_name: 'Grace', metadata: { id: await personal(), message: await personal() } })
+  const create = () =>
+    send(`${server.url}/api-v1-contacts`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': 'once', ...cookieOf(bob) },
+      body,
+    })
+  const [first, second] = [await create(), await create()]
+
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.deepEqual(second.body, first.body)
+})
+
 test('A delivery of a webhook that is repeated, and what the console shows of it, has nothing of a message that was hidden since', async (t) => {
   const { owner, ada, bob, deliver } = await openMailbox(t, { webhooks: 'here' })
   const receiver = await Receiver.open(t)

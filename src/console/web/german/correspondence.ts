@@ -16,7 +16,7 @@ export const correspondence = {
   'Not done: {message}': 'Nicht ausgeführt: {message}',
   'Not verified': 'Nicht bestätigt',
   'Nothing proves that the mail is from this address.': 'Nichts beweist, dass die Mail von dieser Adresse stammt.',
-  'Only the people on the mail see it now.': 'Jetzt sehen sie nur noch die Beteiligten der Mail.',
+  'Only the people on the mail see it now.': 'Die Mail ist jetzt nur noch für die Beteiligten sichtbar.',
   'Mails appear here once they arrive at an address of Kontor.':
     'Mails erscheinen hier, sobald sie an einer Adresse von Kontor eintreffen.',
   Original: 'Original',
@@ -28,7 +28,7 @@ export const correspondence = {
     'Setzen Sie sie in BCC, oder leiten Sie eine Mail an sie weiter: Die Mail erscheint hier.',
   Release: 'Freigeben',
   'Seen by: the claimed sender, the owner of the address, and admins':
-    'Sichtbar für: angegebener Absender, Inhaber der Adresse und Administratoren',
+    'Sichtbar für: angegebener Absender, Inhaber der Adresse und Admins',
   'Seen by: the team': 'Sichtbar für: das Team',
   'Seen by: {names}': 'Sichtbar für: {names}',
   'Show older messages': 'Ältere Mails anzeigen',
@@ -37,9 +37,9 @@ export const correspondence = {
   'Show the quoted mail': 'Zitierte Mail anzeigen',
   'Show to the team': 'Dem Team zeigen',
   'Show with formatting': 'Mit Formatierung anzeigen',
-  'The team sees it now.': 'Jetzt sieht sie das Team.',
+  'The team sees it now.': 'Die Mail ist jetzt für das Team sichtbar.',
   'This mail claims to be from {name}, a colleague, and nothing proves it. Release it only if it is genuine.':
-    'Diese Mail gibt sich als Mail von {name} aus dem Team aus, und nichts beweist das. Geben Sie sie nur frei, wenn sie echt ist.',
+    'Diese Mail soll von {name} aus dem Team stammen, aber nichts belegt das. Geben Sie sie nur frei, wenn sie echt ist.',
   'This mail has no text.': 'Diese Mail hat keinen Text.',
   'From:': 'Von:',
   'To:': 'An:',

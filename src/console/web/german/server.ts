@@ -24,11 +24,17 @@ export const server = {
   'Line {line} begins a card without END:VCARD': 'In Zeile {line} beginnt eine Karte ohne END:VCARD',
   'Line {line} begins a card that is too long': 'In Zeile {line} beginnt eine Karte, die zu lang ist',
   'Audience cannot be participants: no user has sent or received this message':
-    'Kein Benutzer hat diese Mail gesendet oder empfangen: Dann sähe sie niemand',
+    'Kein Benutzer hat diese Mail gesendet oder empfangen: Niemand könnte sie sehen',
   'Only users who sent or received a message can change its audience':
     'Nur wer eine Mail gesendet oder empfangen hat, bestimmt, wer sie sieht',
   'Status can change only from held to matched': 'Diese Mail ist nicht mehr zurückgehalten',
   'Password must be at least {min} characters': 'Das Passwort muss mindestens {min} Zeichen haben',
+  'Your plan allows at most {max} bytes of files, live and test together: the mailbox waits for room':
+    'Ihr Tarif erlaubt höchstens {max} Bytes an Dateien (Live und Test zusammen): Das Postfach wartet auf Platz',
+  'The password cannot be decrypted: set it again': 'Das Passwort lässt sich nicht entschlüsseln: Geben Sie es neu ein',
+  'The mail server does not offer STARTTLS': 'Der Mailserver bietet kein STARTTLS an',
+  'The mail server does not give out a message': 'Der Mailserver gibt eine Mail nicht heraus',
+  'Passed over after {tries} tries (UID {uid}): {reason}': 'Nach {tries} Versuchen übersprungen (UID {uid}): {reason}',
   'Your plan allows at most {max} {things}': 'Ihr Tarif erlaubt höchstens {max} {things}',
   'Rate limit of {limit} requests a minute exceeded': 'Mehr als {limit} Anfragen in einer Minute',
   'Daily limit of {limit} requests exceeded': 'Mehr als {limit} Anfragen an einem Tag',
@@ -121,7 +127,7 @@ export const server = {
   'The mail server sends more than it was asked for': 'Der Mailserver sendet mehr, als verlangt war',
   '{host} has no address from which mail may be read':
     '{host} hat keine Adresse, von der E-Mails gelesen werden dürfen',
-  'The server failed': 'Der Server hat versagt',
+  'The server failed': 'Auf dem Server ist ein Fehler aufgetreten',
   'Tls must be implicit or starttls for this host': 'Für diesen Host ist eine Verschlüsselung nötig',
   'There is another address of the same kind by now: delete it first':
     'Es gibt inzwischen eine andere Adresse dieser Art: Löschen Sie sie zuerst',

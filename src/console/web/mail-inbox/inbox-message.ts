@@ -3,14 +3,10 @@ import { get, patch, remove, request, withRequestId, writeOf } from '../data/htt
 import type { Once } from '../data/once.ts'
 import { isRefused } from '../data/refused.ts'
 import type { Row } from '../data/resource-views.ts'
+import type { Mailbox } from '../mail/mail-people.tsx'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange, reportUndo } from '../undo/undo.ts'
-
-interface Mailbox {
-  name: string | null
-  address: string
-}
 
 /** A message in the inbox. */
 export interface Waiting extends Row {
@@ -33,8 +29,8 @@ export interface Waiting extends Row {
 const sendersPath = '/api-v1-mail-ignored-senders'
 const pathOf = ({ id }: Pick<Row, 'id'>) => `/api-v1-messages/${id}`
 
-/** Addresses of the server have 26 or more letters and digits. */
-const isOwn = ({ address }: Mailbox) => /^[a-z2-7]{20,}@/.test(address)
+/** Addresses of the server have 26 letters and digits (`newLocalPart`). */
+const isOwn = ({ address }: Mailbox) => /^[a-z2-7]{26}@/i.test(address)
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** The person outside of the company: who wrote, or to whom a colleague has written. */

@@ -2,6 +2,7 @@ import { CheckCheck, FolderInput, MailX, Paperclip, ShieldQuestionMark, UserPlus
 import { useState } from 'preact/hooks'
 import { useNames } from '../data/record-names.ts'
 import { useAttempt } from '../data/use-attempt.ts'
+import { nameOf, subjectOf } from '../mail/mail-people.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { T } from '../parts/rich-text.tsx'
@@ -112,8 +113,7 @@ function Head({ of }: { of: Waiting }) {
     <>
       <div class="row apart">
         <span>
-          <strong dir="auto">{from?.name || from?.address || t('Unknown sender')}</strong>{' '}
-          {from?.name && <span class="muted">{from.address}</span>}
+          <strong dir="auto">{nameOf(from)}</strong> {from?.name && <span class="muted">{from.address}</span>}
           {to && (
             <span class="muted">
               {' '}
@@ -183,8 +183,4 @@ function excerptOf(text: string): string {
     .replace(/\s+/g, ' ')
     .trim()
   return line.length > excerptMax ? `${line.slice(0, excerptMax).replace(/\s\S*$/, '')} …` : line
-}
-
-function subjectOf({ subject }: Waiting): string {
-  return subject || t('(no subject)')
 }

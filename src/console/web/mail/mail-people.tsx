@@ -1,7 +1,7 @@
 import { type Row, titleOf } from '../data/resource-views.ts'
 import { t } from '../text/texts.ts'
 
-interface Mailbox {
+export interface Mailbox {
   name: string | null
   address: string
 }
@@ -9,6 +9,11 @@ interface Mailbox {
 /** A person by the name, or else by the address. */
 export function nameOf(mailbox: Mailbox | null): string {
   return mailbox?.name || mailbox?.address || t('Unknown sender')
+}
+
+/** The subject of a message, which may have none. */
+export function subjectOf(message: object): string {
+  return ('subject' in message && String(message.subject ?? '')) || t('(no subject)')
 }
 
 /** People with their addresses. */

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { list } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
@@ -25,8 +26,8 @@ export function LastDeliveries() {
       {Object.values(doors).map((label, at) => {
         const last = loaded.data![at]
         return (
-          <>
-            <dt key={label}>{t('Last mail: {door}', { door: label })}</dt>
+          <Fragment key={label}>
+            <dt>{t('Last mail: {door}', { door: label })}</dt>
             <dd>
               {last ? (
                 <>
@@ -36,7 +37,7 @@ export function LastDeliveries() {
                 t('None yet')
               )}
             </dd>
-          </>
+          </Fragment>
         )
       })}
     </dl>

@@ -17,7 +17,7 @@ export function outcomeText(outcome: string): string {
 
 const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [
-    /refuses the user or the password/,
+    /refuses the user or the password|password cannot be decrypted/,
     t(
       'Check the user, and enter the password again; some providers want one for programs. Then it is tried at once, otherwise every 15 minutes.',
     ),
@@ -28,10 +28,7 @@ const advices: readonly (readonly [pattern: RegExp, advice: string])[] = [
     t('Check host, port and encryption. It is tried again by itself, at least every 10 minutes.'),
   ],
   [/certificate|TLS/, t('Check the host and the encryption, or ask who runs the mail server.')],
-  [
-    /waits for room|store no more|storage/i,
-    t('The plan’s storage is used up: delete files, or change the plan. Nothing is lost meanwhile.'),
-  ],
+  [/waits for room/, t('The plan’s storage is used up: delete files, or change the plan. Nothing is lost meanwhile.')],
   [/The server failed/, t('The log of the server says why.')],
 ]
 
