@@ -6,6 +6,7 @@ import type { Shot } from './wire.ts'
 
 export const mailboxesPath = '/api-v1-mail-sources'
 export const addressesPath = '/api-v1-mail-addresses'
+export const ignoredSendersPath = '/api-v1-mail-ignored-senders'
 export const mailIn = '/mail/in'
 
 /** What only those find in a response who may see the message. */
@@ -46,12 +47,16 @@ function drawMail({ random }: Draw, of: Tenant): string {
   return raw
 }
 
-/** What a body for an address or a mailbox has, besides its metadata. */
+/** What a body for an address, a mailbox or an ignored sender has, besides its metadata. */
 export function drawMailBody({ random, tenant }: Draw, path: string): Record<string, unknown> {
   const of = (collection: string) => random.pick(tenant.places.get(collection) ?? [{ id: '' }]).id
   if (path.startsWith(mailboxesPath)) {
     const mailbox = { host: 'imap.kontor.example', port: 993, user: tenant.mark, password: 'unknown' }
     return path === mailboxesPath ? mailbox : { folder: tenant.mark }
+  }
+  if (path === ignoredSendersPath) {
+    const address = `${tenant.mark}.${random.below(40)}@kontor.example`
+    return { address, ...(random.below(3) === 0 && { visibility: 'personal' }) }
   }
   if (path !== addressesPath) return {}
   return random.pick<Record<string, unknown>>([

@@ -10,7 +10,7 @@ import type { Random } from '../support/random.ts'
 import { drawAgentShot } from './agent.ts'
 import { drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
-import { addressesPath, drawDelivery, drawMailBody, mailboxesPath, mailIn } from './mail.ts'
+import { addressesPath, drawDelivery, drawMailBody, ignoredSendersPath, mailboxesPath, mailIn } from './mail.ts'
 import { type Draw, drawQuery, drawValue, isUpsert, matchedBy, unknownId } from './queries.ts'
 import { markFor, proposalsPath } from './tenant.ts'
 import type { Shot } from './wire.ts'
@@ -145,7 +145,7 @@ function drawBody(draw: Draw, route: Route, resource: Resource | undefined, vali
 }
 
 function isMailPath(path: string): boolean {
-  return path.startsWith(addressesPath) || path.startsWith(mailboxesPath)
+  return [addressesPath, mailboxesPath, ignoredSendersPath].some((each) => path.startsWith(each))
 }
 
 function drawMerge(draw: Draw, resource: Resource): Record<string, unknown> {
