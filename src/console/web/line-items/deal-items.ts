@@ -4,6 +4,7 @@ import { isRawNumber, parseExact, rawNumber, survives } from '../../../lib/exact
 import type { Choice } from '../data/choice.ts'
 import { queryOf } from '../data/find.ts'
 import { download, get, patch, post, withRequestId } from '../data/http.ts'
+import { newOnce, type Once } from '../data/once.ts'
 import type { Row } from '../data/resource-views.ts'
 import { resourceOf } from '../session/session.ts'
 import { exactMoney } from '../text/format.ts'
@@ -66,10 +67,20 @@ export function sumOf(items: readonly Item[]): string {
   return decimalText(items.reduce((sum, { total }) => plus(sum, readDecimal(total) ?? zero), zero))
 }
 
-/** Creates a line item after the others. */
-export function createItem(dealId: string, values: CellValues, items: readonly Item[]): Promise<Row> {
-  const position = Math.max(-1, ...items.map((each) => each.position)) + 1
-  return post<Row>(path(), { deal_id: dealId, position, ...bodyOf(values) })
+/** A line item as it is sent at first. If the answer is lost, it is sent again like this. */
+export interface NewItem {
+  values: CellValues
+  position: number
+  once: Once
+}
+
+/** A line item after the others. */
+export function newItem(values: CellValues, items: readonly Item[]): NewItem {
+  return { values, position: Math.max(-1, ...items.map((each) => each.position)) + 1, once: newOnce() }
+}
+
+export function createItem(dealId: string, { values, position, once }: NewItem): Promise<Row> {
+  return post<Row>(path(), { deal_id: dealId, position, ...bodyOf(values) }, once)
 }
 
 /** Changes cells of a line item. Throws CONFLICT if one of them is not what it was when it was read. */

@@ -2,18 +2,29 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { remove } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { newOnce } from '../data/once.ts'
+import { isRefused } from '../data/refused.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { notify } from '../parts/notes.tsx'
 import { resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { type CellValues, changeItem, createItem, type Item, loadItems, moveItem } from './deal-items.ts'
+import {
+  type CellValues,
+  changeItem,
+  createItem,
+  type Item,
+  loadItems,
+  moveItem,
+  type NewItem,
+  newItem,
+} from './deal-items.ts'
 import type { RowState } from './item-row.tsx'
 
 /** The line items of a deal, and the rows that are new. A new row keeps its key when it is saved, and so its inputs. */
 export function useItems(deal: Row, onChanged: () => void) {
   const keys = useRef(new Map<string, string>())
+  const unanswered = useRef(new Map<string, NewItem>())
   const [drafts, setDrafts] = useState<string[]>([])
   const [states, setStates] = useState<Record<string, RowState>>({})
   const { loaded, latest, write } = useWritten(deal)
@@ -25,6 +36,19 @@ export function useItems(deal: Row, onChanged: () => void) {
     if (!(await loaded.refresh())) throw new Error(t('It is saved, but cannot be shown. Enter tries again.'))
   }
 
+  const create = async (key: string, given: NewItem) => {
+    unanswered.current.set(key, given)
+    try {
+      const row = await createItem(deal.id, given)
+      unanswered.current.delete(key)
+      keys.current.set(row.id, key)
+      return row
+    } catch (error) {
+      if (isRefused(error)) unanswered.current.delete(key)
+      throw error
+    }
+  }
+
   /** Resolves when the table shows what is saved. */
   const save = (key: string, values: CellValues) =>
     write(async (send) => {
@@ -32,16 +56,17 @@ export function useItems(deal: Row, onChanged: () => void) {
       const item = itemOf(key)
       if (!item && (isCreated(key) || !drafts.includes(key)))
         throw new Error(t('The line item was deleted in the meantime.'))
-      const saved = await send(async () => {
-        const row = await (item ? changeItem(item, values) : createItem(deal.id, values, latest.current))
-        if (!item) keys.current.set(row.id, key)
-        return row
-      })
+      const given = unanswered.current.get(key) ?? newItem(values, latest.current)
+      const saved = await send(() => (item ? changeItem(item, values) : create(key, given)))
       notifyChange(
         item ? t('{title} saved.', { title: saved.name }) : t('{title} added.', { title: saved.name }),
         saved,
       )
       onChanged()
+      await show()
+      const made = itemOf(key)
+      if (item || !made || given.values === values) return
+      await send(() => changeItem(made, values)) // the answer was lost, and the row may have been changed since
       await show()
     })
 
