@@ -6,12 +6,15 @@ export class FailingMessage {
   #name = ''
   #tries = 0
 
-  /** Notes a failure. Returns whether the message is to be passed over. */
-  fails(uidValidity: string, uid: number): boolean {
+  /** Whether the message is to be passed over if it fails once more. */
+  isLastTry(uidValidity: string, uid: number): boolean {
+    return this.#name === `${uidValidity} ${uid}` && this.#tries + 1 >= triesMax
+  }
+
+  note(uidValidity: string, uid: number): void {
     const name = `${uidValidity} ${uid}`
     this.#tries = this.#name === name ? this.#tries + 1 : 1
     this.#name = name
-    return this.#tries >= triesMax
   }
 
   get tries(): number {

@@ -78,11 +78,12 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
     await save(position)
   }
   for await (const uids of mailbox.listAfter(position.lastUid, position.since ?? undefined)) {
-    for (const uid of uids) {
+    for (const [at, uid] of uids.entries()) {
       const current = lookupSource(store.access, source)
       if (signal.aborted || !current || current.version !== source.version) return false
       const place = { ...current.place, isSent: mailbox.isSent }
-      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid }, reading.failing)
+      const behind = uids[at + 1] ?? (uid + 1 < mailbox.nextUid ? mailbox.nextUid - 1 : undefined)
+      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid, behind }, reading.failing)
       position = { ...position, lastUid: uid, arrivedAt: arrivedAt ?? position.arrivedAt }
       await save(position)
     }
@@ -108,19 +109,27 @@ interface Fetched {
   readonly place: MailPlace
   readonly mailbox: Mailbox
   readonly uid: number
+  /** A message behind it, if there is one. */
+  readonly behind: number | undefined
 }
 
-/** As `deliverOne`. A message that fails again and again does not hold up those behind it: it stays in the mailbox, and the log names it. */
+/**
+ * As `deliverOne`. A message that fails again and again does not hold up those behind it: it stays in the mailbox, and the log names it. First
+ * one of those is read, because the mail server may give out none at the moment.
+ */
 async function deliverOrPassOver(
   options: ReadingOptions,
   fetched: Fetched,
   failing: FailingMessage,
 ): Promise<string | null> {
+  const { mailbox, uid, behind, place } = fetched
+  const isLastTry = behind !== undefined && failing.isLastTry(mailbox.uidValidity, uid)
+  if (isLastTry) for await (const _ of (await mailbox.read(behind))?.content ?? []);
   try {
     return await deliverOne(options, fetched)
   } catch (error) {
-    const { mailbox, uid, place } = fetched
-    if (!(error instanceof MessageFailure) || !failing.fails(mailbox.uidValidity, uid)) throw error
+    if (error instanceof MessageFailure) failing.note(mailbox.uidValidity, uid)
+    if (!(error instanceof MessageFailure) || !isLastTry) throw error
     await refuseFrom(options, place, `Passed over after ${failing.tries} tries (UID ${uid}): ${error.message}`)
     return null
   }

@@ -62,6 +62,25 @@ test('A message at which the mail server breaks off is passed over after some tr
   assert.deepEqual(reasons, ['Passed over after 8 tries (UID 2): The mail server has closed the connection'])
 })
 
+test('While the mail server gives out no message at all, none is passed over', async (t) => {
+  const dovecot = await startDovecot(t)
+  const client = await (await start(t, { mailboxes, mailboxPauses })).client()
+  for (const Subject of ['First', 'Last']) dovecot.deliver(rawMail({ Subject }))
+  let gives = false
+  const proxy = await openProxy(t, dovecot.port, { test: (asked) => !gives && /UID FETCH .*BODY/.test(asked) })
+
+  const { id } = await newSource(client, proxy.port)
+  await until('they are tried more often than a message that fails', () => proxy.count > 12, { limitMs })
+  assert.match(await untilFailing(client, id), /closed the connection/)
+  gives = true
+
+  await untilStored(client, 'First', 'Last')
+  assert.deepEqual(
+    (await logOf(client)).map(({ outcome }) => outcome),
+    ['unmatched', 'unmatched'],
+  )
+})
+
 test('While S3 refuses content, a message is tried on and on, and never passed over', async (t) => {
   const [dovecot, s3, directory] = [await startDovecot(t), await startS3(t), temporaryDirectory(t)]
   const contents = openContents(contentsSetting(readConfig(contentSettings, {}, s3.env), join(directory, 'kontor.db')))

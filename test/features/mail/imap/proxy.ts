@@ -10,7 +10,11 @@ interface MailProxy {
 }
 
 /** Breaks off where a client sends what matches `cut`. */
-export async function openProxy(t: Pick<TestContext, 'after'>, port: number, cut?: RegExp): Promise<MailProxy> {
+export async function openProxy(
+  t: Pick<TestContext, 'after'>,
+  port: number,
+  cut?: Pick<RegExp, 'test'>,
+): Promise<MailProxy> {
   let count = 0
   const proxy = createServer((client) => {
     count++
