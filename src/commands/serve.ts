@@ -91,10 +91,16 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     ...node?.appOptions(store),
   })
   const listener = await listen(app, config)
-  let stopWork: (() => Promise<void>)[] = []
+  const stopWork: (() => Promise<void>)[] = []
   let created: string | undefined
   let setup: string | undefined
   const lead = async () => {
+    if (contents) stopWork.unshift(await keepContent(store, contents))
+    await mail?.deliver()
+    if (config.cell !== undefined) await nameCell(store, config.cell)
+    created = owner && (await createFirstOwner(store, owner))
+    setup = await openFirstSetup(store)
+    // Last, so that nothing that they log comes before "listening".
     const work = startWork(store, {
       path,
       logState: local.logState,
@@ -108,20 +114,13 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
       ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
     })
     const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow, dns: config.dns })
-    stopWork = [webhooks.stop, work.stop]
-    if (contents) stopWork.push(await keepContent(store, contents))
-    if (mail) {
-      await mail.deliver()
-      stopWork.unshift(mail.stop)
-    }
-    if (config.cell !== undefined) await nameCell(store, config.cell)
-    created = owner && (await createFirstOwner(store, owner))
-    setup = await openFirstSetup(store)
+    stopWork.unshift(webhooks.stop, work.stop)
   }
   onStopSignal([
     () => Promise.all([listener.drain(), mail?.drain()]).then(() => {}),
     () => metrics?.close(),
     () => app.usage.flush(),
+    () => mail?.stop(),
     async () => {
       for (const stop of stopWork) await stop()
     },
