@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { unacknowledgedBytes } from '../../src/http/send-queue.ts'
 import { hasRead } from '../../src/http/watch-reading.ts'
-import { until } from '../support/wait.ts'
+import { turn, until } from '../support/wait.ts'
 
 const options = { skip: process.platform !== 'linux' && 'only Linux reports unacknowledged bytes' }
 
@@ -29,7 +29,7 @@ for (const host of ['127.0.0.1', '::1']) {
 
       client.on('data', () => {
         client.pause()
-        setImmediate(() => client.resume()) // one part in each turn, so that the kernel is asked before everything is delivered
+        void turn().then(() => client.resume()) // one part in each turn, so that the kernel is asked before everything is delivered
       })
       client.resume()
 
