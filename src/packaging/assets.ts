@@ -13,7 +13,7 @@ export type AssetName = keyof typeof assets
 /** The threads that compare telephone numbers, and are handed the numbering plans. */
 export const phoneThreads: readonly string[] = ['worker', 'read-thread', 'long-request-thread']
 
-/** Libraries that a server runs only if it is told to. The build packs each by itself, because a start reads all of the program's code. */
+/** Libraries that most servers never load. Each is packed apart from the program, because V8 reads all of the program's code at each start. */
 export const libraries = ['ical-generator', 'imapflow', 'prom-client', 'smtp-server'] as const
 
 export type LibraryName = (typeof libraries)[number]

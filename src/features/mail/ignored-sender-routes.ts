@@ -22,14 +22,7 @@ const changing = { scope: read, bodySize: 'small' } as const
 export const ignoredSenderRoutes: readonly Route[] = [
   { method: 'GET', path, scope: read, takesBody: false, run: listVisible, describe: describeList },
   { method: 'POST', path, ...changing, takesBody: true, run: create, describe: describeCreate },
-  {
-    method: 'GET',
-    path: `${path}/:id`,
-    scope: read,
-    takesBody: false,
-    run: get,
-    describe: describeGet,
-  },
+  { method: 'GET', path: `${path}/:id`, scope: read, takesBody: false, run: get, describe: describeGet },
   { method: 'DELETE', path: `${path}/:id`, ...changing, takesBody: false, run: destroy, describe: describeDelete },
 ]
 

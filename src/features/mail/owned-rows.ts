@@ -23,8 +23,8 @@ interface OwnedRows {
 }
 
 /**
- * Access to a resource whose rows belong to a user (`user_id`) or to the company: admins have to do with all of them, others with their own ones,
- * and with those of the company if these are `shared`.
+ * Access to a resource whose rows belong to a user (`user_id`) or to the company: admins see and delete all of them, others their own ones,
+ * and those of the company if these are `shared`.
  */
 export function ownedRows(resource: Resource, { shared }: { shared: boolean }): OwnedRows {
   const isOf: IsOf = (caller, userId) =>

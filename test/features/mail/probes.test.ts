@@ -94,7 +94,7 @@ test('Agents and what they propose show nothing of a message that their key may 
   assert.ok(found.results.length > 0, 'an agent with the own key of a participant finds it')
 })
 
-test('A stream of changes tells of a message only to those who see it', async (t) => {
+test('A stream has the changes of a message only for those who see it', async (t) => {
   const { server, ada, bob, deliver, personal } = await openMailbox(t)
   const open = (visitor: Visitor) => openStreamAs(t, server.url, cookieOf(visitor), '?after=now')
   const [hers, his] = [await open(ada), await open(bob)]

@@ -2,7 +2,7 @@ import { CheckCheck, FolderInput, MailX, Paperclip, ShieldQuestionMark, UserPlus
 import { useState } from 'preact/hooks'
 import { useNames } from '../data/record-names.ts'
 import { useAttempt } from '../data/use-attempt.ts'
-import { nameOf, subjectOf } from '../mail/mail-people.tsx'
+import { nameOf, subjectText } from '../mail/mail-people.tsx'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { T } from '../parts/rich-text.tsx'
@@ -49,7 +49,7 @@ export function InboxRow({ of, among, onDecided }: InboxRowProps) {
           <button
             type="button"
             class="button small primary"
-            aria-label={t('Release {subject}', { subject: subjectOf(of) })}
+            aria-label={t('Release {subject}', { subject: subjectText(of.subject) })}
             aria-disabled={busy}
             onClick={() => void run(release)}
           >
@@ -61,7 +61,7 @@ export function InboxRow({ of, among, onDecided }: InboxRowProps) {
         <button
           type="button"
           class="button small"
-          aria-label={t('Not for Kontor: {subject}', { subject: subjectOf(of) })}
+          aria-label={t('Not for Kontor: {subject}', { subject: subjectText(of.subject) })}
           aria-disabled={busy}
           onClick={() => void run(discard)}
         >
@@ -81,7 +81,7 @@ interface AssignProps {
 }
 
 function Assign({ of, busy, onOpen }: AssignProps) {
-  const subject = subjectOf(of)
+  const subject = subjectText(of.subject)
   return (
     <>
       <button
@@ -126,7 +126,7 @@ function Head({ of }: { of: Waiting }) {
         </span>
       </div>
       <a href={href(`/messages/${id}`)} dir="auto">
-        {subjectOf(of)}
+        {subjectText(of.subject)}
       </a>
     </>
   )

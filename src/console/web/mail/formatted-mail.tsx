@@ -5,7 +5,7 @@ import { useData } from '../data/use-data.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { environmentOf, onServer } from '../session/place.ts'
 import { t } from '../text/texts.ts'
-import { subjectOf } from './mail-people.tsx'
+import { subjectText } from './mail-people.tsx'
 
 /**
  * The HTML of a message, in a frame without scripts and without access to Kontor. Remote pictures tell their sender that the mail is read:
@@ -32,7 +32,7 @@ export function FormattedMail({ message: { id, subject } }: { message: Row }) {
       <iframe
         key={String(showsRemote)}
         class="mail-frame"
-        title={t('Mail: {subject}', { subject: subjectOf({ subject }) })}
+        title={t('Mail: {subject}', { subject: subjectText(subject) })}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
         src={showsRemote ? `${address}?remote=1` : address}

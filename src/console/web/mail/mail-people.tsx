@@ -12,8 +12,8 @@ export function nameOf(mailbox: Mailbox | null): string {
 }
 
 /** The subject of a message, which may have none. */
-export function subjectOf(message: object): string {
-  return ('subject' in message && String(message.subject ?? '')) || t('(no subject)')
+export function subjectText(subject: string | null): string {
+  return subject || t('(no subject)')
 }
 
 /** People with their addresses. */

@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/value.tsx'
 import { counted, t } from '../text/texts.ts'
 import { ThreadMessages } from './lazy-thread-messages.ts'
-import { audienceText, Marks, nameOf, subjectOf } from './mail-people.tsx'
+import { audienceText, Marks, nameOf, subjectText } from './mail-people.tsx'
 import type { Thread } from './threads-of-record.ts'
 
 interface MailThreadProps {
@@ -28,7 +28,7 @@ export function MailThread({ thread, count = thread.messages.length, onChanged }
       </span>
       <details class="thread" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          <strong>{subjectOf(newest)}</strong>{' '}
+          <strong>{subjectText(newest.subject)}</strong>{' '}
           {count > 1 && <span class="badge number">{counted('{n} message|{n} messages', count)}</span>}{' '}
           {!isOpen && <Marks message={newest} />}
           <span class="wide muted small">

@@ -22,6 +22,7 @@ import { href } from '../session/place.ts'
 import { fieldOf, isAdmin, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { arrivingText, audienceHint } from './arriving-mail.ts'
 
 const path = '/api-v1-mail-addresses'
 const pageSize = 10
@@ -99,7 +100,7 @@ function Address({ of, onChanged }: { of: Row; onChanged: () => void }) {
         </strong>
         <Secret text={address} />
         <div class="muted small">
-          {audience === 'team' ? t('Everybody sees what arrives') : t('Only who sent or received a mail sees it')} ·{' '}
+          {arrivingText(audience)} ·{' '}
           {last_message_at ? <T text="Last mail {time}" time={<Moment at={last_message_at} />} /> : t('No mail yet')}
         </div>
       </div>
@@ -156,15 +157,7 @@ function NewAddress({ onClose, onSaved }: { onClose: () => void; onSaved: () => 
         hint={t('There is one of the company, one of each user, and one of each deal, on its page.')}
         {...form.field('kind')}
       />
-      <FieldInput
-        field={audience}
-        hint={
-          form.values.audience === 'team'
-            ? t('Everybody who reads messages.')
-            : t('Only the users who sent or received a mail, no admin either.')
-        }
-        {...form.field('audience')}
-      />
+      <FieldInput field={audience} hint={audienceHint(form.values.audience)} {...form.field('audience')} />
     </FormDialog>
   )
 }

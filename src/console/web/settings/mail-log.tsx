@@ -3,7 +3,7 @@ import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
-import { subjectOf } from '../mail/mail-people.tsx'
+import { subjectText } from '../mail/mail-people.tsx'
 import { Card } from '../parts/card.tsx'
 import { WhenLoaded } from '../parts/error-notice.tsx'
 import { Pager } from '../parts/pager.tsx'
@@ -55,7 +55,7 @@ const columns: Column<Row>[] = [
     label: t('Mail'),
     cell: ({ from, subject, message_id }) => (
       <>
-        {message_id ? <a href={href(`/messages/${message_id}`)}>{subjectOf({ subject })}</a> : '–'}
+        {message_id ? <a href={href(`/messages/${message_id}`)}>{subjectText(subject)}</a> : '–'}
         {from && <div class="muted small">{from.name || from.address}</div>}
       </>
     ),

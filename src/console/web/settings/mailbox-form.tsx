@@ -8,6 +8,7 @@ import { type FormState, useForm } from '../forms/use-form.ts'
 import { fieldOf, isAdmin, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { audienceHint } from './arriving-mail.ts'
 
 export const sourcesPath = '/api-v1-mail-sources'
 
@@ -72,15 +73,7 @@ export function MailboxForm(props: MailboxFormProps) {
         />
       </div>
       {!source && <Start {...form.field('start')} />}
-      <FieldInput
-        field={audienceField}
-        hint={
-          audience === 'team'
-            ? t('Everybody who reads messages.')
-            : t('Only the users who sent or received a mail, no admin either.')
-        }
-        {...form.field('audience')}
-      />
+      <FieldInput field={audienceField} hint={audienceHint(audience)} {...form.field('audience')} />
       {!source && isAdmin() && (
         <label class="check">
           <input

@@ -17,6 +17,7 @@ import { Moment } from '../parts/value.tsx'
 import { session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { arrivingText } from './arriving-mail.ts'
 import { mailboxErrorText } from './mail-outcome.ts'
 import { MailboxForm, sourcesPath } from './mailbox-form.tsx'
 
@@ -137,8 +138,7 @@ function Description({ of: { user, host, folder, user_id, audience } }: { of: Ro
     <div>
       <strong>{user}</strong>
       <div class="muted small">
-        {host} · {folder} · {whose} ·{' '}
-        {audience === 'team' ? t('Everybody sees what arrives') : t('Only who sent or received a mail sees it')}
+        {host} · {folder} · {whose} · {arrivingText(audience)}
       </div>
     </div>
   )
