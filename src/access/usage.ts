@@ -28,6 +28,7 @@ export class Usage {
   #timer: NodeJS.Timeout | undefined
   #dayStartMs = Number.NaN
   #day = ''
+  #isEnded = false
 
   /** `write` stores the counts; default: in the database. */
   constructor(store: Store, write = (counts: readonly Pending[]) => writeCounts(store, counts)) {
@@ -59,6 +60,12 @@ export class Usage {
     }
   }
 
+  /** Writes the counts for the last time: what requests count that outlive the server is dropped. */
+  end(): Promise<void> {
+    this.#isEnded = true
+    return this.flush()
+  }
+
   /** Adds counts that have not been written. */
   add(counts: readonly Pending[]): void {
     for (const unwritten of counts) {
@@ -72,7 +79,7 @@ export class Usage {
   }
 
   #schedule(): void {
-    this.#timer ??= setTimeout(() => this.#flushLater(), flushMs).unref()
+    if (!this.#isEnded) this.#timer ??= setTimeout(() => this.#flushLater(), flushMs).unref()
   }
 
   #flushLater(): void {

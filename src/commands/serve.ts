@@ -119,7 +119,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   onStopSignal([
     () => Promise.all([listener.drain(), mail?.drain()]).then(() => {}),
     () => metrics?.close(),
-    () => app.usage.flush(),
+    () => app.usage.end(),
     () => mail?.stop(),
     async () => {
       for (const stop of stopWork) await stop()

@@ -187,7 +187,7 @@ export class Instance {
       await this.webhooks.stop()
       await this.#work.stop()
       if (this.#active > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
-      await this.app.usage.flush()
+      await this.app.usage.end()
       await this.store.close()
     } catch (error) {
       log('a world could not be closed', errorFields(error), 'error')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findKey } from '../../src/access/key.ts'
 import { updatePlan } from '../../src/access/plan.ts'
+import { Usage } from '../../src/access/usage.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { send } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -132,4 +133,18 @@ test('Counts are written when the server stops', async (t) => {
 
   const second = await start(t, { directory })
   assert.equal(findKey(second.store.access, client.keyId).request_count, 7)
+})
+
+test('A server that has ended writes no counts of a request that outlives it', async (t) => {
+  const { store } = await start(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const written: string[] = []
+  const usage = new Usage(store, async (counts) => {
+    written.push(...counts.map(({ keyId }) => keyId))
+  })
+  usage.count('in time', 200, '127.0.0.1')
+  await usage.end()
+  usage.count('late', 200, '127.0.0.1')
+  t.mock.timers.tick(60_000)
+  assert.deepEqual(written, ['in time'])
 })

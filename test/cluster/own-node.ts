@@ -78,7 +78,7 @@ export async function startOwnNode(
   let stopped: Promise<void> | undefined
   const end = async () => {
     await listener.drain()
-    await app.usage.flush().catch(() => {})
+    await app.usage.end().catch(() => {})
     await readThreads.close()
     if (await member.stop()) await store.close()
     release()

@@ -52,7 +52,7 @@ test('A deal without a contact and an organization says what to choose', { skip 
 test('The summary of a deal has its stages with the time in each, its values and its last activity', {
   skip,
 }, async (t) => {
-  const { api, page } = await openConsole(t)
+  const { api, page } = await openConsole(t, { fresh: true })
   const deal = await makeDeal(api)
   const stages = (await api.get('/api-v1-stages')).body.data
   await api.patch(`/api-v1-deals/${deal.id}/stage`, { stage_id: stages[1].id })

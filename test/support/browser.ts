@@ -56,6 +56,7 @@ export async function openScreen(
   })
   const context = await (fresh ? newContext(t, baseURL, options) : sharedContext(t, baseURL, options))
   page = await context.newPage()
+  if (!fresh) refuseClock(page)
   page.setDefaultTimeout(10_000)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -64,6 +65,14 @@ export async function openScreen(
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())
   })
   return { page, context, complaints }
+}
+
+/** The clock of a page is that of its context, so the next test would have it, too. */
+function refuseClock(page: Page): void {
+  const get = () => {
+    throw new Error('The clock of a shared profile is that of other tests: open the page with `fresh: true`')
+  }
+  Object.defineProperty(page, 'clock', { get })
 }
 
 /** Returns the path of the picture. */
@@ -85,6 +94,8 @@ async function sharedContext(t: TestContext, baseURL: string, options: ScreenOpt
   const { context, idle } = await profiles.get(key)!
   t.after(async () => {
     for (const page of context.pages()) if (page !== idle) await page.close()
+    await context.unrouteAll()
+    await context.setOffline(false)
     await context.clearCookies()
     await idle.evaluate('localStorage.clear()')
   })

@@ -150,7 +150,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
     await sources.stop()
     await mail.stop()
     await working?.stop()
-    await app.usage.flush()
+    await app.usage.end()
     await readThreads.close()
     await longRequests.close()
     await store.close()
