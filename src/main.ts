@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { backupCommand } from './commands/backup.ts'
 import { checkCommand } from './commands/check.ts'
@@ -25,10 +24,10 @@ import { serveCommand } from './commands/serve.ts'
 import { setupLinkCommand } from './commands/setup-link.ts'
 import { userCommand } from './commands/user.ts'
 import { version } from './packaging/embedded.ts'
+import { setV8Flags } from './packaging/v8-flags.ts'
 
 process.umask(0o077) // files contain customer data
-// Otherwise V8 learns from busy moments to allocate what requests need in the old generation, where only full collections free it.
-setFlagsFromString('--no-allocation-site-pretenuring')
+setV8Flags()
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {}) // the reader of the pipe has gone
 
 const program = command('kontor', 'A self-hosted, multi-tenant sales CRM')

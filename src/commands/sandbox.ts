@@ -11,7 +11,6 @@ import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { listen } from '../http/server.ts'
 import { logToStandardError } from '../lib/log.ts'
 import { parseSpan } from '../lib/moment.ts'
-import { loadPacked } from '../packaging/embedded.ts'
 import type { ClockState } from '../sandbox/clock.ts'
 import type { Image } from '../sandbox/image.ts'
 import { followParent, lifeOf } from '../sandbox/parent.ts'
@@ -60,7 +59,6 @@ async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOp
   const config = { ...readConfig(sandboxSettings, given, process.env, defaults), rateLimits: 'off' as const }
   const pid = parent === undefined ? undefined : readPid(parent)
   const ownKey = key ? readKey(key) : generateKey('test', { randomBytes })
-  loadPacked()
   const images = startImages(madeImages)
   const destinations = new Destinations(config.webhookAllow, { loopback: true, dns: config.dns })
   const image = seed === 'demo' ? await images.demo() : await images.empty()

@@ -25,7 +25,7 @@ import { listen } from '../http/server.ts'
 import { systemClock } from '../lib/clock.ts'
 import { log, logAtOnce, openLog } from '../lib/log.ts'
 import { LongRequests } from '../long-requests/threads.ts'
-import { built, loadPacked } from '../packaging/embedded.ts'
+import { built } from '../packaging/embedded.ts'
 import { openForServer } from '../store/directory.ts'
 import { walDurability } from '../store/durability.ts'
 import { noErasures } from '../store/erasure-watch.ts'
@@ -59,7 +59,6 @@ export function serveCommand(): Command {
 
 /** Serves until a signal stops the process (decision F2). */
 async function serve(config: Config, flags: ServeOptions): Promise<void> {
-  loadPacked()
   const owner = firstOwnerOf(config)
   await openLog()
   requireMailSettings(config)

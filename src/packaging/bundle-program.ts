@@ -17,7 +17,10 @@ type File = readonly [name: string, content: string | Buffer]
 export type Packed = readonly [name: string, compressed: Buffer]
 
 export interface Program {
-  code: string
+  /** The code of the single file, which runs `main` (start.ts). */
+  start: string
+  /** The code of the program. */
+  main: string
   packed: Packed[]
   /** The license texts of everything inside. */
   licenses: string
@@ -52,8 +55,13 @@ export async function bundleProgram(addon: string | undefined, further: readonly
     ['console', packConsole(console.files)],
     ['licenses', licenses],
   ]
-  const packed = files.map(([name, content]): Packed => [name, brotliCompressSync(content, compression)])
-  return { code: main.code, packed, licenses, packages }
+  const packed = files.map(([name, content]): Packed => [name, pack(content)])
+  const start = await bundle({ entryPoints: ['src/packaging/start.ts'], banner: { js: versionGuard } })
+  return { start: start.code, main: main.code, packed, licenses, packages }
+}
+
+export function pack(content: string | Buffer): Buffer {
+  return brotliCompressSync(content, compression)
 }
 
 /** Bundles each thread, by the names that `embedded.ts` uses. */
@@ -91,7 +99,6 @@ function bundleMain(addon: string | undefined) {
       without(unusedModules),
       leanMediaTypes,
     ],
-    banner: { js: versionGuard },
     define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
   })
 }

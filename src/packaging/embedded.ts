@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { compileFunction } from 'node:vm'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { brotliDecompressSync, gzipSync } from 'node:zlib'
-import { OperatorError } from '../errors.ts'
+import { gzipSync } from 'node:zlib'
 import { installedAddon, unpackAddon } from './addon.ts'
 import { type AssetName, assets, type LibraryName, phoneThreads } from './assets.ts'
+import { findPacked, unpacked } from './packed-file.ts'
 
 // Files that the build embeds; in development they are read from the project. `bundle-program.ts` defines the names below.
 declare const EMBEDDED_VERSION: string | undefined
 declare const EMBEDDED_SCHEMA: string
 declare const EMBEDDED_ADDON_SHA256: string
+/** The content of the program's file, as `start.ts` has read it: an upgrade may replace or remove the file while a server runs. */
+declare const packedFile: Buffer
 
 export const built = typeof EMBEDDED_VERSION === 'string'
 
@@ -79,32 +81,13 @@ function requireBuiltin(id: string): unknown {
   return module
 }
 
-let held: Buffer | undefined
-
-/**
- * Loads the packed files into memory, because an upgrade may replace or remove the program's file while a server runs. (The executable is
- * mapped into memory anyway.)
- */
-export function loadPacked(): void {
-  if (built && !isExecutable()) held ??= readFileSync(__filename)
-}
-
-/**
- * The content of a packed file. In the executable it is an asset. In the single file it is a comment after the code, `//name base64`, because a literal
- * would be parsed at every start. Throws OperatorError.
- */
+/** The content of a packed file: in the executable an asset, in the single file a comment (packed-file.ts). */
 export function readPacked(name: string): Buffer {
-  return brotliDecompressSync(readCompressed(name))
-}
-
-function readCompressed(name: string): Buffer {
-  if (isExecutable()) return Buffer.from(process.getBuiltinModule('node:sea').getRawAsset(name))
-  const file = held ?? readFileSync(__filename)
-  const mark = `\n//${name} `
-  const at = file.lastIndexOf(mark)
-  if (at === -1) throw new OperatorError(`${__filename} was replaced during the start: start again.`)
-  const start = at + mark.length
-  return Buffer.from(file.toString('latin1', start, file.indexOf('\n', start)), 'base64')
+  return unpacked(
+    isExecutable()
+      ? Buffer.from(process.getBuiltinModule('node:sea').getRawAsset(name))
+      : findPacked(packedFile, name)!,
+  )
 }
 
 function isExecutable(): boolean {

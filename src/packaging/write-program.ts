@@ -1,21 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Program } from './bundle-program.ts'
+import { type Program, pack } from './bundle-program.ts'
+import { packedComment } from './packed-file.ts'
 
 // Used by the build only.
 
-type Content = Pick<Program, 'code' | 'packed'>
-
-/** Writes the code, followed by a comment for each packed file: a start skips comments, but would parse literals. */
-export function writeFile({ code, packed }: Content, path: string): void {
-  const comments = packed.map(([name, bytes]) => `//${name} ${bytes.toString('base64')}\n`)
-  writeFileSync(path, `#!/usr/bin/env node\n${code}\n${comments.join('')}`)
+/** Writes the code that starts the program, and a comment for each packed file, of which the program is the last one. */
+export function writeFile({ start, main, packed }: Program, path: string): void {
+  const comments = [...packed, ['main', pack(main)] as const].map(([name, bytes]) => packedComment(name, bytes))
+  writeFileSync(path, `#!/usr/bin/env node\n${start}\n${comments.join('')}`)
   chmodSync(path, 0o755)
 }
 
 /** Writes an executable with this process's runtime inside, or with that of another platform. */
-export function writeExecutable({ code, packed }: Content, path: string, runtime?: string): void {
+export function writeExecutable({ main, packed }: Program, path: string, runtime?: string): void {
   const directory = mkdtempSync(join(dirname(path), 'sea-'))
   const put = (name: string, content: string | Buffer) => {
     const file = join(directory, name.replaceAll('/', '-'))
@@ -23,7 +22,7 @@ export function writeExecutable({ code, packed }: Content, path: string, runtime
     return file
   }
   const options = {
-    main: put('main.cjs', code),
+    main: put('main.cjs', main),
     output: path,
     ...(runtime && { executable: runtime }),
     assets: Object.fromEntries(packed.map(([name, bytes]) => [name, put(name, bytes)])),

@@ -15,11 +15,9 @@ import { withoutMaximum } from './without-maximum.ts'
 
 withoutMaximum()
 
-const casesPerOperation = 50 * rounds
-/** More follow until so many were accepted, because chance decides. */
-const takenMin = 5 * rounds
-const casesMax = 20 * casesPerOperation
-const recordsPerImport = 100 * rounds
+const [casesPerOperation, recordsPerImport] = [50 * rounds, 100 * rounds]
+/** Chance decides how many are accepted, so more bodies follow until so many were. */
+const [takenMin, casesMax] = [5 * rounds, 20 * casesPerOperation]
 
 /** KONTOR_TEST_SEED repeats the bodies of an earlier run. */
 const seed = Number(process.env.KONTOR_TEST_SEED ?? Date.now() % 2 ** 31)
@@ -193,8 +191,10 @@ test('The server accepts a body if and only if it is valid by its schema in the 
       for (; each < casesPerOperation || (taken < takenMin && each < casesMax); each++) {
         const target = await pathFor(client, operation)
         const body = bodyFor(schema, random, ids, method === 'PUT' ? `${path} ${each}` : undefined)
-        const headers = { 'Content-Type': 'application/json' }
-        const response = await client.request(method, target, { headers, body: JSON.stringify(body) })
+        const response = await client.request(method, target, {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        })
         const context = `${method} ${path} ${JSON.stringify(body).slice(0, 2_000)} ${JSON.stringify(response.body).slice(0, 1_000)} (seed ${seed})`
         const accepted = response.status < 300 || namesNothing(path, response) || isUntimely(path, response)
         if (accepted) taken++
@@ -235,13 +235,7 @@ test('The server accepts a body if and only if it is valid by its schema in the 
     await t.test(`POST ${path}: the server and the schema agree on the list of records`, async () => {
       const complete = { ...resolve(schema), properties: { records: { ...records, items: {} } } }
       for (const body of [
-        {},
-        [],
-        { records: null },
-        { records: '' },
-        { records: {} },
-        { records: [] },
-        { records: [{}] },
+        ...[{}, [], { records: null }, { records: '' }, { records: {} }, { records: [] }, { records: [{}] }],
         { records: Array(1001).fill({}) },
         { records: [5], unknown: 1 },
       ]) {
