@@ -8,6 +8,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { Store } from '../../src/store/store.ts'
 import { FakeClock } from '../support/clock.ts'
+import { turn } from '../support/wait.ts'
 
 const refused = { code: 'RATE_LIMIT_EXCEEDED' }
 
@@ -109,4 +110,18 @@ test('The database does not contain the text of attempts', async () => {
 
   assert.equal(stored.length, 1)
   assert.match(stored[0]!.name, /^[0-9a-f]{64}$/)
+})
+
+test('Attempts whose write failed are written with the next', async () => {
+  const { store } = newStore()
+  const attempts = new Attempts(store)
+  const { writeUsage } = store
+  store.writeUsage = () => Promise.reject(new Error('the disk is full'))
+  attempts.begin({ account: 1 })
+  await turn()
+  store.writeUsage = writeUsage
+  attempts.begin({ other: 1 })
+
+  const restarted = await restart(store)
+  assert.throws(() => restarted.begin({ account: 1 }), refused)
 })

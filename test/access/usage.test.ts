@@ -4,7 +4,7 @@ import { findKey } from '../../src/access/key.ts'
 import { updatePlan } from '../../src/access/plan.ts'
 import { Usage } from '../../src/access/usage.ts'
 import { noDurability } from '../../src/store/durability.ts'
-import { send } from '../support/client.ts'
+import { type ApiResponse, send } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type Server, start } from '../support/start.ts'
 import { times } from './limits.ts'
@@ -74,16 +74,20 @@ test('A request with a server error is counted as failed', async (t) => {
   const directory = temporaryDirectory(t)
   const server = await start(t, { directory, durability })
   const client = await server.client()
+  const remaining = ({ headers }: ApiResponse) => Number(headers.get('x-ratelimit-remaining'))
+  const before = await client.get(path)
   broken = true
   const response = await client.post(path, { name: 'Acme' })
   broken = false
+  const after = await client.get(path)
+  assert.equal(remaining(after), remaining(before) - 2, 'it counts against the limit, too')
 
   await server.stop()
 
   const next = await start(t, { directory })
   assert.equal(response.status, 503)
   assert.deepEqual(days(next, client.keyId), [
-    { day: '2026-06-15', succeeded: 0, rejected: 0, rate_limited: 0, failed: 1 },
+    { day: '2026-06-15', succeeded: 2, rejected: 0, rate_limited: 0, failed: 1 },
   ])
 })
 

@@ -116,6 +116,31 @@ test('An undo restores when a deal was closed', async (t) => {
   assert.equal(await closedAt(client, id), won, 'a deal that was deleted and restored')
 })
 
+test('An undo closes a deal whose former stage is won by now, and none whose former stage is open by now', async (t) => {
+  const server = await start(t)
+  const { client, stage } = await open(server)
+  const setKind = async (name: string, kind: string) =>
+    assert.equal((await client.patch(`/api-v1-stages/${stage(name).stage_id}`, { kind })).status, 200)
+  const [left, entered] = [
+    await make(client, 'deal', { title: 'Left', ...stage('Paid') }),
+    await make(client, 'deal', { title: 'Entered', ...stage('Proposal') }),
+  ]
+  await move(client, left.id, stage('Lead'))
+  await move(client, entered.id, stage('Lead'))
+  await setKind('Paid', 'open')
+  await setKind('Proposal', 'won')
+  server.clock.advance(day)
+
+  for (const { id } of [left, entered]) {
+    const { body } = await client.post('/api-v1-undo', { seq: await newestOf(client, id) })
+    assert.equal(body.data.reversed.length, 1, JSON.stringify(body))
+  }
+  assert.deepEqual(
+    [await closedAt(client, left.id), await closedAt(client, entered.id)],
+    [null, '2026-06-16T12:00:00.000Z'],
+  )
+})
+
 test('Lists, their sort, and summaries use the time of closing; its months are in UTC', async (t) => {
   const server = await start(t)
   const [acme, globex] = [await open(server), await open(server)]

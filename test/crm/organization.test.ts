@@ -65,3 +65,14 @@ test('Organizations', async (t) => {
     },
   )
 })
+
+test('A name has up to 500 characters, also if each takes two UTF-16 units', async (t) => {
+  const client = await (await start(t)).client()
+  const create = (name: string) => client.post('/api-v1-organizations', { name })
+
+  for (const character of ['x', '😀']) {
+    const longest = await create(character.repeat(500))
+    assert.deepEqual([longest.status, longest.body.data?.name], [201, character.repeat(500)])
+    assertError(await create(character.repeat(501)), 400, 'VALIDATION_ERROR', undefined, ['name'])
+  }
+})

@@ -129,11 +129,13 @@ test('A merge needs the write scopes of the record and of what moves', async (t)
 
 test('A merged record must not have more items or longer metadata than others', async (t) => {
   const { client } = await (await start(t)).company('Acme')
-  const emails = (from: number) => Array.from({ length: 60 }, (_, n) => ({ email: `a${from + n}@kontor.example` }))
+  const emails = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ email: `a${from + n}@kontor.example` }))
   const metadata = (key: string) => ({ [key]: 'x'.repeat(40_000) })
-  const [a, b] = [
-    await make(client, 'contact', { emails: emails(0) }),
-    await make(client, 'contact', { emails: emails(60) }),
+  const [a, b, e] = [
+    await make(client, 'contact', { emails: emails(0, 60) }),
+    await make(client, 'contact', { emails: emails(60, 41) }),
+    await make(client, 'contact', { emails: emails(60, 40) }),
   ]
   const [c, d] = [
     await make(client, 'contact', { metadata: metadata('c') }),
@@ -141,6 +143,7 @@ test('A merged record must not have more items or longer metadata than others', 
   ]
 
   assertError(await client.post(`${contacts}/${a.id}/merge`, { with: [b.id] }), 409, 'CONFLICT')
+  assert.equal((await merge(client, contacts, [a, e])).body.data.contact_emails.length, 100)
   assertError(await client.post(`${contacts}/${c.id}/merge`, { with: [d.id] }), 409, 'CONFLICT')
   await merge(client, contacts, [c, d], { fields: { metadata: {} } })
 })
