@@ -32,11 +32,7 @@ export const dataMutants: readonly Mutant[] = [
     file: 'src/lib/text.ts',
     text: '[...text].length <= max',
     becomes: '[...text].length < max',
-    tests: [
-      'test/contract/bodies.test.ts',
-      'test/contract/fields.test.ts',
-      'test/crm/{contact-items,specification}.test.ts',
-    ],
+    tests: ['test/crm/organization.test.ts', 'test/contract/{bodies,fields}.test.ts'],
   },
   {
     name: 'fill-empty-keeps-empty-metadata',

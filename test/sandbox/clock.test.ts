@@ -51,6 +51,24 @@ test('While the clock advances, each retry of a webhook runs when it is due', as
   }
 })
 
+test('What is due at the moment to which the clock advances runs, and nothing that is due later', async (t) => {
+  const { client } = await openSandbox(t)
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response) => response.writeHead(503).end()
+  await freeze(client)
+  await client.post('/api-v1-webhooks', { url: receiver.url, events: ['organization.*'] })
+  await client.post(organizations, { name: 'Acme' })
+  const [webhook] = (await client.get('/api-v1-webhooks')).body.data
+  await untilDelivered(client, webhook, 1, 'pending')
+  const [{ next_attempt_at }] = (await client.get(`/api-v1-webhooks/${webhook.id}/deliveries`)).body.data
+  const before = new Date(Date.parse(next_attempt_at) - 1).toISOString()
+
+  const early = await client.post(advance, { to: before })
+  const due = await client.post(advance, { to: next_attempt_at })
+
+  assert.deepEqual([early.body.data.ran.deliveries, due.body.data.ran.deliveries], [0, 1])
+})
+
 test('Advancing the clock expires keys, and removes jobs that ended thirty days ago', async (t) => {
   const { client, url } = await openSandbox(t)
   await freeze(client)
