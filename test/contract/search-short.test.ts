@@ -6,8 +6,9 @@ import { task } from '../../src/crm/task.ts'
 import { enterPending, enterStarts, lacksStarts, searchedOf } from '../../src/engine/finding/list/search.ts'
 import type { Resource } from '../../src/engine/records/define.ts'
 import { migrations } from '../../src/store/migrations.ts'
-import { openConnection } from '../../src/store/open.ts'
+
 import { enterDue } from '../../src/threads/search-entry.ts'
+import { changeBeside } from '../support/beside.ts'
 import type { Client } from '../support/client.ts'
 import { declareField } from '../support/fields.ts'
 import { type JsonRecord, make } from '../support/make.ts'
@@ -124,7 +125,8 @@ async function check(client: Client): Promise<void> {
 }
 
 /** Makes the server's database like one of the schema before the index had beginnings of words. */
-async function makeOlder({ store, path }: Server, { keyId }: Client): Promise<void> {
+async function makeOlder(server: Server, { keyId }: Client): Promise<void> {
+  const { store } = server
   const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', keyId)!
   const { sql } = migrations.find((step) => step.sql.includes('CREATE TABLE search_start'))!
   const before = searched.map(({ texts, ...rest }) => ({
@@ -134,9 +136,7 @@ async function makeOlder({ store, path }: Server, { keyId }: Client): Promise<vo
   await store.write(workspaceId, (tx) => {
     for (const each of before) enterPending(each, tx, recordsMax)
   })
-  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
-  db.exec(`DROP TABLE search_start; ${sql}`)
-  db.close()
+  changeBeside(server, (db) => void db.exec(`DROP TABLE search_start; ${sql}`))
 }
 
 const recordsMax = 10_000
