@@ -19,6 +19,7 @@
 
 enum { DB, LOG, FILES, OTHER = -1 };
 enum { WRITE, SYNC, READ, CALLS };
+enum { MAIL = CALLS * FILES, FAULTS }; // the fault of writes below mail/
 enum { FDS = 4096 };
 
 struct fault {
@@ -65,7 +66,7 @@ __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("DISK_FAULTS");
   int fd = path ? real_open(path, O_RDWR) : -1;
   if (fd < 0) return;
-  void *mapped = mmap(NULL, sizeof(struct fault) * CALLS * FILES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void *mapped = mmap(NULL, sizeof(struct fault) * FAULTS, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (mapped != MAP_FAILED) faults = mapped;
   close(fd);
 }
@@ -96,14 +97,22 @@ static int find_file(int fd, int changing) {
 static int file_of(int fd) { return find_file(fd, 0); }
 static int file_to_change(int fd) { return find_file(fd, 1); }
 
-/** Returns whether this call must fail, and sets errno. */
-static int fails(int call, int file) {
-  if (!faults) return 0;
-  volatile struct fault *fault = &faults[call * FILES + file];
-  if (fault->left == 0) return 0;
-  if (fault->left > 0) fault->left--;
-  errno = fault->error;
+/** Returns whether a call with this fault must fail, and sets errno. */
+static int meets(int at) {
+  if (!faults || faults[at].left == 0) return 0;
+  if (faults[at].left > 0) faults[at].left--;
+  errno = faults[at].error;
   return 1;
+}
+
+static int fails(int call, int file) { return meets(call * FILES + file); }
+
+/** Whether a write below files/ or mail/ must fail. A disk that is full for the log is full for them, too. */
+static int fails_below(const char *name) {
+  if (!name) return 0;
+  int is_mail = strncmp(name, "mail/", 5) == 0;
+  if (is_mail && meets(MAIL)) return 1;
+  return (is_mail || strncmp(name, "files/", 6) == 0) && fails(WRITE, LOG);
 }
 
 int open64(const char *path, int flags, ...) {
@@ -139,16 +148,21 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
   return done;
 }
 
-/** The content of files. A disk that is full for the log is full for it, too. */
+/** The content of files, and mail that waits. */
 ssize_t write(int fd, const void *bytes, size_t size) {
-  if (faults && faults[WRITE * FILES + LOG].left != 0) {
+  if (faults && (faults[WRITE * FILES + LOG].left != 0 || faults[MAIL].left != 0)) {
     char link[64], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     ssize_t length = readlink(link, path, sizeof path - 1);
     path[length < 0 ? 0 : length] = 0;
-    if (name_in(path) && strncmp(name_in(path), "files/", 6) == 0 && fails(WRITE, LOG)) return -1;
+    if (fails_below(name_in(path))) return -1;
   }
   return ((ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write"))(fd, bytes, size);
+}
+
+int mkdir(const char *path, mode_t mode) {
+  if (fails_below(name_in(path))) return -1;
+  return ((int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir"))(path, mode);
 }
 
 ssize_t pread64(int fd, void *bytes, size_t size, off_t at) {
