@@ -64,7 +64,7 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
 /** Reads a source again and again. Never rejects. */
 async function follow(options: FollowingOptions, source: Source, signal: AbortSignal): Promise<void> {
   const { firstMs, lastMs, longMs } = options.pauses ?? pausesDefault
-  const failing = new FailingMessage()
+  const failing = new FailingMessage(options.store, source.id)
   for (let pauseMs = firstMs; !signal.aborted; ) {
     const begun = Date.now()
     try {

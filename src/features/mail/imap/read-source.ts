@@ -83,9 +83,10 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
       if (signal.aborted || !current || current.version !== source.version) return false
       const place = { ...current.place, isSent: mailbox.isSent }
       const behind = uids[at + 1] ?? (uid + 1 < mailbox.nextUid ? mailbox.nextUid - 1 : undefined)
-      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid, behind }, reading.failing)
+      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid, behind }, reading)
       position = { ...position, lastUid: uid, arrivedAt: arrivedAt ?? position.arrivedAt }
       await save(position)
+      await reading.failing.forget(mailbox.uidValidity, uid)
     }
   }
   return lookupSource(store.access, source) !== undefined
@@ -120,7 +121,7 @@ interface Fetched {
 async function deliverOrPassOver(
   options: ReadingOptions,
   fetched: Fetched,
-  failing: FailingMessage,
+  { failing, signal }: Reading,
 ): Promise<string | null> {
   const { mailbox, uid, behind, place } = fetched
   const isLastTry = behind !== undefined && failing.isLastTry(mailbox.uidValidity, uid)
@@ -128,8 +129,9 @@ async function deliverOrPassOver(
   try {
     return await deliverOne(options, fetched)
   } catch (error) {
-    if (error instanceof MessageFailure) failing.note(mailbox.uidValidity, uid)
-    if (!(error instanceof MessageFailure) || !isLastTry) throw error
+    if (!(error instanceof MessageFailure) || signal.aborted) throw error
+    await failing.note(mailbox.uidValidity, uid)
+    if (!isLastTry) throw error
     await refuseFrom(options, place, `Passed over after ${failing.tries} tries (UID ${uid}): ${error.message}`)
     return null
   }
