@@ -10,7 +10,7 @@ import type { MailPlace } from '../lookup-address.ts'
 import type { FailingMessage } from './failing-message.ts'
 import { lookupSource, type Source } from './listed-sources.ts'
 import { Mailbox, MailboxFailure } from './mailbox.ts'
-import { noteSuccess } from './source-reports.ts'
+import { noteSuccess, passwordMissing } from './source-reports.ts'
 import { lookupPassword, lookupPosition, type Position, storePosition } from './source-state.ts'
 
 export interface ReadingOptions extends DeliveryOptions {
@@ -38,7 +38,7 @@ interface Reading {
 export async function readSource(options: ReadingOptions, reading: Reading): Promise<void> {
   const { source, signal } = reading
   const password = lookupPassword(options.store.access, source.password)
-  if (password === undefined) throw new MailboxFailure('The password cannot be decrypted: set it again', true)
+  if (password === undefined) throw new MailboxFailure(passwordMissing, true)
   const address = await findAddress(options.destinations, source)
   const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal)
   try {
