@@ -67,7 +67,7 @@ const exempt = new Set([
     'docs/mail.md',
     'in.example.com',
     '/mail/in',
-    '/api-v1-messages?address=…',
+    '/api-v1-messages',
     'SMTP',
     'STARTTLS',
     'HTTP',

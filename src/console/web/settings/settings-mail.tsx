@@ -102,7 +102,7 @@ function KeyDoor() {
       <dd>
         <T
           text="With a key, at {path}. A sandbox has no other doors and reads no mailboxes."
-          path={<code>/api-v1-messages?address=…</code>}
+          path={<code>/api-v1-messages</code>}
         />
       </dd>
     </>
