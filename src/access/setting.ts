@@ -49,6 +49,20 @@ function sampleName(workspaceId: number): string {
   return `sample_data ${workspaceId}`
 }
 
+/** The message of a mailbox that fails, and how often it did, as its reader writes it. */
+export function lookupFailingMail(reader: Reader, sourceId: string): string | undefined {
+  return readSetting(reader, failingName(sourceId))
+}
+
+/** `null` forgets it. */
+export function storeFailingMail(tx: Writer, sourceId: string, text: string | null): void {
+  storeSetting(tx, failingName(sourceId), text)
+}
+
+function failingName(sourceId: string): string {
+  return `failing_mail ${sourceId}`
+}
+
 function readSetting(reader: Reader, name: string): string | undefined {
   return reader.value<string>('SELECT value FROM setting WHERE name = ?', name)
 }

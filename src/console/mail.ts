@@ -11,6 +11,8 @@ export interface MailDoors {
   /** Of its addresses; null: it has none. */
   domain: string | null
   smtp: boolean
+  /** Whether mail comes with a key alone, as in a sandbox: by no other door, and from no mailbox. */
+  isKeyOnly: boolean
 }
 
 /** The number in the menu stops here. */
@@ -20,7 +22,9 @@ const examinedMax = 1_000
 
 /** `mail`: undefined if the server cannot keep mail. */
 export function mailRoutes(mail: Mailroom | undefined): ConsoleRoute[] {
-  const doors: MailDoors | null = mail ? { domain: mail.domain ?? null, smtp: mail.smtp } : null
+  const doors: MailDoors | null = mail
+    ? { domain: mail.domain ?? null, smtp: mail.smtp, isKeyOnly: mail.isKeyOnly }
+    : null
   return [
     { method: 'GET', path: '/console/mail-doors', for: 'member', run: () => data(doors) },
     { method: 'GET', path: '/console/inbox', for: 'member', run: countWaiting },

@@ -10,6 +10,9 @@ import type { Sessions } from '../http/session.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Store } from '../store/store.ts'
 
+/** The path of a frame. */
+export const framePath = '/console/message-frame/:environment/:id'
+
 interface FramesOptions {
   store: Store
   sessions: Sessions
@@ -40,9 +43,8 @@ export function serveFrames({ store, sessions, admission, contents }: FramesOpti
     const body = await framedMessage(shelf, ctx.params.id!, showsRemote)
     return send(ctx, { status: 200, type: 'text/html; charset=utf-8', body, headers: headersFor(showsRemote) })
   }
-  const path = '/console/message-frame/:environment/:id'
   return dispatch(
-    ['GET', 'HEAD'].map((method) => ({ method, path })),
+    ['GET', 'HEAD'].map((method) => ({ method, path: framePath })),
     () => [serve],
   )
 }

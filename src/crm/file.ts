@@ -65,6 +65,7 @@ export const file = resource('file', {
   partOf: 'message_id',
   shownAs: 'files',
   followsAside: 'message_id IS NOT NULL',
+  visibleBy: ['message_id'],
   beforeWrite: requireReference,
   about: {
     summary: 'A file that belongs to an organization, a contact, a deal or a task.',

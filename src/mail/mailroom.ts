@@ -7,6 +7,8 @@ export interface Mailroom {
   readonly domain: string | undefined
   /** Whether it takes mail by SMTP. */
   readonly smtp: boolean
+  /** Whether mail comes with a key alone: by no other door, and from no mailbox. */
+  readonly isKeyOnly: boolean
   readonly reader: MailReader
   /** A directory for what is being read, which nothing survives. */
   readonly workDirectory: string

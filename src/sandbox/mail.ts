@@ -17,7 +17,10 @@ export function openSandboxMail({ mailDomain, dns }: SandboxConfig): { room: Mai
   const workDirectory = join(tmpdir(), `kontor-sandbox-${randomUUID()}`)
   const reader = mailReader({ dns: dns ?? noResolver })
   return {
-    room: { domain: mailDomain ?? domainDefault, smtp: false, reader, workDirectory, counts: new OutcomeCounts() },
+    room: {
+      ...{ domain: mailDomain ?? domainDefault, smtp: false, isKeyOnly: true, reader, workDirectory },
+      counts: new OutcomeCounts(),
+    },
     async close() {
       await reader.stop()
       await rm(workDirectory, { recursive: true, force: true })

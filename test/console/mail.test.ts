@@ -36,6 +36,6 @@ test('A user has an inbox once there is a message, an address or a mailbox that 
 test('The doors of a server say whether it has a domain and takes mail by SMTP', async (t) => {
   const doors = async (mailDomain?: string) =>
     (await (await newOwner(await start(t, { limits: { mailDomain } }))).get('/console/mail-doors')).body.data
-  assert.deepEqual(await doors(), { domain: null, smtp: false })
-  assert.deepEqual(await doors('in.kontor.example'), { domain: 'in.kontor.example', smtp: false })
+  assert.deepEqual(await doors(), { domain: null, smtp: false, isKeyOnly: false })
+  assert.deepEqual(await doors('in.kontor.example'), { domain: 'in.kontor.example', smtp: false, isKeyOnly: false })
 })

@@ -135,6 +135,7 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
       ],
       clock: { now: 'tomorrow' },
       companies: [],
+      messages: [{ subject: 'Hampers' }],
       tasks: {},
     }),
   )
@@ -145,6 +146,7 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
     'users[0].role:',
     'deals[1]: an id is used twice',
     'tasks: must be a list of objects',
+    'messages: only a delivery creates messages',
     'companies: Unknown member "companies"; allowed: clock, users, fields, pipelines, stages, organizations',
     'clock.now: now must be a timestamp',
     'webhooks[0].url: Url must use https',

@@ -13,18 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "faults.h"
 
-enum { DB, LOG, FILES, OTHER = -1 };
-enum { WRITE, SYNC, READ, CALLS };
 enum { FDS = 4096 };
-
-struct fault {
-  int32_t error; // errno
-  int32_t left;  // how many calls fail; -1: all
-};
 
 struct extent {
   off_t from, to;
@@ -48,7 +41,6 @@ static int reported[FDS];
 
 static const char *directory, *shadow;
 static long kill_at, changes; // of calls; 0: never
-static volatile struct fault *faults;
 static ssize_t (*real_pwrite)(int, const void *, size_t, off_t);
 static ssize_t (*real_pread)(int, void *, size_t, off_t);
 static int (*real_ftruncate)(int, off_t);
@@ -63,11 +55,7 @@ __attribute__((constructor)) static void begin(void) {
   shadow = getenv("DISK_SHADOW");
   if (getenv("DISK_KILL_AT")) kill_at = atol(getenv("DISK_KILL_AT"));
   const char *path = getenv("DISK_FAULTS");
-  int fd = path ? real_open(path, O_RDWR) : -1;
-  if (fd < 0) return;
-  void *mapped = mmap(NULL, sizeof(struct fault) * CALLS * FILES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-  if (mapped != MAP_FAILED) faults = mapped;
-  close(fd);
+  if (path) map_faults(real_open(path, O_RDWR));
 }
 
 /** Returns the file's name in the directory, or NULL for a file elsewhere. */
@@ -80,13 +68,18 @@ static void count_change(const char *name) {
   if (name && kill_at > 0 && ++changes == kill_at) raise(SIGKILL);
 }
 
-static int find_file(int fd, int changing) {
-  char link[64], path[4096];
+/** The name of an open file in the directory, or NULL. */
+static const char *name_of(int fd, char path[4096]) {
+  char link[64];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length < 0) return OTHER;
-  path[length] = 0;
-  const char *name = name_in(path);
+  ssize_t length = readlink(link, path, 4095);
+  path[length < 0 ? 0 : length] = 0;
+  return name_in(path);
+}
+
+static int find_file(int fd, int changing) {
+  char path[4096];
+  const char *name = name_of(fd, path);
   if (changing) count_change(name);
   for (int file = 0; name && file < FILES; file++)
     if (strcmp(name, files[file].name) == 0) return file;
@@ -96,14 +89,11 @@ static int find_file(int fd, int changing) {
 static int file_of(int fd) { return find_file(fd, 0); }
 static int file_to_change(int fd) { return find_file(fd, 1); }
 
-/** Returns whether this call must fail, and sets errno. */
-static int fails(int call, int file) {
-  if (!faults) return 0;
-  volatile struct fault *fault = &faults[call * FILES + file];
-  if (fault->left == 0) return 0;
-  if (fault->left > 0) fault->left--;
-  errno = fault->error;
-  return 1;
+/** Whether a write below files/ or mail/ must fail. A disk that is full for the log is full for them, too. */
+static int fails_below(const char *name) {
+  int is_mail = name && strncmp(name, "mail/", 5) == 0;
+  if (!is_mail && !(name && strncmp(name, "files/", 6) == 0)) return 0;
+  return (is_mail && meets(MAIL)) || fails(WRITE, LOG);
 }
 
 int open64(const char *path, int flags, ...) {
@@ -139,16 +129,16 @@ ssize_t pwrite64(int fd, const void *bytes, size_t size, off_t at) {
   return done;
 }
 
-/** The content of files. A disk that is full for the log is full for it, too. */
+/** The content of files, and mail that waits. */
 ssize_t write(int fd, const void *bytes, size_t size) {
-  if (faults && faults[WRITE * FILES + LOG].left != 0) {
-    char link[64], path[4096];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    ssize_t length = readlink(link, path, sizeof path - 1);
-    path[length < 0 ? 0 : length] = 0;
-    if (name_in(path) && strncmp(name_in(path), "files/", 6) == 0 && fails(WRITE, LOG)) return -1;
-  }
+  char path[4096];
+  if (faults && (faults[WRITE * FILES + LOG].left != 0 || faults[MAIL].left != 0) && fails_below(name_of(fd, path))) return -1;
   return ((ssize_t(*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write"))(fd, bytes, size);
+}
+
+int mkdir(const char *path, mode_t mode) {
+  if (fails_below(name_in(path))) return -1;
+  return ((int (*)(const char *, mode_t))dlsym(RTLD_NEXT, "mkdir"))(path, mode);
 }
 
 ssize_t pread64(int fd, void *bytes, size_t size, off_t at) {

@@ -1,4 +1,5 @@
 import { schema } from '../../src/commands/open-store.ts'
+import { framePath } from '../../src/console/message-frame.ts'
 import { consoleRoutes as consoleRoutesOf } from '../../src/console/serve.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { noDurability } from '../../src/store/durability.ts'
@@ -11,8 +12,8 @@ import type { Draw } from './queries.ts'
 import { deliveriesPath, type Member, staff } from './tenant.ts'
 import type { Shot } from './wire.ts'
 
-/** The routes of the console in addition to the API. */
-export const consoleRoutes = listRoutes()
+/** The routes of the console in addition to the API, with that of frames with mails. */
+export const consoleRoutes = [...listRoutes(), { method: 'GET', path: framePath, takesBody: false }]
 
 /** Routes that hash a password, which takes long by design. */
 const costly = ['/console/session', '/console/password', '/console/invitation/accept', '/console/account']
@@ -55,7 +56,9 @@ function listRoutes() {
   }))
 }
 
-function drawPath({ random, tenant, others }: Draw, path: string, valid: boolean): string {
+function drawPath(draw: Draw, path: string, valid: boolean): string {
+  const { random, tenant, others } = draw
+  if (path === framePath) return drawFrame(draw, valid)
   const whose = random.below(3) === 0 ? random.pick(others) : tenant
   const known = whose.places.get('/console/users') ?? []
   const activities = path === '/console/activity-keys' ? (whose.places.get('/api-v1-activities') ?? []) : []
@@ -68,6 +71,16 @@ function drawPath({ random, tenant, others }: Draw, path: string, valid: boolean
   const ids = path.includes('webhook-deliveries') ? deliveries : known.map(({ id }) => id!)
   const id = () => (ids.length > 0 && (valid || random.below(4) > 0) ? random.pick(ids) : junkText(random))
   return path.replace(/:id/, id) + query
+}
+
+/** A frame with a message that is known, whoever may see it. */
+function drawFrame({ random, tenant, others }: Draw, valid: boolean): string {
+  const whose = random.below(valid ? 8 : 3) === 0 ? random.pick(others) : tenant
+  const messages = whose.places.get('/api-v1-messages') ?? []
+  const id = messages.length > 0 && (valid || random.below(4) > 0) ? random.pick(messages).id! : junkText(random)
+  const environment = valid || random.below(4) > 0 ? tenant.environment : junkText(random)
+  const query = random.pick(['', '', '?remote=1'])
+  return framePath.replace(':environment', environment).replace(':id', id) + query
 }
 
 /** One to four paths that are read together: lists, and records of any workspace. */

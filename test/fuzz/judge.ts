@@ -79,7 +79,8 @@ export function judgeForm({ target, method }: Shot, { status, headers, text }: R
   assert.equal(Number(headers['content-length']), Buffer.byteLength(text))
   if (/^\/api-v1-(?:files|messages)\/[^/]+\/(?:content|html|original)(?:\?|$)/.test(target) && status === 200)
     return undefined
-  const isPage = pages.includes(target) && status === 200
+  const isFrame = target.startsWith('/console/message-frame/')
+  const isPage = (pages.includes(target) || isFrame) && status === 200
   assert.equal(headers['content-type'], isPage ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8')
   if (isPage) return undefined
   const body = JSON.parse(text)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deliverMail, mailWithFile, newAddress } from '../features/mail/mails.ts'
+import { assertError } from '../support/client.ts'
 import { control, freeze, openSandbox } from './sandbox.ts'
 
 const raw = mailWithFile('offer.pdf', 'An offer', { 'Message-ID': '<one@navy.example>' })
@@ -42,4 +43,15 @@ test('A snapshot has the messages of a sandbox with their originals', async (t) 
   const headers = { Authorization: `Bearer ${client.key}` }
   const original = await fetch(`${url}/api-v1-messages/${body.data.id}/original`, { headers })
   assert.equal(await original.text(), raw)
+})
+
+test('A sandbox makes no mailbox, which it would not read, and says how mail gets in instead', async (t) => {
+  const { client } = await openSandbox(t)
+  const source = { host: 'imap.example.com', port: 993, tls: 'implicit', user: 'ada', password: 'secret' }
+
+  const refused = await client.post('/api-v1-mail-sources', source)
+
+  assertError(refused, 403, 'FEATURE_NOT_ENABLED')
+  assert.match(refused.body.error.message, /reads no mailboxes.*POST \/api-v1-messages\?address=/)
+  assert.equal((await client.get('/api-v1-mail-sources')).body.pagination.total, 0)
 })

@@ -20,19 +20,21 @@ const sectorBytes = 512
 
 type FaultyFile = 'database' | 'log'
 
+type DiskError = 'EIO' | 'ENOSPC' | 'EROFS' | 'EDQUOT'
+type FaultyCall = 'write' | 'sync' | 'read'
+/** After those of each call on each file, the fault of writes below `mail/`. */
+const faultsCount = calls.length * files.length + 1
+
 /** The disk under a data directory, simulated by test/faults/disk.c. */
 export interface Disk {
   /** The environment of a server that runs on it. */
   env: NodeJS.ProcessEnv
-  /** Makes calls on a file fail from now on, or only the next `count` of them. */
-  fail(
-    call: 'write' | 'sync' | 'read',
-    file: FaultyFile,
-    error: 'EIO' | 'ENOSPC' | 'EROFS' | 'EDQUOT',
-    count?: number,
-  ): void
+  /** Makes calls on a file, and with the log's writes those of content and mail, fail from now on, or only the next `count` of them. */
+  fail(call: FaultyCall, file: FaultyFile, error: DiskError, count?: number): void
+  /** Makes writes below `mail/` alone fail from now on. */
+  failMail(error: DiskError): void
   /** How many calls will still fail. */
-  left(call: 'write' | 'sync' | 'read', file: FaultyFile): number
+  left(call: FaultyCall, file: FaultyFile): number
   /** Makes all calls succeed again. */
   heal(): void
   /** Marks the content of the directory as synced. No server may run. */
@@ -54,18 +56,21 @@ export function faultyDisk(work: string, data: string): Disk {
   compile(library)
   mkdirSync(data, { recursive: true })
   mkdirSync(shadow)
-  writeFileSync(faults, new Uint8Array(8 * calls.length * files.length))
+  writeFileSync(faults, new Uint8Array(8 * faultsCount))
   return {
     env: { LD_PRELOAD: library, DISK_DIR: data, DISK_SHADOW: shadow, DISK_FAULTS: faults },
     fail(call, file, error, count = -1) {
       const words = new Int32Array([constants.errno[error], count])
       write(faults, words, 8 * (calls.indexOf(call) * files.length + (file === 'log' ? 1 : 0)))
     },
+    failMail(error) {
+      write(faults, new Int32Array([constants.errno[error], -1]), 8 * (faultsCount - 1))
+    },
     left(call, file) {
       const words = new Int32Array(new Uint8Array(readFileSync(faults)).buffer)
       return words[2 * (calls.indexOf(call) * files.length + (file === 'log' ? 1 : 0)) + 1]!
     },
-    heal: () => write(faults, new Int32Array(2 * calls.length * files.length), 0),
+    heal: () => write(faults, new Int32Array(2 * faultsCount), 0),
     settle() {
       for (const name of files) copy(join(data, name), join(shadow, name))
     },

@@ -1,5 +1,6 @@
 import { findCompany, listWorkspaceIds } from '../../access/company.ts'
 import { ApiError, OperatorError } from '../../errors.ts'
+import { notePasswordsMissing } from '../../features/mail/imap/source-reports.ts'
 import { deactivateTransferred } from '../../features/webhooks/company-transfer.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { createCopy, openExisting } from '../../store/copy.ts'
@@ -31,7 +32,10 @@ export async function exportCompany(
   makePrivateDirectory(directory)
   return writeCompany({ source, companyId, file, without: left }, async (copy) => {
     for (const id of listWorkspaceIds(copy.access)) {
-      await copy.write(id, (tx) => deactivateTransferred(tx, original.access))
+      await copy.write(id, (tx) => {
+        deactivateTransferred(tx, original.access)
+        notePasswordsMissing(tx)
+      })
     }
   })
 }

@@ -4,6 +4,8 @@ interface Step {
   readonly step: string
   readonly ok: boolean
   readonly result: string
+  /** Whether there was nothing to test. */
+  readonly skipped?: true
   readonly advice?: string
 }
 
@@ -41,6 +43,11 @@ export class Steps {
     this.#add({ door, step, ok: true, result })
   }
 
+  /** What is not tested, and why. It is no failure. */
+  skip(door: Step['door'], step: string, result: string): void {
+    this.#add({ door, step, ok: true, skipped: true, result })
+  }
+
   #add(step: Step): void {
     this.done.push(step)
     this.#show(step)
@@ -48,7 +55,7 @@ export class Steps {
 }
 
 /** A step as one line, or two with what to do. */
-export function lineOf({ door, step, ok, result, advice }: Step): string {
-  const line = `${ok ? 'ok    ' : 'FAILED'}  ${door.padEnd(7)}  ${step}: ${result}`
+export function lineOf({ door, step, ok, skipped, result, advice }: Step): string {
+  const line = `${skipped ? 'none  ' : ok ? 'ok    ' : 'FAILED'}  ${door.padEnd(7)}  ${step}: ${result}`
   return advice === undefined ? line : `${line}\n                 ${advice}`
 }

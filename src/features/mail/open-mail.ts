@@ -31,7 +31,11 @@ interface MailSetting {
 /** What a server needs that takes mail. It costs nothing until mail arrives. */
 export function openMail({ store, contents, domain, smtp = false, dns, directory }: MailSetting): Mail {
   const workDirectory = join(directory, 'work')
-  const room: Mailroom = { domain, smtp, reader: mailReader({ dns }), workDirectory, counts: new OutcomeCounts() }
+  const room: Mailroom = {
+    ...{ domain, smtp, isKeyOnly: false, workDirectory },
+    reader: mailReader({ dns }),
+    counts: new OutcomeCounts(),
+  }
   const spool = new MailSpool(join(directory, 'in'), { store, contents, mail: room })
   return {
     room,

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { grants } from '../../access/scopes.ts'
 import type { Received } from '../../content/contents.ts'
+import { attempt } from '../../content/disk.ts'
 import { message } from '../../crm/message.ts'
 import { type ApiResponse, deleted, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
@@ -96,8 +97,10 @@ async function logQuota(call: Call, place: MailPlace, reason: string): Promise<v
 /** What has arrived as a file of its own, which the reader and the contents can read. */
 async function fileOf({ putAt }: Received, { workDirectory }: Mailroom): Promise<string> {
   const path = join(workDirectory, `${randomUUID()}.eml`)
-  await mkdir(workDirectory, { recursive: true, mode: 0o700 })
-  await putAt(path)
+  await attempt('The message was not stored', path, async () => {
+    await mkdir(workDirectory, { recursive: true, mode: 0o700 })
+    await putAt(path)
+  })
   return path
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { attempt } from '../../content/disk.ts'
 import { ApiError, bodyTooLarge } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
-import { unavailable } from '../../store/constraint.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
 
 /** How many messages wait, and their bytes. */
@@ -15,6 +15,8 @@ const deliveredMax = 2
 /** The pauses in milliseconds before a delivery that failed is repeated: each one is twice as long as the one before, up to the last. */
 const firstPauseMs = 1_000
 const lastPauseMs = 5 * 60_000
+
+const notStored = 'The message was not stored'
 
 interface Waiting {
   readonly id: string
@@ -49,13 +51,11 @@ export class MailSpool {
     const id = randomUUID()
     let bytes = 0
     try {
-      bytes = await this.#write(id, source, address)
+      bytes = await attempt(notStored, this.#directory, () => this.#write(id, source, address))
     } catch (error) {
       this.#count--
       for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true }).catch(() => {}) // the next start removes it
-      throw error instanceof Error && 'syscall' in error
-        ? unavailable('The message was not stored', error, this.#directory)
-        : error
+      throw error
     }
     this.#bytes += bytes
     this.#enqueue({ id, bytes, address, pauseMs: firstPauseMs })
@@ -66,8 +66,10 @@ export class MailSpool {
     const { workDirectory } = this.#options.mail
     const file = join(workDirectory, randomUUID())
     try {
-      await mkdir(workDirectory, { recursive: true, mode: 0o700 })
-      await writeWhole(file, source)
+      await attempt(notStored, file, async () => {
+        await mkdir(workDirectory, { recursive: true, mode: 0o700 })
+        await writeWhole(file, source)
+      })
       const delivered = await deliver(this.#options, { door: 'http', addresses: [address], file, dryRun: true })
       return delivered[0]!.outcome
     } finally {

@@ -1,6 +1,5 @@
 import type { Kept } from '../../content/memory.ts'
 import { file, fileReferences } from '../../crm/file.ts'
-import { message } from '../../crm/message.ts'
 import { user } from '../../crm/user.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { dataText, undeleted } from '../../engine/records/select.ts'
@@ -33,9 +32,8 @@ function belongs(record: JsonRecord): boolean {
   return fileReferences.some((name) => record[name] !== null)
 }
 
-/** Without messages, which only a delivery creates, and without broken views, which cannot be created. */
+/** Without broken views, which cannot be created. */
 function read(resource: Resource, reader: Reader): JsonRecord[] {
-  if (resource === message) return []
   const ids = reader.values<string>(`SELECT id FROM ${resource.table} WHERE ${undeleted} ORDER BY ${orderOf(resource)}`)
   const records = ids.map((id) => JSON.parse(dataText(resource, reader, id)!))
   const usable = resource === view ? records.filter((record) => faultsOf(record, reader).length === 0) : records

@@ -79,6 +79,7 @@ export async function loadSeed(
       }
     }
     for (const id of inactive) deactivateUser(access, id)
+    collect('messages', () => refuseMessages(seed))
     collect('', () => requireKnownLists(seed))
     if (faults.length > 0) throw new OperatorError(reportOf(faults))
   })
@@ -98,10 +99,17 @@ function reportOf(faults: readonly string[]): string {
   return ['The seed file has faults:', ...faults.slice(0, faultsMax), ...more].join('\n  ')
 }
 
-function requireKnownLists(seed: JsonObject): void {
+function requireKnownLists({ messages, ...seed }: JsonObject): void {
   const details: Detail[] = []
   requireKnown(seed, ['clock', 'users', ...Object.keys(seeded)], details)
   if (details.length > 0) throw validationError(details)
+}
+
+/** Exports of earlier versions have an empty list. */
+function refuseMessages({ messages = [] }: JsonObject): void {
+  if (Array.isArray(messages) && messages.length === 0) return
+  const message = 'only a delivery creates messages: POST each mail to /api-v1-messages?address=… with the key'
+  throw new ApiError('VALIDATION_ERROR', message)
 }
 
 function readSeedClock({ clock = {} }: JsonObject, before: ClockState): ClockState {

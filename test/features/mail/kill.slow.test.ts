@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { faultyDisk } from '../../store/faulty-disk.ts'
@@ -12,7 +11,7 @@ import { faultsAtTimes } from '../../support/s3-faults.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { until } from '../../support/wait.ts'
 import { download } from '../files/files.ts'
-import { allMessages, companyAddress, handIn, type MailServer, mailDoors, serveMail } from './mail-server.ts'
+import { allMessages, companyAddress, handIn, type MailServer, mailDoors, serveMail, spooledIn } from './mail-server.ts'
 import { mailWithFile } from './mails.ts'
 
 /** KONTOR_TEST_ROUNDS=20 sends 1,800. */
@@ -121,10 +120,4 @@ async function assertStored({ client, url }: MailServer, all: readonly Sent[]): 
     const { status, bytes } = await download(url, client, `/api-v1-messages/${id}/original`)
     assert.deepEqual([status, bytes.toString('latin1') === sent.get(subject)!.raw], [200, true], subject)
   }
-}
-
-/** The files of mails that wait, or that have not arrived completely. */
-function spooledIn(data: string): string[] {
-  const entries = readdirSync(join(data, 'mail'), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }

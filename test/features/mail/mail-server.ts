@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Client, clientFor } from '../../support/client.ts'
 import { firstClient } from '../../support/prepare.ts'
@@ -88,4 +90,12 @@ export function rawMail(name: string, text = `This is ${name}.`): string {
     `Message-ID: <${name}@example.org>`,
   ]
   return `${head.join('\r\n')}\r\n\r\n${text}\r\n`
+}
+
+/** The files of mails that wait, or that have not arrived completely. */
+export function spooledIn(data: string): string[] {
+  const directory = join(data, 'mail')
+  if (!existsSync(directory)) return []
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ name }) => name)
 }

@@ -39,6 +39,30 @@ test('kontor mail test takes a message through each door, prints each step, and 
   assert.deepEqual((await on.client.get('/api-v1-mail-log')).body.data, [])
 })
 
+test('kontor mail test says that there is no SMTP door, and not that it is fine', async (t) => {
+  const { data, on, address } = await serving(t)
+  const test = [
+    'mail',
+    'test',
+    '--data',
+    data,
+    '--url',
+    on.url,
+    '--mail-domain',
+    'in.example.com',
+    '--address',
+    address,
+  ]
+
+  const [told, json] = [await run(bundle, test), await run(bundle, [...test, '--json'])]
+
+  assert.equal(told.code, 0, told.stdout)
+  assert.match(told.stdout, /^none +smtp +no SMTP door: not tested; .*--smtp-listen$/m)
+  assert.doesNotMatch(told.stdout, /^ok +smtp/m)
+  const { ok, steps } = JSON.parse(json.stdout)
+  assert.deepEqual([ok, steps.at(-1).skipped], [true, true])
+})
+
 test('kontor mail test says which step failed, and what to do', async (t) => {
   const { on, test, address } = await serving(t)
 

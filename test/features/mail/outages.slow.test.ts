@@ -7,10 +7,22 @@ import { temporaryDirectory } from '../../support/directory.ts'
 import { testUnless, withoutCompiler } from '../../support/needs.ts'
 import { startS3 } from '../../support/s3-server.ts'
 import { until } from '../../support/wait.ts'
+import { storedIn } from '../files/files.ts'
 import { startDovecot, withoutDovecot } from './imap/dovecot.ts'
 import { openProxy } from './imap/proxy.ts'
 import { newSource, sourcesPath, untilRead, untilStored } from './imap/sources.ts'
-import { companyAddress, handIn, type MailServer, mailArgs, rawMail, serveMail } from './mail-server.ts'
+import {
+  allMessages,
+  companyAddress,
+  handIn,
+  type MailServer,
+  mailArgs,
+  mailDoors,
+  rawMail,
+  serveMail,
+  spooledIn,
+} from './mail-server.ts'
+import { mailWithFile } from './mails.ts'
 
 /** The answers of the doors to "later", in the order of `later`. */
 const laterAnswers = [451, 503]
@@ -98,3 +110,41 @@ testUnless(withoutCompiler)(
     await assertRecovers(on, address, 'ENOSPC', 2)
   },
 )
+
+testUnless(withoutCompiler)(
+  'While the disk is full, no door accepts a mail, nothing of it stays, and afterwards the same mails are stored once',
+  async (t) => {
+    const { data, disk, server, client } = await onFaultyDisk(t, mailArgs)
+    const { url, smtp } = server.first as { url: string; smtp: string }
+    const on = { server, url, smtp, client }
+    const address = await companyAddress(client)
+    const rounds = ['a disk that no mail has used', 'the whole disk', 'the disk of mail']
+    const send = (round: string) =>
+      Promise.all(mailDoors.map((door) => handIn(on, door, address, newMail(`${round} ${door}`))))
+    for (const [at, round] of rounds.entries()) {
+      if (round === 'the whole disk') disk.fail('write', 'log', 'ENOSPC')
+      else disk.failMail('ENOSPC')
+      assert.deepEqual(await send(round), [451, 503, 503], round)
+      disk.heal()
+      await until('the server is ready', async () => (await fetch(`${url}/readyz`)).ok)
+      await until('nothing half is left', () => spooledIn(data), { is: ({ length }) => length === 0 })
+      assert.equal(storedIn(data).length, 2 * mailDoors.length * at, round)
+
+      assert.deepEqual(await send(round), [250, 201, 202], round)
+      await until('what was accepted is stored', () => allMessages(client), {
+        is: ({ length }) => length === mailDoors.length * (at + 1),
+      })
+    }
+
+    const subjects = (await allMessages(client)).map(({ subject }) => subject).sort()
+    assert.deepEqual(subjects, rounds.flatMap((round) => mailDoors.map((door) => `${round} ${door}`)).sort())
+    await until('the spool is empty', () => spooledIn(data), { is: ({ length }) => length === 0 })
+    assert.equal(storedIn(data).length, 2 * subjects.length, 'each has its original and its attachment')
+  },
+)
+
+/** The same message each time. */
+function newMail(subject: string): string {
+  const headers = { Subject: subject, 'Message-ID': `<${subject.replaceAll(' ', '.')}@example.org>` }
+  return mailWithFile('offer.pdf', `${subject} ${'x'.repeat(100_000)}`, headers)
+}

@@ -6,7 +6,7 @@ import { clientFor, send } from '../../support/client.ts'
 import { unknownId } from '../../support/contract.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
-import type { Visitor } from '../../support/visitor.ts'
+import { newColleague, type Visitor } from '../../support/visitor.ts'
 
 const secret = 'zeppelin'
 const offer = { name: `${secret}.pdf`, mediaType: 'application/pdf', bytes: 3, sha256: 'a'.repeat(64) }
@@ -106,6 +106,38 @@ test('A stream has the changes of a message only for those who see it', async (t
   assert.match(await hers.until(last), new RegExp(id))
   const seen = await his.until(last)
   assert.ok(!seen.includes(id) && !seen.includes(secret), seen)
+})
+
+test('Of a message that is erased, and of its files, only those who saw it find a trace in the log', async (t) => {
+  const { server, bob, owner, shared, personal } = await openMailbox(t)
+  const eve = await newColleague(server, 'admin')
+  const id = await personal({
+    userIds: [eve.id],
+    subject: secret,
+    attachments: [offer, { ...offer, sha256: 'b'.repeat(64) }],
+  })
+  const { files } = (await eve.get(`/api-v1-messages/${id}?include=files`)).body.data
+  const ids = [id, ...files.map((file: JsonRecord) => file.id)]
+  const [first] = files as JsonRecord[]
+
+  const erase = async (path: string) => {
+    for (const each of [path, `/api-v1-trash/${path.split('/').at(-1)}`]) {
+      const { status } = await eve.delete(each)
+      assert.ok(status < 300, `${each}: ${status}`)
+    }
+  }
+
+  await erase(`/api-v1-files/${first!.id}`)
+  await erase(`/api-v1-messages/${id}`)
+
+  const textOf = async (caller: Pick<Visitor, 'get'>) =>
+    JSON.stringify((await caller.get('/api-v1-changes?after=start&limit=1000')).body)
+  const hers = await textOf(eve)
+  for (const each of ids) assert.ok(hers.includes(each), each)
+  for (const caller of [bob, owner, shared]) {
+    const text = await textOf(caller)
+    for (const each of ids) assert.ok(!text.includes(each), each)
+  }
 })
 
 test('A merge counts and names only the files of messages that the caller sees', async (t) => {

@@ -10,6 +10,7 @@ import { keys } from './keys.ts'
 import { labels } from './labels.ts'
 import { lists } from './lists.ts'
 import { mailInbox } from './mail-inbox.ts'
+import { mailMessages } from './mail-messages.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { server } from './server.ts'
@@ -32,6 +33,7 @@ export const german = {
   ...labels,
   ...lists,
   ...mailInbox,
+  ...mailMessages,
   ...records,
   ...reports,
   ...server,
@@ -41,5 +43,8 @@ export const german = {
   ...webhooks,
 } as const
 
-/** The messages of the server that have a German text. */
-export const serverTexts = Object.keys(server) as (keyof typeof server)[]
+/** The messages of the server that have a German text, the special ones first. */
+export const serverTexts = Object.keys({ ...mailMessages, ...server }) as (
+  | keyof typeof mailMessages
+  | keyof typeof server
+)[]

@@ -136,6 +136,8 @@ export const mailInbox = {
   When: 'Wann',
   'Who sees what arrives': 'Wer sieht, was ankommt',
   'Your own': 'Ihre eigene',
+  'With a key, at {path}. A sandbox has no other doors and reads no mailboxes.':
+    'Mit einem Schlüssel, unter {path}. Eine Sandbox hat keinen anderen Weg und liest keine Postfächer.',
   'to {address}': 'an {address}',
   '{address} is an address of this contact': '{address} ist eine Adresse dieses Kontakts',
   '{address} is taken back.': '{address} wird nicht mehr ignoriert.',

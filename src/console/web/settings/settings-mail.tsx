@@ -39,7 +39,7 @@ function Content() {
     <>
       {isAdmin() && <Doors of={loaded.data} />}
       {loaded.data?.domain && <MailAddresses />}
-      {loaded.data && <Mailboxes />}
+      {loaded.data && !loaded.data.isKeyOnly && <Mailboxes />}
       <IgnoredSenders />
       <MailLog />
     </>
@@ -82,26 +82,48 @@ function WithoutDomain() {
   )
 }
 
-function Configured({ of: { domain, smtp } }: { of: MailDoors }) {
+function Configured({ of: { domain, smtp, isKeyOnly } }: { of: MailDoors }) {
   return (
     <>
       <dl class="facts">
         <dt>{t('Domain of the addresses')}</dt>
         <dd>{domain}</dd>
-        <dt>SMTP</dt>
-        <dd>
-          {smtp ? (
-            t('Open')
-          ) : (
-            <T text="Closed: the operator opens it with {setting}" setting={<code>KONTOR_SMTP_LISTEN</code>} />
-          )}
-        </dd>
-        <dt>HTTP</dt>
-        <dd>
-          <T text="Open, at {path}" path={<code>/mail/in</code>} />
-        </dd>
+        {isKeyOnly ? <KeyDoor /> : <Open smtp={smtp} />}
       </dl>
       <LastDeliveries />
+    </>
+  )
+}
+
+function KeyDoor() {
+  return (
+    <>
+      <dt>HTTP</dt>
+      <dd>
+        <T
+          text="With a key, at {path}. A sandbox has no other doors and reads no mailboxes."
+          path={<code>/api-v1-messages</code>}
+        />
+      </dd>
+    </>
+  )
+}
+
+function Open({ smtp }: { smtp: boolean }) {
+  return (
+    <>
+      <dt>SMTP</dt>
+      <dd>
+        {smtp ? (
+          t('Open')
+        ) : (
+          <T text="Closed: the operator opens it with {setting}" setting={<code>KONTOR_SMTP_LISTEN</code>} />
+        )}
+      </dd>
+      <dt>HTTP</dt>
+      <dd>
+        <T text="Open, at {path}" path={<code>/mail/in</code>} />
+      </dd>
     </>
   )
 }

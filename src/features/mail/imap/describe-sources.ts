@@ -2,7 +2,9 @@ import type { Describer, Description } from '../../../engine/records/describe.ts
 import { mailSource } from './mail-source.ts'
 
 const visible = 'Mailboxes of users are shown to them and to admins.'
-const noMail = { FEATURE_NOT_ENABLED: 'The server takes no mail: it shares a log and has no `--files`.' }
+const noMail = {
+  FEATURE_NOT_ENABLED: 'The server takes no mail: it shares a log and has no `--files`. Or it is a sandbox.',
+}
 
 export function describeList(doc: Describer): Description {
   return { ...doc.operation(mailSource, 'list'), details: visible }

@@ -19,6 +19,9 @@ export interface Pauses {
 
 const pausesDefault: Pauses = { firstMs: 10 * secondMs, lastMs: 10 * minuteMs, longMs: 15 * minuteMs }
 
+/** How often it looks for what another process has changed, such as the import of a company. */
+const lookMs = secondMs
+
 interface FollowingOptions extends ReadingOptions {
   readonly pauses?: Pauses | undefined
 }
@@ -50,11 +53,23 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
       followed.set(id, { version: source.version, end: ends, done: follow(options, source, ends.signal) })
     }
   }
-  options.store.listen(sourcesChanged, look)
+  const { store } = options
+  store.listen(sourcesChanged, look)
+  let version = store.accessVersion
   look()
+  const timer = setInterval(() => {
+    try {
+      if (version === store.accessVersion) return
+      look()
+      version = store.accessVersion
+    } catch (error) {
+      log('the mailboxes could not be listed', errorFields(error), 'error') // the next time lists them
+    }
+  }, lookMs).unref()
   return {
     async stop() {
       isStopped = true
+      clearInterval(timer)
       for (const [id, each] of followed) end(id, each)
       await Promise.all(ending)
     },
@@ -64,7 +79,7 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
 /** Reads a source again and again. Never rejects. */
 async function follow(options: FollowingOptions, source: Source, signal: AbortSignal): Promise<void> {
   const { firstMs, lastMs, longMs } = options.pauses ?? pausesDefault
-  const failing = new FailingMessage()
+  const failing = new FailingMessage(options.store, source.id)
   for (let pauseMs = firstMs; !signal.aborted; ) {
     const begun = Date.now()
     try {

@@ -10,7 +10,7 @@ import type { MailPlace } from '../lookup-address.ts'
 import type { FailingMessage } from './failing-message.ts'
 import { lookupSource, type Source } from './listed-sources.ts'
 import { Mailbox, MailboxFailure } from './mailbox.ts'
-import { noteSuccess } from './source-reports.ts'
+import { noteSuccess, passwordMissing } from './source-reports.ts'
 import { lookupPassword, lookupPosition, type Position, storePosition } from './source-state.ts'
 
 export interface ReadingOptions extends DeliveryOptions {
@@ -38,7 +38,7 @@ interface Reading {
 export async function readSource(options: ReadingOptions, reading: Reading): Promise<void> {
   const { source, signal } = reading
   const password = lookupPassword(options.store.access, source.password)
-  if (password === undefined) throw new MailboxFailure('The password cannot be decrypted: set it again', true)
+  if (password === undefined) throw new MailboxFailure(passwordMissing, true)
   const address = await findAddress(options.destinations, source)
   const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal)
   try {
@@ -83,9 +83,10 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
       if (signal.aborted || !current || current.version !== source.version) return false
       const place = { ...current.place, isSent: mailbox.isSent }
       const behind = uids[at + 1] ?? (uid + 1 < mailbox.nextUid ? mailbox.nextUid - 1 : undefined)
-      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid, behind }, reading.failing)
+      const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid, behind }, reading)
       position = { ...position, lastUid: uid, arrivedAt: arrivedAt ?? position.arrivedAt }
       await save(position)
+      await reading.failing.forget(mailbox.uidValidity, uid)
     }
   }
   return lookupSource(store.access, source) !== undefined
@@ -120,7 +121,7 @@ interface Fetched {
 async function deliverOrPassOver(
   options: ReadingOptions,
   fetched: Fetched,
-  failing: FailingMessage,
+  { failing, signal }: Reading,
 ): Promise<string | null> {
   const { mailbox, uid, behind, place } = fetched
   const isLastTry = behind !== undefined && failing.isLastTry(mailbox.uidValidity, uid)
@@ -128,8 +129,9 @@ async function deliverOrPassOver(
   try {
     return await deliverOne(options, fetched)
   } catch (error) {
-    if (error instanceof MessageFailure) failing.note(mailbox.uidValidity, uid)
-    if (!(error instanceof MessageFailure) || !isLastTry) throw error
+    if (!(error instanceof MessageFailure) || signal.aborted) throw error
+    await failing.note(mailbox.uidValidity, uid)
+    if (!isLastTry) throw error
     await refuseFrom(options, place, `Passed over after ${failing.tries} tries (UID ${uid}): ${error.message}`)
     return null
   }

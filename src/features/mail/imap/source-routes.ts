@@ -81,10 +81,13 @@ function replacePassword(tx: Writer, id: string, password: string): void {
   tx.announce(sourcesChanged)
 }
 
-/** Throws FEATURE_NOT_ENABLED if the server cannot keep mail. */
+/** Throws FEATURE_NOT_ENABLED if the server cannot keep mail, or reads no mailbox. */
 function requireReader({ mail }: Call): void {
-  if (mail) return
-  throw new ApiError('FEATURE_NOT_ENABLED', 'This server takes no mail: it shares a log, and its operator sets --files')
+  if (mail && !mail.isKeyOnly) return
+  const message = mail
+    ? 'A sandbox reads no mailboxes: deliver its mail with its key, by POST /api-v1-messages?address=…'
+    : 'This server takes no mail: it shares a log, and its operator sets --files'
+  throw new ApiError('FEATURE_NOT_ENABLED', message)
 }
 
 /** Throws VALIDATION_ERROR. */

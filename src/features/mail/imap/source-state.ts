@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { storeFailingMail } from '../../../access/setting.ts'
 import { decrypt, encrypt } from '../../../lib/cipher.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 
@@ -51,6 +52,7 @@ export function storePosition(tx: Writer, id: string, { uidValidity, lastUid, si
 
 export function removeState(tx: Writer, id: string): void {
   tx.run(`DELETE FROM mail_source_state ${whereSql}`, id)
+  storeFailingMail(tx, id, null)
 }
 
 /** Encrypts the passwords of a workspace, which come from another database, with the key of this one. Those that cannot be read are removed. */

@@ -5,7 +5,8 @@ import { contentsSetting } from '../../../../src/commands/contents.ts'
 import { contentSettings } from '../../../../src/config/content-settings.ts'
 import { readConfig } from '../../../../src/config.ts'
 import { openContents } from '../../../../src/content/open.ts'
-import type { Client } from '../../../support/client.ts'
+import { type Client, clientFor } from '../../../support/client.ts'
+import { FakeClock } from '../../../support/clock.ts'
 import { temporaryDirectory } from '../../../support/directory.ts'
 import { openMailbox } from '../../../support/mailbox.ts'
 import type { JsonRecord } from '../../../support/make.ts'
@@ -16,7 +17,7 @@ import { until } from '../../../support/wait.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
 import { openProxy } from './proxy.ts'
-import { mailboxes, newSource, untilFailing, untilRead, untilStored } from './sources.ts'
+import { mailboxes, newSource, sourcesPath, untilFailing, untilRead, untilStored } from './sources.ts'
 
 const test = testUnless(withoutDovecot)
 const limitMs = 120_000
@@ -60,6 +61,48 @@ test('A message at which the mail server breaks off is passed over after some tr
   await untilStored(client, 'First', 'Last')
   const reasons = (await logOf(client)).flatMap(({ reason }) => reason ?? [])
   assert.deepEqual(reasons, ['Passed over after 8 tries (UID 2): The mail server has closed the connection'])
+})
+
+test('A message that fails is passed over after some tries, although the server starts again between them', async (t) => {
+  const dovecot = await startDovecot(t)
+  const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
+  const onePerStart = { firstMs: 3_600_000, lastMs: 3_600_000, longMs: 3_600_000 }
+  let fetches = 0
+  const proxy = await openProxy(t, dovecot.port, {
+    test(asked) {
+      const isBroken = /UID FETCH 1 .*BODY/.test(asked)
+      if (isBroken) fetches++
+      return isBroken
+    },
+  })
+  for (const Subject of ['Broken', 'Last']) dovecot.deliver(rawMail({ Subject }))
+  let key: Client | undefined
+  let id = ''
+  const serve = async (pauses: typeof mailboxPauses) => {
+    clock.advance(60_000)
+    const server = await start(t, { ...{ directory, clock, mailboxes }, mailboxPauses: pauses })
+    key ??= await server.client()
+    const client = clientFor(server.url, { id: key.keyId, key: key.key })
+    id ||= (await newSource(client, proxy.port)).id
+    return { server, client }
+  }
+
+  for (let tries = 1; tries < 8; tries++) {
+    const { server, client } = await serve(onePerStart)
+    const failedAt = async () => (await client.get(`${sourcesPath}/${id}`)).body.data.last_error_at
+    await until(`try ${tries} has failed`, failedAt, {
+      is: (at) => at === new Date(clock.now()).toISOString(),
+      limitMs,
+    })
+    assert.deepEqual(await logOf(client), [])
+    await server.stop()
+  }
+  const { client } = await serve(mailboxPauses)
+
+  await untilStored(client, 'Last')
+  const reasons = (await logOf(client)).flatMap(({ reason }) => reason ?? [])
+  assert.deepEqual(reasons, ['Passed over after 8 tries (UID 1): The mail server has closed the connection'])
+  assert.equal(fetches, 8)
 })
 
 test('While the mail server gives out no message at all, none is passed over', async (t) => {
