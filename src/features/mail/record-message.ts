@@ -78,7 +78,7 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
   const isHeld = claimedIds.length > 0
   const isSeenByAll = isTeam && !isHeld
   const status = isHeld ? 'held' : contactIds.length > 0 ? 'matched' : 'unmatched'
-  const threadId = enterThread(tx, mail, isSeenByAll)
+  const { threadId, joined } = enterThread(tx, mail, isSeenByAll)
   const { subject, to, cc, sentAt, internetMessageId, text, html, identity } = mail
   const id = insertMessage(tx, {
     direction: people.isFromColleague ? 'outbound' : 'inbound',
@@ -96,7 +96,7 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
       identity,
     },
     ...{ isVerified: outer.isVerified, isForwarded, audience: isTeam ? 'team' : 'participants' },
-    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThread(tx, threadId) },
+    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThreads(tx, [threadId, ...joined]) },
     ...{ contactIds, userIds, heldFor: [...new Set([...claimedIds, ...ownersOf(places)])] },
     original: kept.original,
     attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),
@@ -122,10 +122,15 @@ function ownersOf(places: readonly MailPlace[]): string[] {
   return places.flatMap(({ userId }) => userId ?? [])
 }
 
-/** The deal of the newest message of a thread that everybody sees. */
-function dealOfThread(reader: Reader, threadId: string): string | null {
+/** How many messages of threads are looked at for their deal, the newest ones. */
+const lookedAtMax = 1_000
+
+/** The deal of the newest message of some threads that everybody sees. */
+function dealOfThreads(reader: Reader, threadIds: readonly string[]): string | null {
   const sql = `SELECT deal_id FROM message JOIN deal ON deal.workspace_id = :workspace AND deal.id = deal_id AND deal.deleted_at IS NULL
-    WHERE message.workspace_id = :workspace AND thread_id = ? AND message.deleted_at IS NULL
+    WHERE message.workspace_id = :workspace AND message.id IN (
+        SELECT id FROM message WHERE workspace_id = :workspace AND thread_id IN (SELECT value FROM json_each(?))
+          AND deleted_at IS NULL ORDER BY id DESC LIMIT ${lookedAtMax})
       AND audience = 'team' AND message.status <> 'held' ORDER BY received_at DESC LIMIT 1`
-  return reader.value<string>(sql, threadId) ?? null
+  return reader.value<string>(sql, JSON.stringify(threadIds)) ?? null
 }
