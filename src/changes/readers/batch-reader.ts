@@ -37,8 +37,11 @@ export interface BatchReader {
   isNeeded?(reader: Reader): boolean
   /** Deals with changes, oldest first. */
   apply(tx: Writer, changes: readonly Seen[]): void
-  /** Deals with the next few hundred records after `after` (at first ''). Returns where to go on; undefined: there are no more. */
-  rebuild(tx: Writer, after: string): string | undefined
+  /**
+   * Deals with the next few hundred records after `after` (at first ''). Changes after the number `position` are applied afterwards. Returns where
+   * to go on; undefined: there are no more.
+   */
+  rebuild(tx: Writer, after: string, position: number): string | undefined
   /** What it has made that does not follow from the records, a sentence each. */
   verify(reader: Reader): Iterable<string>
 }
@@ -66,7 +69,7 @@ export function dealWithBatch(reader: BatchReader, tx: Writer): boolean {
   const latest = latestOf(tx)
   if (!at || at.position > latest) return store(reader, tx, { position: latest, rebuilt: '' })
   if (at.rebuilt !== null) {
-    const rebuilt = reader.rebuild(tx, at.rebuilt) ?? null
+    const rebuilt = reader.rebuild(tx, at.rebuilt, at.position) ?? null
     return store(reader, tx, { position: at.position, rebuilt }) && (rebuilt !== null || at.position < latest)
   }
   const { changes, position } = readBatch(reader, tx, at.position)

@@ -1,9 +1,8 @@
 import type { BatchReader } from '../../changes/readers/batch-reader.ts'
 import { message } from '../../crm/message.ts'
-import type { Row } from '../../engine/records/definition/change.ts'
+import { outsidersOf } from '../../crm/unmatched.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { changeRow } from '../../engine/records/rows/write.ts'
-import { emailKey } from '../../lib/email.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { contactsBy } from './people.ts'
 
@@ -24,11 +23,11 @@ export const matchLater: BatchReader = {
     const requests = new Map(changes.map(({ recordId, requestId }) => [recordId, requestId]))
     for (const [id, requestId] of requests) linkTo(tx.as({ ...tx.origin, requestId }), [id])
   },
-  rebuild(tx, after) {
+  rebuild(tx, after, position) {
     const sql =
       'SELECT id FROM contact WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?'
     const ids = tx.values<string>(sql, after, rebuiltMax)
-    linkTo(tx, ids)
+    linkTo(tx, unchangedSince(position, tx, ids))
     return ids.length === rebuiltMax ? ids.at(-1) : undefined
   },
   *verify(reader) {
@@ -36,6 +35,13 @@ export const matchLater: BatchReader = {
       AND id IN (${messagesSql('mail_unmatched.workspace_id = :workspace')})`
     for (const id of reader.values<string>(sql)) yield `message ${id} is unmatched, but a contact has its address`
   },
+}
+
+/** Those of some contacts that have not changed after a number: the others are linked as a part of the request that changed them. */
+function unchangedSince(position: number, reader: Reader, ids: readonly string[]): string[] {
+  const sql = `SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = unhex(replace(value, '-', '')) AND seq > ?)`
+  return reader.values<string>(sql, JSON.stringify(ids), position)
 }
 
 /** SQL for the messages with an address that a contact has. */
@@ -56,7 +62,7 @@ function link(tx: Writer, id: string): void {
   const row = lookupRow(message, tx, id)
   tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', id)
   if (!row || row.status === 'matched' || row.contact_ids !== '[]') return
-  const contacts = contactsBy(tx, keysOf(tx, row))
+  const contacts = contactsBy(tx, outsidersOf(tx, row))
   const ids = [...new Set(contacts.map(({ contact_id }) => contact_id))]
   if (ids.length === 0) return
   const organization = contacts.find(({ organization_id }) => organization_id !== null)?.organization_id ?? null
@@ -66,18 +72,4 @@ function link(tx: Writer, id: string): void {
     suggested_organization_id: null,
     ...(row.status === 'unmatched' && { status: 'matched' }),
   })
-}
-
-/** The addresses of the participants who are no users, in their order. */
-function keysOf(reader: Reader, { from, to, cc }: Row): string[] {
-  const all = [
-    ...(from === null ? [] : [JSON.parse(String(from))]),
-    ...JSON.parse(String(to)),
-    ...JSON.parse(String(cc)),
-  ]
-  const keys = [...new Set(all.map(({ address }: { address: string }) => emailKey(address)))]
-  const sql = `SELECT email_key FROM workspace JOIN user ON user.company_id = workspace.company_id
-    WHERE workspace.id = :workspace AND is_active = 1`
-  const users = new Set(reader.values<string>(sql))
-  return keys.filter((key) => !users.has(key))
 }

@@ -1,5 +1,6 @@
 import { insertMessage } from '../../crm/insert-message.ts'
 import { message } from '../../crm/message.ts'
+import { noteUnmatched } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { noteRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -11,7 +12,7 @@ import { wasErased } from './erase-message.ts'
 import type { Kept } from './kept-content.ts'
 import type { MailPlace } from './lookup-address.ts'
 import { mailAddress } from './mail-address.ts'
-import { type People, peopleOf, type Recorded } from './people.ts'
+import { peopleOf, type Recorded } from './people.ts'
 import { enterThread } from './threads.ts'
 
 /** What arrived in a workspace. */
@@ -101,17 +102,11 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
     original: kept.original,
     attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),
   })
-  if (contactIds.length === 0) noteUnmatched(tx, id, people)
+  if (contactIds.length === 0) noteUnmatched(tx, id, people.outsiders)
   if (isSeenByAll)
     for (const each of places.filter(({ kind }) => kind !== 'source'))
       noteRow(mailAddress, tx, each.id, { last_message_at: tx.now })
   return { outcome: status === 'matched' ? 'stored' : status, messageId: id }
-}
-
-function noteUnmatched(tx: Writer, id: string, { outsiders }: People): void {
-  const sql = `INSERT OR IGNORE INTO mail_unmatched (workspace_id, email_key, message_id)
-    SELECT :workspace, value, ? FROM json_each(?)`
-  tx.run(sql, id, JSON.stringify(outsiders))
 }
 
 function dealOf(places: readonly MailPlace[]): string | null {

@@ -8,7 +8,7 @@ import { openMailbox } from '../../support/mailbox.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import { newColleague, newOwner, type Visitor } from '../../support/visitor.ts'
 import { until } from '../../support/wait.ts'
-import { deliverAs, rawMail, startWithMail } from './mails.ts'
+import { deliverAs, rawMail, startWithMail, untilMatching } from './mails.ts'
 
 const path = '/api-v1-mail-ignored-senders'
 const from = (address: string) => ({ from: { name: null, address } })
@@ -122,6 +122,7 @@ test('An undo of the request that made a contact takes its messages back, and te
   const statuses = async () =>
     (await ada.get('/api-v1-messages')).body.data.map(({ status }: JsonRecord) => status).join()
   assert.equal(await statuses(), 'unmatched,unmatched')
+  await untilMatching(server)
   const headers = { 'X-Request-Id': 'made-grace' }
   const contact = { first_name: 'Grace', emails: [{ email: 'grace@navy.example' }] }
   const made = await bob.post('/api-v1-contacts', contact, headers)
