@@ -3,6 +3,7 @@ import { message } from '../../crm/message.ts'
 import { outsidersOf } from '../../crm/unmatched.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { changeRow } from '../../engine/records/rows/write.ts'
+import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { contactsBy } from './people.ts'
 
@@ -11,7 +12,7 @@ const rebuiltMax = 300
 
 /**
  * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact: its
- * undo takes the links back.
+ * undo takes the links back, and no report shows them.
  */
 export const matchLater: BatchReader = {
   name: 'mail_matching',
@@ -21,7 +22,7 @@ export const matchLater: BatchReader = {
     reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
   apply(tx, changes) {
     const requests = new Map(changes.map(({ recordId, requestId }) => [recordId, requestId]))
-    for (const [id, requestId] of requests) linkTo(tx.as({ ...tx.origin, requestId }), [id])
+    for (const [id, requestId] of requests) linkTo(tx.as(causedBy({ ...tx.origin, requestId }, { linked: true })), [id])
   },
   rebuild(tx, after, position) {
     const sql =
