@@ -1,4 +1,4 @@
-import type { BatchReader } from '../../changes/readers/batch-reader.ts'
+import { type BatchReader, inSteps, type Step } from '../../changes/readers/batch-reader.ts'
 import { message } from '../../crm/message.ts'
 import { outsidersOf } from '../../crm/unmatched.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -7,7 +7,9 @@ import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { contactsBy } from './people.ts'
 
-/** How many contacts a transaction looks at while everything is made anew. */
+/** How many messages a transaction links. */
+const linkedMax = 100
+/** How many contacts a batch looks at while everything is made anew. */
 const rebuiltMax = 300
 
 /**
@@ -20,16 +22,18 @@ export const matchLater: BatchReader = {
   types: ['contact.created', 'contact.updated', 'contact.restored', 'contact.merged'],
   isNeeded: (reader) =>
     reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
-  apply(tx, changes) {
+  apply(reader, changes) {
     const requests = new Map(changes.map(({ recordId, requestId }) => [recordId, requestId]))
-    for (const [id, requestId] of requests) linkTo(tx.as(causedBy({ ...tx.origin, requestId }, { linked: true })), [id])
+    return stepsOf(
+      [...requests].flatMap(([id, requestId]) => messagesOf(reader, [id]).map((each) => ({ id: each, requestId }))),
+    )
   },
-  rebuild(tx, after, position) {
+  rebuild(reader, after, position) {
     const sql =
       'SELECT id FROM contact WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?'
-    const ids = tx.values<string>(sql, after, rebuiltMax)
-    linkTo(tx, unchangedSince(position, tx, ids))
-    return ids.length === rebuiltMax ? ids.at(-1) : undefined
+    const ids = reader.values<string>(sql, after, rebuiltMax)
+    const found = messagesOf(reader, unchangedSince(position, reader, ids)).map((id) => ({ id, requestId: undefined }))
+    return { steps: stepsOf(found), next: ids.length === rebuiltMax ? ids.at(-1) : undefined }
   },
   *verify(reader) {
     const sql = `SELECT id FROM message WHERE workspace_id = :workspace AND status = 'unmatched' AND deleted_at IS NULL
@@ -53,9 +57,17 @@ function messagesSql(condition: string): string {
     WHERE contact_email.workspace_id = :workspace AND ${condition}`
 }
 
-function linkTo(tx: Writer, contactIds: readonly string[]): void {
+/** The unmatched messages with an address of some contacts. */
+function messagesOf(reader: Reader, contactIds: readonly string[]): string[] {
   const sql = messagesSql('contact_id IN (SELECT value FROM json_each(?))')
-  for (const id of new Set(tx.values<string>(sql, JSON.stringify(contactIds)))) link(tx, id)
+  return [...new Set(reader.values<string>(sql, JSON.stringify(contactIds)))]
+}
+
+/** Links messages as a part of a request, if one is known. */
+function stepsOf(found: readonly { id: string; requestId: string | undefined }[]): Step[] {
+  return inSteps(found, linkedMax, (tx, { id, requestId }) =>
+    link(requestId === undefined ? tx : tx.as(causedBy({ ...tx.origin, requestId }, { linked: true })), id),
+  )
 }
 
 /** A message that has been matched or deleted since stays as it is. */

@@ -85,18 +85,10 @@ export const joinThreads: BatchReader = {
   types: ['message.created'],
   isNeeded: (reader) =>
     reader.value(`SELECT 1 FROM mail_reference WHERE workspace_id = :workspace AND ${isMove} LIMIT 1`) !== undefined,
-  apply() {}, // a thread that begins to move lets it begin anew
-  rebuild(tx) {
-    const sql = `SELECT substr(hash, 2) AS "from", thread_id AS "to" FROM mail_reference
-      WHERE workspace_id = :workspace AND ${isMove} ORDER BY hash LIMIT 1`
-    const next = tx.row<{ from: string; to: string }>(sql)
-    if (!next) return undefined
-    const { from, to } = next
-    if (move(tx, from, to, movedMax) < movedMax) {
-      tx.run('DELETE FROM mail_reference WHERE workspace_id = :workspace AND hash = ?', moves + from)
-      forgetEmpty(tx, [to], [])
-    }
-    return from
+  apply: () => [], // a thread that begins to move lets it begin anew
+  rebuild: (reader) => {
+    const next = joinThreads.isNeeded!(reader) ? moves : undefined
+    return { steps: next ? [moveNext] : [], next }
   },
   *verify(reader) {
     const sql = `SELECT message.id FROM mail_reference CROSS JOIN message
@@ -104,6 +96,15 @@ export const joinThreads: BatchReader = {
       WHERE mail_reference.workspace_id = :workspace AND ${isMove}`
     for (const id of reader.values<string>(sql)) yield `message ${id} is in a thread that has become part of another`
   },
+}
+
+function moveNext(tx: Writer): void {
+  const sql = `SELECT substr(hash, 2) AS "from", thread_id AS "to" FROM mail_reference
+    WHERE workspace_id = :workspace AND ${isMove} ORDER BY hash LIMIT 1`
+  const next = tx.row<{ from: string; to: string }>(sql)
+  if (!next || move(tx, next.from, next.to, movedMax) === movedMax) return
+  tx.run('DELETE FROM mail_reference WHERE workspace_id = :workspace AND hash = ?', moves + next.from)
+  forgetEmpty(tx, [next.to], [])
 }
 
 /**

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { clientFor } from '../../support/client.ts'
 import { ended, importAll } from '../../support/imports.ts'
 import { openMailbox } from '../../support/mailbox.ts'
+import { newColleague } from '../../support/visitor.ts'
 
 /** With one record more, a job undoes the changes. */
 const atOnceMax = 10_000
@@ -11,11 +12,12 @@ const recordsMax = 1_000
 test('A job that undoes the changes of a key takes back those of private messages, and counts none of them', {
   timeout: 300_000,
 }, async (t) => {
-  const { server, owner, shared, deliver } = await openMailbox(t)
-  const body = { name: 'Mine', scopes: ['admin:all'], type: 'personal', user_id: owner.id }
-  const made = (await owner.post('/api-v1-keys', body)).body.data
+  const { server, shared, deliver } = await openMailbox(t)
+  const admin = await newColleague(server, 'admin', 'eve@acme.example.org')
+  const body = { name: 'Mine', scopes: ['admin:all'], type: 'personal', user_id: admin.id }
+  const made = (await admin.post('/api-v1-keys', body)).body.data
   const mine = clientFor(server.url, { id: made.id, key: made.key })
-  const own = `/api-v1-messages/${await deliver({ audience: 'participants', userIds: [owner.id] })}`
+  const own = `/api-v1-messages/${await deliver({ audience: 'participants', userIds: [admin.id] })}`
   const since = new Date(server.clock.now()).toISOString()
   const changed = await mine.patch(own, { metadata: { mine: 1 } })
   assert.deepEqual(changed.body.data.metadata, { mine: 1 })
