@@ -7,6 +7,7 @@ import { organization } from '../../crm/organization.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { noteRow } from '../../engine/records/rows/rows.ts'
 import type { Reader, SqlParam } from '../../store/reader.ts'
+import { indexed } from '../../store/visibility.ts'
 
 /** An activity of a contact counts for so many of the open deals that the contact is on, the newest ones. */
 const dealsMax = 100
@@ -68,11 +69,11 @@ function ownSql(by: string): string[] {
   ]
 }
 
-/** When the newest message arrived that the whole team sees. Ids sort in this order. */
+/** When the newest message arrived that the whole team sees. Ids sort in this order, in which SQLite would read all messages without the index. */
 function messageSql(by: string): string {
   const seen = `deleted_at IS NULL AND audience = 'team' AND status <> 'held'`
   if (by !== 'contact_id') {
-    return `(SELECT received_at FROM message
+    return `(SELECT received_at FROM ${indexed(message.name, `message_${by}`)}
       WHERE workspace_id = :workspace AND ${seen} AND ${by} = record.id ORDER BY id DESC LIMIT 1)`
   }
   return `(SELECT received_at FROM message_contact CROSS JOIN message
@@ -95,9 +96,9 @@ function ofPeopleSql(): string {
 
 function updates(reader: Reader, { resource, latest }: (typeof targets)[number], ids: readonly string[]): Step[] {
   if (ids.length === 0) return []
-  const sql = `SELECT id, latest FROM (SELECT id, last_activity_at, ${latest} AS latest FROM ${resource.table} AS record
-    WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL)
-    WHERE last_activity_at IS NOT latest`
+  const sql = `WITH made AS MATERIALIZED (SELECT id, last_activity_at, ${latest} AS latest FROM ${resource.table} AS record
+      WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL)
+    SELECT id, latest FROM made WHERE last_activity_at IS NOT latest`
   const changed = reader.rows<{ id: string; latest: string | null }>(sql, JSON.stringify(ids))
   return inSteps(changed, writtenMax, (tx, { id, latest: at }) => noteRow(resource, tx, id, { last_activity_at: at }))
 }
