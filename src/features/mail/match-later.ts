@@ -70,8 +70,13 @@ function stepsOf(found: readonly { id: string; requestId: string | undefined }[]
   )
 }
 
-/** A message that has been matched or deleted since stays as it is. */
+/** A message that has been matched or deleted since stays as it is, and one whose contact has gone since waits for another. */
 function link(tx: Writer, id: string): void {
+  const sql = `SELECT 1 FROM mail_unmatched
+    CROSS JOIN contact_email ON contact_email.workspace_id = :workspace AND contact_email.email_key = mail_unmatched.email_key
+    CROSS JOIN contact ON contact.workspace_id = :workspace AND contact.id = contact_id AND contact.deleted_at IS NULL
+    WHERE mail_unmatched.workspace_id = :workspace AND message_id = ? LIMIT 1`
+  if (tx.value(sql, id) === undefined) return
   const row = lookupRow(message, tx, id)
   tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', id)
   if (!row || row.status === 'matched' || row.contact_ids !== '[]') return

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findWorkspaceId } from '../../../src/access/company.ts'
+import { hasWork, planBatch } from '../../../src/changes/readers/batch-reader.ts'
+import { matchLater } from '../../../src/features/mail/match-later.ts'
 import { make } from '../../support/make.ts'
 import { until } from '../../support/wait.ts'
 import { deliverMail, newAddress, rawMail, startWithMail, untilMatching } from './mails.ts'
@@ -46,6 +49,30 @@ test('A message whose contact was undone belongs to the contact that is created 
 
   await client.post(`/api-v1-trash/${first}/restore`, {})
   await untilIn([first])
+})
+
+test('A message whose contact is deleted before it is linked waits for the next contact', async (t) => {
+  const server = await startWithMail(t, { work: 'nowhere' })
+  const { id: companyId, client } = await server.company('Acme')
+  const workspaceId = findWorkspaceId(server.store.access, companyId, 'live')
+  const { address } = await newAddress(client)
+  const message = (await deliverMail(client, address)).body.data.id
+  const emails = [{ email: 'grace@navy.example' }]
+  const link = async (meanwhile = async () => {}) => {
+    while (hasWork(matchLater, server.store.workspace(workspaceId))) {
+      const { writes } = planBatch(matchLater, server.store.workspace(workspaceId))!
+      await meanwhile()
+      for (const write of writes) await server.store.write(workspaceId, write)
+    }
+  }
+  await link()
+  const gone = await make(client, 'contact', { emails })
+  await link(async () => void (await client.delete(`/api-v1-contacts/${gone.id}`)))
+
+  const { id } = await make(client, 'contact', { emails })
+  await link()
+
+  assert.deepEqual((await client.get(`/api-v1-messages/${message}`)).body.data.contact_ids, [id])
 })
 
 test('The domain of an unknown sender suggests an organization, unless everybody can have an address there', async (t) => {
