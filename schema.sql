@@ -1193,7 +1193,8 @@ CREATE TABLE mail_log (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mail_log_user_id ON mail_log (workspace_id, user_id, id);
 
--- The thread of each message that has arrived or that one has referred to, by the hash of its Message-ID.
+-- The thread of each message that has arrived or that one has referred to, by the hash of its Message-ID. A long
+-- thread that moves into an older one has `>` and its own id instead, until all of it has moved.
 CREATE TABLE mail_reference (
   workspace_id INTEGER NOT NULL,
   hash         TEXT NOT NULL,

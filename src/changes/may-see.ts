@@ -1,6 +1,6 @@
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
-import { isRestricted, type MessageState, seesMessage, type View } from '../store/visibility.ts'
+import { hasRestricted, isRestricted, type MessageState, seesMessage, type View } from '../store/visibility.ts'
 import { type ChangeHead, type StoredChange, selectStored } from './stored-change.ts'
 
 // Who may see a record decides who may see its changes, by today's rights (decision P7). Of a change that hides a message or its files, those
@@ -70,4 +70,17 @@ export function ofMessagesIn(reader: Reader, changes: readonly Subject[]): (chan
   const sql = `SELECT id FROM main.file WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND message_id IS NOT NULL`
   const attached = new Set(ids.length === 0 ? [] : reader.values<string>(sql, JSON.stringify(ids)))
   return ({ resource, recordId }) => resource === 'message' || attached.has(recordId)
+}
+
+/** Returns whether a change is one of a message that not everybody sees, or of a file of one. */
+export function privateIn(reader: Reader, changes: readonly Subject[]): (change: Subject) => boolean {
+  if (!hasRestricted(reader)) return () => false
+  const ids = changes.flatMap(({ resource, recordId }) => (isRestricted(resource) ? [recordId] : []))
+  const sql = `WITH given (id) AS (SELECT value FROM json_each(?)),
+      message_of (id, message_id) AS (SELECT id, id FROM given
+        UNION ALL SELECT given.id, message_id FROM given CROSS JOIN main.file ON file.workspace_id = :workspace AND file.id = given.id)
+    SELECT message_of.id FROM message_of CROSS JOIN main.message ON message.workspace_id = :workspace AND message.id = message_id
+    WHERE audience = 'participants' OR status = 'held'`
+  const found = new Set(reader.values<string>(sql, JSON.stringify(ids)))
+  return ({ recordId }) => found.has(recordId)
 }

@@ -7,6 +7,7 @@ import { conditionOn } from '../engine/finding/list/approach.ts'
 import { refuseParameters } from '../engine/finding/query/parameters.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { naming } from '../engine/records/holders.ts'
+import { findMentions, type Mentions } from '../engine/records/rows/erase-links.ts'
 import { listDeletedParts } from '../engine/records/rows/list-parts.ts'
 import { eraseRow } from '../engine/records/rows/rows.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
@@ -81,21 +82,23 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
 /** Overwrites everything that the database stores of a record (decision G11). */
 async function erase(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
+  const found = findDeleted(context, call.reader, call.params.id!)
+  const mentions = findMentions(found.resource, call.reader, found.id)
   const response = await call.write((tx) => {
-    const { resource, id } = findDeleted(context, tx, call.params.id!)
+    const { resource, id } = findDeleted(context, tx, found.id)
     eraseStored(tx)
-    eraseWithParts(context, tx, resource, id)
+    eraseWithParts(context, tx, resource, id, mentions)
     return deleted
   })
   await context.removeErased(call)
   return response
 }
 
-function eraseWithParts(context: Context, tx: Writer, resource: Resource, id: string): void {
+function eraseWithParts(context: Context, tx: Writer, resource: Resource, id: string, mentions?: Mentions): void {
   for (const part of listDeletedParts(resource, tx, id)) eraseWithParts(context, tx, part.resource, part.id)
   context.forget(tx, id)
   resource.beforeErase?.(tx, id)
-  eraseRow(resource, tx, id)
+  eraseRow(resource, tx, id, mentions)
 }
 
 /** Throws NOT_FOUND. */

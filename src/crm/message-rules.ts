@@ -3,6 +3,7 @@ import { ApiError, forbidden, validationError } from '../errors.ts'
 import { causedBy, isUndo } from '../store/change-log.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 import { everything } from '../store/visibility.ts'
+import { noteUnmatched, outsidersOf } from './unmatched.ts'
 
 /** What patches of a message may do (decision P1). */
 export function beforeWrite(change: Change): void {
@@ -18,9 +19,16 @@ export function beforeWrite(change: Change): void {
 /** What decides who sees a message. */
 export const visibleBy = ['status', 'audience', 'user_ids', 'held_for'] as const
 
-/** Whoever follows the changes learns of the files, too, that a change hides or reveals (decision P7). */
+/**
+ * Whoever follows the changes learns of the files, too, that a change hides or reveals (decision P7). A message that an undo takes from its
+ * contacts is linked again to whoever gets its addresses later (decision P5).
+ */
 export function afterWrite({ tx, id, before, after }: Written): void {
-  if (!before || !after || visibleBy.every((name) => before[name] === after[name])) return
+  if (!before || !after) return
+  if (isUndo(tx.origin) && before.contact_ids !== '[]' && after.contact_ids === '[]') {
+    noteUnmatched(tx, id, outsidersOf(tx, after))
+  }
+  if (visibleBy.every((name) => before[name] === after[name])) return
   const { unrestricted: all } = tx
   const writer = all.as(causedBy(all.origin, { message: id }))
   const sql =

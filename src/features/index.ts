@@ -46,6 +46,7 @@ import { mailLogRoute } from './mail/mail-log-route.ts'
 import { matchLater } from './mail/match-later.ts'
 import { receiveRoute } from './mail/receive-route.ts'
 import { shownMessageRoutes } from './mail/shown-message.ts'
+import { joinThreads } from './mail/threads.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
 import { restrictViews } from './views/restrict.ts'
@@ -68,7 +69,7 @@ export const mergeable: readonly Resource[] = resources.filter(({ duplicates }) 
 export const loggedResources: readonly Resource[] = [...resources, mailAddress, mailSource, ignoredSender, bulkJob]
 
 /** Everything that keeps derived values up to date by the log of changes. */
-export const batchReaders: readonly BatchReader[] = [lastActivity, matchLater]
+export const batchReaders: readonly BatchReader[] = [lastActivity, matchLater, joinThreads]
 
 /** Everything that follows the log of changes. */
 export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.map(positionsOf)]

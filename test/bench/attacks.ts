@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeTenants } from './attacks/data.ts'
 import { TimedClient } from './client.ts'
-import { bundle, residentMiB, start, stop } from './processes.ts'
+import { residentMiB, serving, start, stop } from './processes.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3) * 4
 /** A list of the other company that takes tens of milliseconds without load. */
@@ -23,7 +23,7 @@ const scenarios: Record<string, string[]> = {
 export async function benchAttacks(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const tenants = await makeTenants(data)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const server = await start(`0-${availableParallelism() - 1}`, command, {
     KONTOR_RATE_LIMITS: 'off',
     KONTOR_REQUEST_LOG: 'off',

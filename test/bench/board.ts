@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type CDPSession, chromium, type Page } from 'playwright-core'
 import { chromiumPath } from '../support/browser.ts'
 import { fillDeals } from './pipeline.ts'
-import { bundle, start, stop } from './processes.ts'
+import { serving, start, stop } from './processes.ts'
 
 const deals = 300
 /** A frame at 60 per second takes 16.7 ms. */
@@ -18,7 +18,7 @@ export async function benchBoard(): Promise<void> {
   if (!chromiumPath) return console.log('The board: no browser is installed.\n')
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { cookie } = await fillDeals(data, 1)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const { child, first } = await start('0-1', command, { KONTOR_RATE_LIMITS: 'off' })
   await addDeals(first.url, cookie)
   const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })

@@ -15,7 +15,7 @@ import { noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { Store } from '../../src/store/store.ts'
 import { TimedClient } from './client.ts'
-import { bundle, median, start, stop } from './processes.ts'
+import { median, serving, start, stop } from './processes.ts'
 
 const records = Number(process.env.BENCH_RECORDS ?? 1_000_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -30,7 +30,7 @@ const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' } 
 export async function benchDuplicates(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { key, id } = await fill(data)
-  const serve: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const serve = serving(data)
   const { child, first } = await start(`0-${availableParallelism() - 1}`, serve, env)
   const [client, other] = [new TimedClient(first.url, key), new TimedClient(first.url, key)]
   const path = `/${contact.path}/${id}`

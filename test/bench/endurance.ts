@@ -6,7 +6,7 @@ import { drawChange, drawCreate, drawSubmit, textFieldOf, type Writing, written 
 import type { JsonRecord } from '../support/make.ts'
 import { type Random, randomOf } from '../support/random.ts'
 import { TimedClient } from './client.ts'
-import { bundle, kontor, residentMiB, start, stop } from './processes.ts'
+import { kontor, residentMiB, serving, start, stop } from './processes.ts'
 
 /** The number of requests that forty users with dashboards and integrations may send in an hour. */
 const requests = Number(process.env.BENCH_REQUESTS ?? 200_000)
@@ -35,7 +35,7 @@ export async function benchEndurance(): Promise<void> {
   const company = kontor('company', 'create', '--data', data, '--name', 'Bench', '--plan', 'enterprise')
   const of = ['--data', data, '--company', company.id!]
   const { key } = kontor('key', 'create', ...of, '--name', 'Bench', '--scopes', 'admin:all')
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const { child, first } = await start('0-1', command, { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off' })
   const memory: number[] = []
   const began = performance.now()

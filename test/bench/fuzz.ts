@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fuzz, untouched } from '../fuzz/run.ts'
 import { enterCompany, staff, type Tenant } from '../fuzz/tenant.ts'
 import { password } from '../support/visitor.ts'
-import { bundle, kontor, kontorReading, residentMiB, serverCore, start, stop } from './processes.ts'
+import { kontor, kontorReading, residentMiB, serverCore, serving, start, stop } from './processes.ts'
 
 const requests = Number(process.env.BENCH_REQUESTS ?? 100_000)
 const seed = Number(process.env.BENCH_SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -16,17 +16,7 @@ export async function benchFuzz(): Promise<void> {
   console.log(`Seed ${seed}`)
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const companies = [0, 1, 2].map((number) => companyOf(data, number))
-  const serve: [string, ...string[]] = [
-    process.execPath,
-    bundle,
-    'serve',
-    '--data',
-    data,
-    '--port',
-    '0',
-    '--mail-domain',
-    'in.kontor.example',
-  ]
+  const serve = serving(data, '--mail-domain', 'in.kontor.example')
   const { child, first } = await start(serverCore, serve, { KONTOR_RATE_LIMITS: 'off' })
   const tenants: Tenant[] = []
   for (const company of companies) tenants.push(...(await enterCompany({ url: first.url, ...company })))

@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import { bundle, kontor, start, stop } from './processes.ts'
+import { kontor, serving, start, stop } from './processes.ts'
 import { newOrganization, peakMiB, send, uploads } from './uploads.ts'
 
 const mails = 200
@@ -22,7 +22,7 @@ export async function benchMails(): Promise<void> {
   const given = ['--company', company, '--name', 'First', '--scopes', 'admin:all', '--data', data]
   const key = kontor('key', 'create', ...given).key!
   const doors = ['--mail-domain', 'in.example.com', '--smtp-listen', '127.0.0.1:0']
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0', ...doors]
+  const command = serving(data, ...doors)
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off' }
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)
   try {

@@ -15,7 +15,7 @@ import { openForServer } from '../../src/store/directory.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { Store } from '../../src/store/store.ts'
 import { TimedClient } from './client.ts'
-import { bundle, median, start, stop } from './processes.ts'
+import { median, serving, start, stop } from './processes.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 3)
 export const deals = Number(process.env.BENCH_DEALS ?? 300_000)
@@ -27,7 +27,7 @@ export const boardSums = '/api-v1-deals/summary?group_by=stage_id,currency&measu
 export async function benchPipeline(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { key, cookie, path } = await fillDeals(data)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0' }
   const { child, first } = await start('0-1', command, env)
   const client = new TimedClient(first.url, key)

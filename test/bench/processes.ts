@@ -13,6 +13,11 @@ const ticksPerSecond = 100
 export const serverCore = 0
 export const loadCore = 1
 
+/** The command that serves a data directory on a free port. */
+export function serving(data: string, ...more: readonly string[]): [string, ...string[]] {
+  return [process.execPath, bundle, 'serve', '--data', data, '--port', '0', ...more]
+}
+
 /** Starts a program pinned to one core or several (`0-1`). Resolves with the process and its first line of output as JSON. */
 export async function start(
   core: number | string,

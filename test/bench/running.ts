@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { TimedClient } from './client.ts'
 import { type Generated, generated, scaled, thousand } from './generate.ts'
-import { bundle, residentMiB, start, stop } from './processes.ts'
+import { residentMiB, serving, start, stop } from './processes.ts'
 
 /** The big company has this many times 1,000 contacts, and the other records in proportion. */
 export const times = Number(process.env.BENCH_TIMES ?? 1_000)
@@ -36,7 +36,7 @@ export const runSmall = () => runOn(generated(scaled(1), 0))
 export async function runOn(about: Generated): Promise<Running> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   copyFileSync(join(about.directory, 'kontor.db'), join(data, 'kontor.db'), constants.COPYFILE_FICLONE)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   // Every response is computed, and the first requests to a file that is larger than memory take long.
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_RESPONSE_CACHE_BYTES_MAX: '0', KONTOR_LIST_TIMEOUT: '2m' }
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)

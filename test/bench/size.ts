@@ -3,7 +3,7 @@ import { constants, copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generated, scaled } from './generate.ts'
-import { bundle, measure, median, residentMiB, start, stop } from './processes.ts'
+import { bundle, measure, median, residentMiB, serving, start, stop } from './processes.ts'
 import { generatedBig, times } from './running.ts'
 
 const rounds = 5
@@ -66,7 +66,7 @@ async function measureOn({ directory, key }: { directory: string; key: string })
 }
 
 async function startOn(data: string) {
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const began = performance.now()
   const { child, first } = await start('0-1', command, { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off' })
   return { child, url: first.url, ms: performance.now() - began }

@@ -13,7 +13,7 @@ import { noDurability } from '../../src/store/durability.ts'
 import { Store } from '../../src/store/store.ts'
 import { TimedClient } from './client.ts'
 import { boardSums, deals, fillDeals } from './pipeline.ts'
-import { bundle, cpuSeconds, type Load, measure, median, serverCore, start, stop } from './processes.ts'
+import { cpuSeconds, type Load, measure, median, serverCore, serving, start, stop } from './processes.ts'
 import { organizationBody } from './served.ts'
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
@@ -27,7 +27,7 @@ export async function benchSummaries(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const { key, cookie } = await fillDeals(data)
   await fillOrganizations(data)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const both = await start('0-1', command, env)
   await benchGroups(both.first.url, key, cookie)
   await stop(both.child)

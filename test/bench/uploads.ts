@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bundle, kontor, start, stop } from './processes.ts'
+import { kontor, serving, start, stop } from './processes.ts'
 
 export const uploads = 50
 const MiB = 2 ** 20
@@ -15,7 +15,7 @@ export async function benchUploads(): Promise<void> {
   const company = kontor('company', 'create', '--name', 'Acme', '--data', data).id!
   const given = ['--company', company, '--name', 'First', '--scopes', 'admin:all', '--data', data]
   const key = kontor('key', 'create', ...given).key!
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off' }
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)
   try {

@@ -8,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { insertKey } from '../../src/access/key.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
-import { bundle, cpuSeconds, residentMiB, start, stop } from './processes.ts'
+import { cpuSeconds, residentMiB, serving, start, stop } from './processes.ts'
 
 interface Readers {
   companies: number
@@ -33,7 +33,7 @@ async function benchReaders(readers: Readers): Promise<void> {
   const { companies, keysPerCompany, streamsPerKey, waitsPerKey } = readers
   const data = mkdtempSync(join(tmpdir(), 'kontor-bench-'))
   const keys = await makeKeys(data, readers)
-  const command: [string, ...string[]] = [process.execPath, bundle, 'serve', '--data', data, '--port', '0']
+  const command = serving(data)
   const limits = { KONTOR_CONNECTIONS_MAX: connectionsMax, KONTOR_CONNECTIONS_PER_ADDRESS_MAX: connectionsMax }
   const env = { KONTOR_RATE_LIMITS: 'off', KONTOR_REQUEST_LOG: 'off', ...limits }
   const { child, first } = await start(`0-${availableParallelism() - 1}`, command, env)

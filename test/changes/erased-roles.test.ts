@@ -62,3 +62,29 @@ test('An erasure of a person overwrites the roles on deals, in the log and of re
   const reader = server.store.workspace(findWorkspaceId(server.store.access, companyId, 'live'))
   assert.deepEqual([...deal.verify!(reader), ...verifyLog(loggedResources, reader)], [])
 })
+
+test('An erasure of a person overwrites what is written about it while it is searched for in the log', async (t) => {
+  const server = await start(t, { work: 'thread' })
+  const { client } = await server.company('Acme')
+  const person = await make(client, 'contact')
+  const other = await make(client, 'contact')
+  const deal = await make(client, 'deal', { contact_id: other.id })
+  const put = (contactId: string, role: string) =>
+    client.put(`/api-v1-deals/${deal.id}/contacts/${contactId}`, { role })
+  await put(person.id, words['the role'])
+  const filling = 'x'.repeat(500)
+  for (let number = 0; number < 60; number++) await put((await make(client, 'contact')).id, filling)
+  await client.delete(`/api-v1-contacts/${person.id}`)
+
+  let isErased = false
+  const change = async (name: string) => {
+    for (let number = 0; !isErased; number++) assert.equal((await put(other.id, `${name} ${number}`)).status, 200)
+  }
+  const changing = ['Buyer', 'Payer', 'User', 'Clerk'].map(change)
+  const { status } = await client.delete(`/api-v1-trash/${person.id}`)
+  isErased = true
+  await Promise.all(changing)
+
+  assert.equal(status, 200)
+  await untilErased(server.path, { 'the role': words['the role'] })
+})

@@ -1,14 +1,11 @@
-import { hasWork, workspacesBehind } from '../../src/changes/readers/batch-reader.ts'
 import { lastActivity } from '../../src/features/last-activity/last-activity.ts'
 import type { Client } from '../support/client.ts'
+import { caughtUpBy } from '../support/readers.ts'
 import type { Server } from '../support/start.ts'
-import { until } from '../support/wait.ts'
 
 /** Resolves when the reader has dealt with all changes. */
-export function caughtUp({ store }: Server): Promise<unknown> {
-  return until('the reader has read the log', () =>
-    workspacesBehind(lastActivity, store.access).every(({ id }) => !hasWork(lastActivity, store.workspace(id))),
-  )
+export function caughtUp(server: Server): Promise<unknown> {
+  return caughtUpBy(lastActivity, server)
 }
 
 /** When something last happened with a record, which only summaries and files show. */

@@ -5,6 +5,8 @@ import { readListQuery } from '../../src/engine/finding/query/query.ts'
 import type { Declared } from '../../src/engine/records/declared/declared.ts'
 import { type Field, type Resource, throughOf } from '../../src/engine/records/define.ts'
 import type { Operator } from '../../src/engine/records/definition/filter.ts'
+import { linkFilter } from '../../src/engine/records/kinds/filters.ts'
+import { linkFilters } from '../../src/engine/records/links.ts'
 import { resources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { openConnection } from '../../src/store/open.ts'
@@ -111,6 +113,7 @@ function operatorsFor(resource: Resource, name: string): readonly Operator[] {
 
 function fieldOf(resource: Resource, name: string): Field {
   const { itemFilters, collections, stored, through } = resource
+  if (linkFilters(resource)[name]) return { filter: linkFilter } as Field
   if (through[name]) return throughOf(resource, through[name]).field
   const { field, collection } = itemFilters[name] ?? {}
   return collection ? collections[collection]!.fields[field!]! : stored[name]!
@@ -144,7 +147,7 @@ for (const resource of resources.filter(({ counted }) => counted)) {
   test(`No list of ${resource.path} reads all records to find a few, whatever it filters and sorts by`, () => {
     for (const name of [
       ...resource.filters,
-      ...Object.keys({ ...resource.through, ...resource.computed, ...resource.itemFilters }),
+      ...Object.keys({ ...resource.through, ...resource.computed, ...resource.itemFilters, ...linkFilters(resource) }),
     ]) {
       const ofItems = Object.hasOwn(resource.itemFilters, name) ? ' of items' : ''
       for (const operator of operatorsFor(resource, name)) {

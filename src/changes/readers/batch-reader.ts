@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { unpackUuid } from '../../lib/uuid.ts'
 import { unpackRequestId } from '../../store/change-log.ts'
 import { moveOfWorkspaceSql } from '../../store/move-state.ts'
@@ -18,10 +19,13 @@ export interface Seen {
   readonly requestId: string | undefined
 }
 
+/** A part of what a batch writes, in a transaction of its own. The last one stores the position, too. */
+export type Step = (tx: Writer) => void
+
 /**
  * A reader of the log that keeps something in the database up to date: values that may lag behind the records they follow from. It deals with
- * changes in batches, each in one transaction with its position. What it makes must follow from the records alone: a batch may show records
- * as later changes have made them, and is repeated after a crash.
+ * changes in batches: it reads, and then writes in short steps. What it makes must follow from the records alone: a batch may show records as
+ * later changes have made them, and is repeated after a crash.
  *
  * A workspace in which it has no position is built from its records. So whatever it has made is made anew when its position is removed
  * (`rebuildIfBehind`), or its version is raised.
@@ -35,10 +39,13 @@ export interface BatchReader {
   readonly types: readonly string[]
   /** Whether there is something in a workspace that it could change; default: always. If not, it has no position there. */
   isNeeded?(reader: Reader): boolean
-  /** Deals with changes, oldest first. */
-  apply(tx: Writer, changes: readonly Seen[]): void
-  /** Deals with the next few hundred records after `after` (at first ''). Returns where to go on; undefined: there are no more. */
-  rebuild(tx: Writer, after: string): string | undefined
+  /** Deals with changes, oldest first. What changes after it has read comes with a later batch. */
+  apply(reader: Reader, changes: readonly Seen[]): readonly Step[]
+  /**
+   * Deals with the next few hundred records after `after` (at first ''). Changes after the number `position` are applied afterwards. `next` is
+   * where to go on; undefined: there are no more.
+   */
+  rebuild(reader: Reader, after: string, position: number): { steps: readonly Step[]; next: string | undefined }
   /** What it has made that does not follow from the records, a sentence each. */
   verify(reader: Reader): Iterable<string>
 }
@@ -50,7 +57,7 @@ interface Position {
   rebuilt: string | null
 }
 
-/** How many changes a transaction deals with. */
+/** How many changes a batch deals with. */
 const changesMax = 100
 /** How many changes that do not concern a reader its position may be behind: to store it would make caches read everything again. */
 const passedMax = 1_000
@@ -58,20 +65,57 @@ const passedMax = 1_000
 const positionSql =
   'SELECT version, position, rebuilt FROM log_reader WHERE workspace_id = :workspace AND name = ? AND version = ?'
 
-/** Deals with the next batch in a workspace. Returns whether there is more to do. */
-export function dealWithBatch(reader: BatchReader, tx: Writer): boolean {
-  if (tx.value(moveOfWorkspaceSql) !== undefined) return false // where the company is now, it is done
-  if (reader.isNeeded && !reader.isNeeded(tx)) return leave(reader, tx)
-  const at = positionIn(tx, reader)
-  const latest = latestOf(tx)
-  if (!at || at.position > latest) return store(reader, tx, { position: latest, rebuilt: '' })
-  if (at.rebuilt !== null) {
-    const rebuilt = reader.rebuild(tx, at.rebuilt) ?? null
-    return store(reader, tx, { position: at.position, rebuilt }) && (rebuilt !== null || at.position < latest)
+/** What is to be done next in a workspace. */
+interface Batch {
+  /** Each is a transaction. Returns false if the reader begins anew: the others are left out. */
+  readonly writes: readonly ((tx: Writer) => boolean)[]
+  readonly hasMore: boolean
+}
+
+/** Reads what the next batch in a workspace writes: nobody waits meanwhile. Undefined: nothing is to be done. */
+export function planBatch(reader: BatchReader, of: Reader): Batch | undefined {
+  if (of.value(moveOfWorkspaceSql) !== undefined) return undefined // where the company is now, it is done
+  const at = positionIn(of, reader)
+  if (reader.isNeeded && !reader.isNeeded(of)) {
+    return { writes: [(tx) => reader.isNeeded!(tx) || leave(reader, tx)], hasMore: false }
   }
-  const { changes, position } = readBatch(reader, tx, at.position)
-  if (changes.length > 0) reader.apply(tx, changes)
-  return store(reader, tx, { position, rebuilt: null }) && position < latest
+  const { steps, after, hasMore } = stepsOf(reader, of, at)
+  const isCurrent = (tx: Writer) =>
+    tx.value(moveOfWorkspaceSql) === undefined && isDeepStrictEqual(positionIn(tx, reader), at)
+  const toWrite = (step: Step | undefined, isLast: boolean) => (tx: Writer) => {
+    if (!isCurrent(tx)) return false
+    step?.(tx)
+    if (isLast) store(reader, tx, after)
+    return true
+  }
+  return { writes: [...steps.slice(0, -1).map((step) => toWrite(step, false)), toWrite(steps.at(-1), true)], hasMore }
+}
+
+interface Steps {
+  steps: readonly Step[]
+  /** The position afterwards. */
+  after: Omit<Position, 'version'>
+  hasMore: boolean
+}
+
+function stepsOf(reader: BatchReader, of: Reader, at: Position | undefined): Steps {
+  const latest = latestOf(of)
+  if (!at || at.position > latest) return { steps: [], after: { position: latest, rebuilt: '' }, hasMore: true }
+  if (at.rebuilt !== null) {
+    const { steps, next } = reader.rebuild(of, at.rebuilt, at.position)
+    const after = { position: at.position, rebuilt: next ?? null }
+    return { steps, after, hasMore: next !== undefined || at.position < latest }
+  }
+  const { changes, position } = readChanges(reader, of, at.position)
+  const steps = changes.length > 0 ? reader.apply(of, changes) : []
+  return { steps, after: { position, rebuilt: null }, hasMore: position < latest }
+}
+
+/** Steps that each deal with at most `max` of some items. */
+export function inSteps<T>(items: readonly T[], max: number, deal: (tx: Writer, item: T) => void): Step[] {
+  return Array.from({ length: Math.ceil(items.length / max) }, (_, at) => (tx: Writer) => {
+    for (const item of items.slice(at * max, (at + 1) * max)) deal(tx, item)
+  })
 }
 
 /** Whether a reader has something to do in a workspace. Up to the change `passed`, none concerns it. */
@@ -79,7 +123,7 @@ export function hasWork(reader: BatchReader, of: Reader, passed = 0): boolean {
   const at = positionIn(of, reader)
   if (reader.isNeeded && !reader.isNeeded(of)) return at !== undefined
   if (!at || at.rebuilt !== null || at.position > latestOf(of)) return true
-  const { changes, position } = readBatch(reader, of, Math.max(at.position, passed))
+  const { changes, position } = readChanges(reader, of, Math.max(at.position, passed))
   return changes.length > 0 || position - at.position >= passedMax
 }
 
@@ -87,26 +131,25 @@ function positionIn(of: Reader, { name, version }: BatchReader): Position | unde
   return of.row<Position>(positionSql, name, version)
 }
 
-function store({ name, version }: BatchReader, tx: Writer, { position, rebuilt }: Omit<Position, 'version'>): true {
+function store({ name, version }: BatchReader, tx: Writer, { position, rebuilt }: Steps['after']): void {
   const sql = `INSERT INTO log_reader (workspace_id, name, version, position, rebuilt) VALUES (:workspace, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET version = excluded.version, position = excluded.position, rebuilt = excluded.rebuilt`
   tx.run(sql, name, version, position, rebuilt)
+}
+
+function leave({ name }: BatchReader, tx: Writer): true {
+  tx.run('DELETE FROM log_reader WHERE workspace_id = :workspace AND name = ?', name)
   return true
 }
 
-function leave({ name }: BatchReader, tx: Writer): false {
-  tx.run('DELETE FROM log_reader WHERE workspace_id = :workspace AND name = ?', name)
-  return false
-}
-
-interface Batch {
+interface Changes {
   changes: readonly Seen[]
   /** The number of the last change that has been looked at. */
   position: number
 }
 
 /** Without `data`, which may be long. */
-function readBatch({ types }: BatchReader, of: Reader, from: number): Batch {
+function readChanges({ types }: BatchReader, of: Reader, from: number): Changes {
   const until = Math.min(latestOf(of), from + passedMax)
   const sql = `SELECT seq, type.text AS type, record_id AS recordId, previous, request_id AS request
     FROM change INDEXED BY sqlite_autoindex_change_1 CROSS JOIN change_term AS type ON type.id = change.type

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errorFields, log } from '../../lib/log.ts'
 import { changed } from '../../store/change-log.ts'
 import type { Store } from '../../store/store.ts'
-import { type BatchReader, dealWithBatch, hasWork, workspacesBehind } from './batch-reader.ts'
+import { type BatchReader, hasWork, planBatch, workspacesBehind } from './batch-reader.ts'
 
 /** The pause in milliseconds after each transaction, for other writers. */
 const pauseMs = 5
@@ -85,10 +85,16 @@ export function catchUpHere(store: Store, readers: readonly BatchReader[]): Catc
   }
 }
 
-/** Returns whether there is more to do. */
+/** Deals with the next batch. Returns whether there is more to do. */
 async function dealWith(store: Store, reader: BatchReader, workspaceId: number): Promise<boolean> {
   try {
-    return await store.write(workspaceId, (tx) => dealWithBatch(reader, tx))
+    const batch = planBatch(reader, store.workspace(workspaceId))
+    if (!batch) return false
+    for (const [at, write] of batch.writes.entries()) {
+      if (at > 0) await delay(pauseMs)
+      if (!(await store.write(workspaceId, write))) return true
+    }
+    return batch.hasMore
   } catch (error) {
     log('a reader of the log failed', { reader: reader.name, workspace: workspaceId, ...errorFields(error) }, 'error')
     return false

@@ -3,13 +3,14 @@ import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import type { Logged, UndoEntry } from '../logged.ts'
-import { latestOf, readAtOnceMax } from '../stored-change.ts'
+import { privateIn } from '../may-see.ts'
+import { type ChangeHead, latestOf, readAtOnceMax } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
 import { predictUndo } from './predict.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { findSelected, isSmall } from './select.ts'
-import { atOnceMax, termsOf, undoInSlices } from './slices.ts'
-import { entriesOf, undoAside } from './undo.ts'
+import { atOnceMax, termsOf, undoAsideInSlices, undoInSlices } from './slices.ts'
+import { entriesOf } from './undo.ts'
 
 /** `POST /api-v1-undo` (decision G12). */
 export function undoRoute(logged: Logged): Route {
@@ -31,20 +32,22 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const { caller, reader } = call
   requireSelector(caller, request)
   const { selected, following } = findSelected(reader, request)
-  const entries = entriesOf(selected, request.force, latestOf(reader))
-  const aside = entriesOf(following, request.force, latestOf(reader))
+  const toEntries = (changes: readonly ChangeHead[]) => entriesOf(changes, request.force, latestOf(reader))
+  const [entries, aside] = [toEntries(selected), toEntries(following)]
   const allow = (by: Caller) => requireRights(logged, by, request, entries)
   allow(caller)
   const terms = termsOf(logged.resources, caller)
   if (request.dryRun) return { status: 200, body: JSON.stringify({ data: predictUndo(reader, entries, terms) }) }
-  if (selected.length > atOnceMax) {
-    return call.write((tx, by) => {
-      allow(by)
-      undoAside(tx, aside, terms)
-      return logged.queueUndo(tx, entries)
-    })
-  }
-  return undoInSlices(call, entries, { resources: logged.resources, aside, allow })
+  const options = { resources: logged.resources, aside, allow }
+  const isPrivate = privateIn(reader, selected)
+  const open = selected.filter((change) => !isPrivate(change))
+  if (open.length <= atOnceMax) return undoInSlices(call, entries, options)
+  const others = [...aside, ...toEntries(selected.filter(isPrivate))] // a job shows everybody how many records it undoes
+  await undoAsideInSlices(call, { ...options, aside: others })
+  return call.write((tx, by) => {
+    allow(by)
+    return logged.queueUndo(tx, toEntries(open))
+  })
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS. */

@@ -21,7 +21,7 @@ export function findSelected(
   const isJob = ({ resource }: ChangeHead) => resource === 'bulk_job'
   const isUndone = (change: ChangeHead) =>
     !isJob(change) || (selector.by === 'seq' && hasChanged(reader, change.recordId))
-  const { shown, following } = partFollowing(reader, found)
+  const { shown, following } = partFollowing(reader, found, selector)
   const selected = shown.filter(isUndone)
   requireEnded(reader, found)
   if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
@@ -32,10 +32,13 @@ export function findSelected(
   return { selected, following }
 }
 
-/** Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). */
-function partFollowing(reader: Reader, selected: readonly ChangeHead[]) {
+/**
+ * Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). One that is named
+ * by its number follows none.
+ */
+function partFollowing(reader: Reader, selected: readonly ChangeHead[], { by }: Selector) {
   const isOfMessage = ofMessagesIn(reader, selected)
-  const follows = (change: ChangeHead) => isOfMessage(change) && isCausedByOther(change)
+  const follows = (change: ChangeHead) => by !== 'seq' && isOfMessage(change) && isCausedByOther(change)
   const isSeen = seenIn(reader, selected)
   return { shown: selected.filter((change) => !follows(change) && isSeen(change)), following: selected.filter(follows) }
 }

@@ -20,6 +20,8 @@ interface SlicesOptions {
 
 type Write = Call['write']
 
+const nothing: UndoReport = { reversed: [], kept: [], errored: [] }
+
 /** Undoes changes in slices, one transaction each. What is in the way of one slice may be undone with another, so what fails is tried again. */
 export async function undoInSlices(
   call: Call,
@@ -27,14 +29,16 @@ export async function undoInSlices(
   options: SlicesOptions,
 ): Promise<ApiResponse> {
   const [first = [], ...others] = slicesOf(entries)
-  if (others.length === 0) return undoSlice(call, call.write, first, options, responseOf)
+  if (others.length === 0 && slicesOf(options.aside).length <= 1) {
+    return undoSlice(call, call.write, first, options, responseOf)
+  }
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
   let pending = [first, ...others]
   for (let before = Number.POSITIVE_INFINITY; pending.length > 0; ) {
     const failed: UndoEntry[] = []
     report.errored = []
     for (const slice of pending) {
-      const done = await reportOf(call, slice, options)
+      const done = await reportOf(call, slice, { ...options, aside: [] })
       for (const list of ['reversed', 'kept', 'errored'] as const) report[list].push(...done[list])
       const ids = new Set(done.errored.map(({ record_id }) => record_id))
       failed.push(...slice.filter(({ recordId }) => ids.has(recordId)))
@@ -42,10 +46,22 @@ export async function undoInSlices(
     pending = failed.length < before && failed.length > 0 ? slicesOf(failed) : []
     before = failed.length
   }
+  await undoAsideInSlices(call, options)
   return call.write((_tx, caller) => {
     options.allow(caller)
     return responseOf(report)
   })
+}
+
+/** Undoes what is in no report, in slices. */
+export async function undoAsideInSlices(call: Call, { resources, aside, allow }: SlicesOptions): Promise<void> {
+  for (const slice of slicesOf(aside)) {
+    await call.prepare((tx, caller) => {
+      allow(caller)
+      undoAside(tx, slice, termsOf(resources, caller))
+      return responseOf(nothing)
+    })
+  }
 }
 
 function responseOf(report: UndoReport): ApiResponse {
@@ -70,7 +86,7 @@ async function reportOf(call: Call, entries: readonly UndoEntry[], options: Slic
   let report: UndoReport | undefined
   await undoSlice(call, call.prepare, entries, options, (done) => {
     report = done
-    return responseOf({ reversed: [], kept: [], errored: [] })
+    return responseOf(nothing)
   })
   return report!
 }

@@ -42,6 +42,8 @@ const hex = (digits: number) => '[0-9a-f]'.repeat(digits)
 const uuid = [8, 4, 4, 4, 12].map(hex).join('-')
 /** A SHA-256 in base64url. */
 const base64Hash = '[A-Za-z0-9_-]'.repeat(43)
+/** What `mail_reference` has as a hash: that of a Message-ID, or a thread that moves. */
+const notReference = `"hash" NOT GLOB '${base64Hash}' AND ("hash" NOT GLOB '>${uuid}' OR substr("hash", 2) <= "thread_id")`
 const exact = Number.MAX_SAFE_INTEGER
 
 /**
@@ -79,7 +81,7 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND 253402300799999`
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
-  if (name === 'hash') return `"${name}" NOT GLOB '${table === 'mail_reference' ? base64Hash : hex(64)}'`
+  if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
   return name.endsWith('_at') ? `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}")` : undefined
 }
 

@@ -1,18 +1,20 @@
-import type { BatchReader, Seen } from '../../changes/readers/batch-reader.ts'
+import { type BatchReader, inSteps, type Seen, type Step } from '../../changes/readers/batch-reader.ts'
 import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
 import { message } from '../../crm/message.ts'
 import { organization } from '../../crm/organization.ts'
-import { task } from '../../crm/task.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { noteRow } from '../../engine/records/rows/rows.ts'
-import type { Reader, SqlParam, Writer } from '../../store/reader.ts'
+import type { Reader, SqlParam } from '../../store/reader.ts'
+import { indexed } from '../../store/visibility.ts'
 
 /** An activity of a contact counts for so many of the open deals that the contact is on, the newest ones. */
 const dealsMax = 100
-/** How many records a transaction deals with while everything is made anew. */
+/** How many records a batch deals with while everything is made anew. */
 const rebuiltMax = 300
+/** How many records a transaction writes. */
+const writtenMax = 300
 
 /** The records that have `last_activity_at`, in the order in which they are made anew, and the field that refers to them. */
 const targets: readonly { resource: Resource; by: string; latest: string }[] = [
@@ -29,18 +31,18 @@ export const lastActivity: BatchReader = {
   name: 'last_activity',
   version: 2,
   types: ['activity.*', 'task.*', 'message.*', 'deal.*', 'contact.restored', 'organization.restored'],
-  apply(tx, changes) {
-    const due = dueAfter(tx, changes)
-    for (const target of targets) update(tx, target, [...due.get(target.by)!])
+  apply(reader, changes) {
+    const due = dueAfter(reader, changes)
+    return targets.flatMap((target) => updates(reader, target, [...due.get(target.by)!]))
   },
-  rebuild(tx, after) {
+  rebuild(reader, after) {
     const [name = targets[0]!.resource.name, lastId = ''] = after === '' ? [] : after.split(' ')
     const at = targets.findIndex(({ resource }) => resource.name === name)
     const sql = `SELECT id FROM ${name} WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?`
-    const ids = tx.values<string>(sql, lastId, rebuiltMax)
-    update(tx, targets[at]!, ids)
-    if (ids.length === rebuiltMax) return `${name} ${ids.at(-1)}`
-    return targets[at + 1] && `${targets[at + 1]!.resource.name} `
+    const ids = reader.values<string>(sql, lastId, rebuiltMax)
+    const steps = updates(reader, targets[at]!, ids)
+    if (ids.length === rebuiltMax) return { steps, next: `${name} ${ids.at(-1)}` }
+    return { steps, next: targets[at + 1] && `${targets[at + 1]!.resource.name} ` }
   },
   *verify(reader) {
     for (const { resource, latest } of targets) {
@@ -67,11 +69,11 @@ function ownSql(by: string): string[] {
   ]
 }
 
-/** When the newest message arrived that the whole team sees. Ids sort in this order. */
+/** When the newest message arrived that the whole team sees. Ids sort in this order, in which SQLite would read all messages without the index. */
 function messageSql(by: string): string {
   const seen = `deleted_at IS NULL AND audience = 'team' AND status <> 'held'`
   if (by !== 'contact_id') {
-    return `(SELECT received_at FROM message
+    return `(SELECT received_at FROM ${indexed(message.name, `message_${by}`)}
       WHERE workspace_id = :workspace AND ${seen} AND ${by} = record.id ORDER BY id DESC LIMIT 1)`
   }
   return `(SELECT received_at FROM message_contact CROSS JOIN message
@@ -92,33 +94,35 @@ function ofPeopleSql(): string {
     FROM deal_contact AS person WHERE person.workspace_id = :workspace AND person.deal_id = record.id)`
 }
 
-function update(tx: Writer, { resource, latest }: (typeof targets)[number], ids: readonly string[]): void {
-  if (ids.length === 0) return
-  const sql = `SELECT id, latest FROM (SELECT id, last_activity_at, ${latest} AS latest FROM ${resource.table} AS record
-    WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL)
-    WHERE last_activity_at IS NOT latest`
-  for (const { id, latest: at } of tx.rows<{ id: string; latest: string | null }>(sql, JSON.stringify(ids))) {
-    noteRow(resource, tx, id, { last_activity_at: at })
-  }
+function updates(reader: Reader, { resource, latest }: (typeof targets)[number], ids: readonly string[]): Step[] {
+  if (ids.length === 0) return []
+  const sql = `WITH made AS MATERIALIZED (SELECT id, last_activity_at, ${latest} AS latest FROM ${resource.table} AS record
+      WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL)
+    SELECT id, latest FROM made WHERE last_activity_at IS NOT latest`
+  const changed = reader.rows<{ id: string; latest: string | null }>(sql, JSON.stringify(ids))
+  return inSteps(changed, writtenMax, (tx, { id, latest: at }) => noteRow(resource, tx, id, { last_activity_at: at }))
 }
 
 /** The records whose last activity may be another one after some changes, by the field that refers to them. */
 function dueAfter(reader: Reader, changes: readonly Seen[]): ReadonlyMap<string, Set<string>> {
   const due = new Map(targets.map(({ by }) => [by, new Set<string>()]))
   const deals = due.get('deal_id')!
-  const addAll = (ids: readonly string[]) => {
-    for (const id of ids) deals.add(id)
-  }
+  const [written, shifted] = [new Map<string, string[]>(), new Set<string>()]
   for (const { resource, recordId, previous } of changes) {
     const own = targets.find((target) => target.resource.name === resource)
     if (own) due.get(own.by)!.add(recordId)
     for (const each of referred(reader, resource, recordId, previous)) {
       if (!own) for (const { by } of targets) if (each[by]) due.get(by)!.add(each[by])
-      if (!each.contact_id || [task.name, message.name].includes(resource) || (own && resource !== deal.name)) continue
-      const open = openDealsOf(reader, each.contact_id, changes.length)
-      if (resource === activity.name) addAll([...open, ...closedDealsOf(reader, each.contact_id, recordId)])
-      else if (open.length > dealsMax) addAll(open) // another deal may be among the newest ones now
+      const { contact_id: person } = each
+      if (person && resource === activity.name) written.set(person, [...(written.get(person) ?? []), recordId])
+      else if (person && resource === deal.name) shifted.add(person)
     }
+  }
+  for (const person of new Set([...written.keys(), ...shifted])) {
+    const [open, ids] = [openDealsOf(reader, person, changes.length), written.get(person)]
+    const isDue = ids !== undefined || open.length > dealsMax // another deal may be among the newest ones now
+    for (const id of isDue ? open : []) deals.add(id)
+    for (const id of ids ? closedDealsOf(reader, person, ids) : []) deals.add(id)
   }
   return due
 }
@@ -164,10 +168,11 @@ function openDealsOf(reader: Reader, contactId: string, besides: number): string
   return dealsOf(reader, 'closed_at IS NULL ORDER BY deal_id DESC LIMIT ?', contactId, dealsMax + besides)
 }
 
-/** The deals with a contact that were closed after an activity was written. */
-function closedDealsOf(reader: Reader, contactId: string, activityId: string): string[] {
-  const written = 'SELECT created_at FROM activity WHERE workspace_id = :workspace AND id = ?'
-  return dealsOf(reader, `closed_at >= (${written})`, contactId, activityId)
+/** The deals with a contact that were closed after the first of some activities was written. */
+function closedDealsOf(reader: Reader, contactId: string, activityIds: readonly string[]): string[] {
+  const written = `SELECT min(created_at) FROM activity
+    WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+  return dealsOf(reader, `closed_at >= (${written})`, contactId, JSON.stringify(activityIds))
 }
 
 function dealsOf(reader: Reader, which: string, ...params: readonly SqlParam[]): string[] {

@@ -1,18 +1,20 @@
-import type { BatchReader } from '../../changes/readers/batch-reader.ts'
+import { type BatchReader, inSteps, type Step } from '../../changes/readers/batch-reader.ts'
 import { message } from '../../crm/message.ts'
-import type { Row } from '../../engine/records/definition/change.ts'
+import { outsidersOf } from '../../crm/unmatched.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { changeRow } from '../../engine/records/rows/write.ts'
-import { emailKey } from '../../lib/email.ts'
+import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { contactsBy } from './people.ts'
 
-/** How many contacts a transaction looks at while everything is made anew. */
+/** How many messages a transaction links. */
+const linkedMax = 100
+/** How many contacts a batch looks at while everything is made anew. */
 const rebuiltMax = 300
 
 /**
  * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact: its
- * undo takes the links back.
+ * undo takes the links back, and no report shows them.
  */
 export const matchLater: BatchReader = {
   name: 'mail_matching',
@@ -20,22 +22,31 @@ export const matchLater: BatchReader = {
   types: ['contact.created', 'contact.updated', 'contact.restored', 'contact.merged'],
   isNeeded: (reader) =>
     reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
-  apply(tx, changes) {
+  apply(reader, changes) {
     const requests = new Map(changes.map(({ recordId, requestId }) => [recordId, requestId]))
-    for (const [id, requestId] of requests) linkTo(tx.as({ ...tx.origin, requestId }), [id])
+    return stepsOf(
+      [...requests].flatMap(([id, requestId]) => messagesOf(reader, [id]).map((each) => ({ id: each, requestId }))),
+    )
   },
-  rebuild(tx, after) {
+  rebuild(reader, after, position) {
     const sql =
       'SELECT id FROM contact WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL ORDER BY id LIMIT ?'
-    const ids = tx.values<string>(sql, after, rebuiltMax)
-    linkTo(tx, ids)
-    return ids.length === rebuiltMax ? ids.at(-1) : undefined
+    const ids = reader.values<string>(sql, after, rebuiltMax)
+    const found = messagesOf(reader, unchangedSince(position, reader, ids)).map((id) => ({ id, requestId: undefined }))
+    return { steps: stepsOf(found), next: ids.length === rebuiltMax ? ids.at(-1) : undefined }
   },
   *verify(reader) {
     const sql = `SELECT id FROM message WHERE workspace_id = :workspace AND status = 'unmatched' AND deleted_at IS NULL
       AND id IN (${messagesSql('mail_unmatched.workspace_id = :workspace')})`
     for (const id of reader.values<string>(sql)) yield `message ${id} is unmatched, but a contact has its address`
   },
+}
+
+/** Those of some contacts that have not changed after a number: the others are linked as a part of the request that changed them. */
+function unchangedSince(position: number, reader: Reader, ids: readonly string[]): string[] {
+  const sql = `SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = unhex(replace(value, '-', '')) AND seq > ?)`
+  return reader.values<string>(sql, JSON.stringify(ids), position)
 }
 
 /** SQL for the messages with an address that a contact has. */
@@ -46,17 +57,30 @@ function messagesSql(condition: string): string {
     WHERE contact_email.workspace_id = :workspace AND ${condition}`
 }
 
-function linkTo(tx: Writer, contactIds: readonly string[]): void {
+/** The unmatched messages with an address of some contacts. */
+function messagesOf(reader: Reader, contactIds: readonly string[]): string[] {
   const sql = messagesSql('contact_id IN (SELECT value FROM json_each(?))')
-  for (const id of new Set(tx.values<string>(sql, JSON.stringify(contactIds)))) link(tx, id)
+  return [...new Set(reader.values<string>(sql, JSON.stringify(contactIds)))]
 }
 
-/** A message that has been matched or deleted since stays as it is. */
+/** Links messages as a part of a request, if one is known. */
+function stepsOf(found: readonly { id: string; requestId: string | undefined }[]): Step[] {
+  return inSteps(found, linkedMax, (tx, { id, requestId }) =>
+    link(requestId === undefined ? tx : tx.as(causedBy({ ...tx.origin, requestId }, { linked: true })), id),
+  )
+}
+
+/** A message that has been matched or deleted since stays as it is, and one whose contact has gone since waits for another. */
 function link(tx: Writer, id: string): void {
+  const sql = `SELECT 1 FROM mail_unmatched
+    CROSS JOIN contact_email ON contact_email.workspace_id = :workspace AND contact_email.email_key = mail_unmatched.email_key
+    CROSS JOIN contact ON contact.workspace_id = :workspace AND contact.id = contact_id AND contact.deleted_at IS NULL
+    WHERE mail_unmatched.workspace_id = :workspace AND message_id = ? LIMIT 1`
+  if (tx.value(sql, id) === undefined) return
   const row = lookupRow(message, tx, id)
   tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', id)
   if (!row || row.status === 'matched' || row.contact_ids !== '[]') return
-  const contacts = contactsBy(tx, keysOf(tx, row))
+  const contacts = contactsBy(tx, outsidersOf(tx, row))
   const ids = [...new Set(contacts.map(({ contact_id }) => contact_id))]
   if (ids.length === 0) return
   const organization = contacts.find(({ organization_id }) => organization_id !== null)?.organization_id ?? null
@@ -66,18 +90,4 @@ function link(tx: Writer, id: string): void {
     suggested_organization_id: null,
     ...(row.status === 'unmatched' && { status: 'matched' }),
   })
-}
-
-/** The addresses of the participants who are no users, in their order. */
-function keysOf(reader: Reader, { from, to, cc }: Row): string[] {
-  const all = [
-    ...(from === null ? [] : [JSON.parse(String(from))]),
-    ...JSON.parse(String(to)),
-    ...JSON.parse(String(cc)),
-  ]
-  const keys = [...new Set(all.map(({ address }: { address: string }) => emailKey(address)))]
-  const sql = `SELECT email_key FROM workspace JOIN user ON user.company_id = workspace.company_id
-    WHERE workspace.id = :workspace AND is_active = 1`
-  const users = new Set(reader.values<string>(sql))
-  return keys.filter((key) => !users.has(key))
 }

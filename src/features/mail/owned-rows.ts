@@ -13,6 +13,15 @@ import type { Reader } from '../../store/reader.ts'
 /** Whether a caller has to do with the rows of a user; null: with those of the company. */
 type IsOf = (caller: Caller, userId: unknown) => boolean
 
+interface Owning {
+  /** Whether the rows of the company are everybody's. */
+  readonly shared: boolean
+  /** Whether a personal row is known to its user alone; default: also to admins. */
+  readonly isPrivate?: boolean
+  /** Throws INSUFFICIENT_PERMISSIONS if the caller may not delete a row of this user that it sees; null: of the company. */
+  readonly allow?: (caller: Caller, userId: string | null) => void
+}
+
 interface OwnedRows {
   isOf: IsOf
   list: Route['run']
@@ -26,18 +35,22 @@ interface OwnedRows {
  * Access to a resource whose rows belong to a user (`user_id`) or to the company: admins see and delete all of them, others their own ones,
  * and those of the company if these are `shared`.
  */
-export function ownedRows(resource: Resource, { shared }: { shared: boolean }): OwnedRows {
+export function ownedRows(resource: Resource, { shared, isPrivate = false, allow = () => {} }: Owning): OwnedRows {
+  const ownerOf = (caller: Caller) => (isPrivate ? caller.viewer.userId : caller.userId) ?? null
+  const seesAll = ({ scopes }: Caller) => !isPrivate && grants(scopes, 'admin:all')
   const isOf: IsOf = (caller, userId) =>
-    isAdmin(caller) || ((userId ?? null) === null ? shared : userId === caller.userId)
-  const findVisible = (reader: Reader, caller: Caller, given: string) => {
+    seesAll(caller) || ((userId ?? null) === null ? shared : userId === ownerOf(caller))
+  const lookup = (reader: Reader, caller: Caller, given: string) => {
     const id = idOf(resource, given)
     const text = lookupText(resource, reader, id)
-    if (text === undefined || !isOf(caller, JSON.parse(text).user_id)) throw notFound(resource)
-    return id
+    const userId: string | null = text === undefined ? null : JSON.parse(text).user_id
+    if (text === undefined || !isOf(caller, userId)) throw notFound(resource)
+    return { id, userId }
   }
+  const findVisible: OwnedRows['findVisible'] = (...given) => lookup(...given).id
   return {
     ...{ isOf, findVisible },
-    list: (call) => list(resource, call, isAdmin(call.caller) ? [] : [ownedBy(resource, call.caller, shared)]),
+    list: (call) => list(resource, call, seesAll(call.caller) ? [] : [ownedBy(resource, ownerOf(call.caller), shared)]),
     get({ reader, caller, params, query }) {
       readRecordQuery(resource, query)
       return shown(200, findText(resource, reader, findVisible(reader, caller, params.id!)), resource)
@@ -45,7 +58,8 @@ export function ownedRows(resource: Resource, { shared }: { shared: boolean }): 
     destroy(call) {
       refuseParameters(call.query)
       return call.write((tx, caller) => {
-        const id = findVisible(tx, caller, call.params.id!)
+        const { id, userId } = lookup(tx, caller, call.params.id!)
+        allow(caller, userId)
         const readText = () => lookupText(resource, tx, id)!
         remove(resource, tx, id, () => requireMatch(call.headers.ifMatch, readText, resource))
         return deleted
@@ -54,11 +68,7 @@ export function ownedRows(resource: Resource, { shared }: { shared: boolean }): 
   }
 }
 
-function isAdmin({ scopes }: Caller): boolean {
-  return grants(scopes, 'admin:all')
-}
-
-function ownedBy(resource: Resource, { userId }: Caller, shared: boolean): Approached {
+function ownedBy(resource: Resource, userId: string | null, shared: boolean): Approached {
   const { narrow, ...rest } = conditionOn(resource, 'user_id', 'ne', 'null')
   const sql = shared ? '(user_id IS NULL OR user_id = ?)' : 'user_id = ?'
   return { ...rest, sql, params: [userId ?? ''] }

@@ -15,7 +15,7 @@ export interface Recorded {
 }
 
 /** Who sent and received a message, by what a workspace knows (decision P5). */
-export interface People {
+interface People {
   /** The keys of the addresses of those who are neither users nor the server itself, in the order from, to, cc. */
   readonly outsiders: readonly string[]
   /** The active users among the participants, and those whose addresses it reached. */

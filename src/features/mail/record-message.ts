@@ -1,5 +1,6 @@
 import { insertMessage } from '../../crm/insert-message.ts'
 import { message } from '../../crm/message.ts'
+import { noteUnmatched } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { noteRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -11,7 +12,7 @@ import { wasErased } from './erase-message.ts'
 import type { Kept } from './kept-content.ts'
 import type { MailPlace } from './lookup-address.ts'
 import { mailAddress } from './mail-address.ts'
-import { type People, peopleOf, type Recorded } from './people.ts'
+import { peopleOf, type Recorded } from './people.ts'
 import { enterThread } from './threads.ts'
 
 /** What arrived in a workspace. */
@@ -78,7 +79,7 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
   const isHeld = claimedIds.length > 0
   const isSeenByAll = isTeam && !isHeld
   const status = isHeld ? 'held' : contactIds.length > 0 ? 'matched' : 'unmatched'
-  const threadId = enterThread(tx, mail, isSeenByAll)
+  const { threadId, joined } = enterThread(tx, mail, isSeenByAll)
   const { subject, to, cc, sentAt, internetMessageId, text, html, identity } = mail
   const id = insertMessage(tx, {
     direction: people.isFromColleague ? 'outbound' : 'inbound',
@@ -96,22 +97,16 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
       identity,
     },
     ...{ isVerified: outer.isVerified, isForwarded, audience: isTeam ? 'team' : 'participants' },
-    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThread(tx, threadId) },
+    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThreads(tx, [threadId, ...joined]) },
     ...{ contactIds, userIds, heldFor: [...new Set([...claimedIds, ...ownersOf(places)])] },
     original: kept.original,
     attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),
   })
-  if (contactIds.length === 0) noteUnmatched(tx, id, people)
+  if (contactIds.length === 0) noteUnmatched(tx, id, people.outsiders)
   if (isSeenByAll)
     for (const each of places.filter(({ kind }) => kind !== 'source'))
       noteRow(mailAddress, tx, each.id, { last_message_at: tx.now })
   return { outcome: status === 'matched' ? 'stored' : status, messageId: id }
-}
-
-function noteUnmatched(tx: Writer, id: string, { outsiders }: People): void {
-  const sql = `INSERT OR IGNORE INTO mail_unmatched (workspace_id, email_key, message_id)
-    SELECT :workspace, value, ? FROM json_each(?)`
-  tx.run(sql, id, JSON.stringify(outsiders))
 }
 
 function dealOf(places: readonly MailPlace[]): string | null {
@@ -122,10 +117,15 @@ function ownersOf(places: readonly MailPlace[]): string[] {
   return places.flatMap(({ userId }) => userId ?? [])
 }
 
-/** The deal of the newest message of a thread that everybody sees. */
-function dealOfThread(reader: Reader, threadId: string): string | null {
+/** How many messages of threads are looked at for their deal, the newest ones. */
+const lookedAtMax = 1_000
+
+/** The deal of the newest message of some threads that everybody sees. */
+function dealOfThreads(reader: Reader, threadIds: readonly string[]): string | null {
   const sql = `SELECT deal_id FROM message JOIN deal ON deal.workspace_id = :workspace AND deal.id = deal_id AND deal.deleted_at IS NULL
-    WHERE message.workspace_id = :workspace AND thread_id = ? AND message.deleted_at IS NULL
+    WHERE message.workspace_id = :workspace AND message.id IN (
+        SELECT id FROM message WHERE workspace_id = :workspace AND thread_id IN (SELECT value FROM json_each(?))
+          AND deleted_at IS NULL ORDER BY id DESC LIMIT ${lookedAtMax})
       AND audience = 'team' AND message.status <> 'held' ORDER BY received_at DESC LIMIT 1`
-  return reader.value<string>(sql, threadId) ?? null
+  return reader.value<string>(sql, JSON.stringify(threadIds)) ?? null
 }

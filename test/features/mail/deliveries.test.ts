@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { assertError } from '../../support/client.ts'
 import { make } from '../../support/make.ts'
 import { newColleague, newOwner } from '../../support/visitor.ts'
-import { until } from '../../support/wait.ts'
 import { deliverAs, deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from './mails.ts'
 
 test('A delivered message is a record that is linked to the contacts who sent or received it', async (t) => {
@@ -151,35 +150,6 @@ test('Replies are in the thread of what they refer to, in whatever order they ar
 
   assert.equal(missing.thread_id, first.thread_id, 'where two threads meet, the older one stays')
   assert.deepEqual(await threadsOf(), [first.thread_id, other.thread_id, first.thread_id, first.thread_id])
-})
-
-test('A contact that gets an address later has its unmatched messages', async (t) => {
-  const { client } = await (await startWithMail(t)).company('Acme')
-  const { address } = await newAddress(client)
-  const { body } = await deliverMail(client, address)
-  assert.equal(body.data.status, 'unmatched')
-
-  const contact = await make(client, 'contact', { first_name: 'Grace' })
-  await client.post(`/api-v1-contacts/${contact.id}/emails`, { email: 'grace@navy.example' })
-
-  const linked = await until('the message is linked', async () => {
-    const { data } = (await client.get(`/api-v1-messages/${body.data.id}`)).body
-    return data.status === 'matched' && data
-  })
-  assert.deepEqual(linked.contact_ids, [contact.id])
-})
-
-test('The domain of an unknown sender suggests an organization, unless everybody can have an address there', async (t) => {
-  const { client } = await (await startWithMail(t)).company('Acme')
-  const navy = await make(client, 'organization', { name: 'Navy', domain: 'Navy.example' })
-  await make(client, 'organization', { name: 'Mail', domain: 'gmail.com' })
-  const { address } = await newAddress(client)
-
-  const known = await deliverMail(client, address)
-  const everybody = await deliverMail(client, address, rawMail({ From: 'grace@gmail.com' }))
-
-  assert.deepEqual([known.body.data.suggested_organization_id, known.body.data.organization_id], [navy.id, null])
-  assert.equal(everybody.body.data.suggested_organization_id, null)
 })
 
 test('A delivery needs an address of the workspace, the type of a raw message, and one that can be read', async (t) => {

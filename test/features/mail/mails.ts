@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import { matchLater } from '../../../src/features/mail/match-later.ts'
 import { type ApiResponse, type Client, send } from '../../support/client.ts'
 import type { JsonRecord } from '../../support/make.ts'
+import { caughtUpBy } from '../../support/readers.ts'
 import { type Server, type StartOptions, start } from '../../support/start.ts'
 import type { Visitor } from '../../support/visitor.ts'
 
@@ -16,6 +18,11 @@ export function startWithMail(t: TestContext, options: StartOptions = {}): Promi
 export async function newAddress(client: Client, body: Record<string, unknown> = {}): Promise<JsonRecord> {
   const { body: made } = await client.post('/api-v1-mail-addresses', { kind: 'company', ...body })
   return made.data
+}
+
+/** Waits until contacts that are created now get the messages that have arrived as a part of the request that creates them. */
+export function untilMatching(server: Server): Promise<unknown> {
+  return caughtUpBy(matchLater, server)
 }
 
 /** The headers of a raw message that differ from those of one of Grace to Sales; null leaves one out. */

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Client } from '../../support/client.ts'
-import { make } from '../../support/make.ts'
-import type { Server } from '../../support/start.ts'
+import { type Client, clientFor } from '../../support/client.ts'
+import { type JsonRecord, make } from '../../support/make.ts'
+import type { Server, StartOptions } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { deliverMail, newAddress, rawMail, startWithMail } from './mails.ts'
 
+const referred = (names: string) => names.replace(/\S+/g, '<$&@navy.example>')
 const referencesIn = ({ store }: Server) => store.access.value('SELECT count(*) FROM mail_reference')
 
-async function open(t: Parameters<typeof startWithMail>[0]) {
-  const server = await startWithMail(t)
+async function open(t: Parameters<typeof startWithMail>[0], options: StartOptions = {}) {
+  const server = await startWithMail(t, options)
   const { client } = await server.company('Acme')
   const { address } = await newAddress(client)
   const deliver = async (name: string, answered: string | null = null) => {
-    const headers = { 'Message-ID': `<${name}@navy.example>`, 'In-Reply-To': answered && `<${answered}@navy.example>` }
+    const headers = { 'Message-ID': `<${name}@navy.example>`, 'In-Reply-To': answered && referred(answered) }
     const { body } = await deliverMail(client, address, rawMail({ ...headers, Subject: name }))
     return body.data
   }
@@ -56,4 +58,51 @@ test('Erasing a contact forgets the threads that are erased with it', async (t) 
   await erase(client, '/api-v1-contacts', id)
 
   assert.equal(referencesIn(server), before - 3)
+})
+
+/** More than a transaction moves. */
+const long = 120
+
+/** A server whose readers of the log do not run, with a long thread that has met an older one. */
+async function openMoving(t: Parameters<typeof startWithMail>[0]) {
+  const opened = await open(t, { work: 'nowhere' })
+  const { client, deliver } = opened
+  const oldest = await deliver('oldest')
+  const older = await deliver('older')
+  const deal = await make(client, 'deal')
+  const { id } = await deliver('long')
+  await client.patch(`/api-v1-messages/${id}`, { deal_id: deal.id })
+  for (let number = 1; number < long; number++) await deliver(`long${number}`, 'long')
+  const meeting = await deliver('meeting', 'older long')
+  return { ...opened, oldest, older, deal, meeting }
+}
+
+test('A long thread that meets an older one moves step by step, also after a restart, and what arrives meanwhile is in the older one', async (t) => {
+  const { server, client, deliver, oldest, older, deal, meeting } = await openMoving(t)
+  const threads = async ({ get }: Client = client) => {
+    const pages = [1, 2].map(async (page) => (await get(`/api-v1-messages?limit=100&page=${page}`)).body.data)
+    return [...new Set((await Promise.all(pages)).flat().map(({ thread_id }: JsonRecord) => thread_id))]
+  }
+  assert.deepEqual([meeting.thread_id, meeting.deal_id], [older.thread_id, deal.id])
+  assert.equal((await deliver('late', 'long7')).thread_id, older.thread_id)
+  assert.equal((await threads()).length, 3)
+  const again = await deliver('again', 'oldest long9')
+  assert.equal(again.thread_id, oldest.thread_id)
+  await server.stop()
+
+  const next = await startWithMail(t, { directory: server.directory })
+  const { key, keyId } = client
+  const there = clientFor(next.url, { id: keyId, key })
+  await until('all messages are in the oldest thread', () => threads(there), { is: (found) => found.length === 1 })
+
+  assert.deepEqual(await threads(there), [oldest.thread_id])
+  assert.equal(referencesIn(next), long + 5, 'as many as there are messages')
+})
+
+test('What leads to a thread that moves is kept when the thread into which it moves has been erased', async (t) => {
+  const { client, deliver, older, meeting } = await openMoving(t)
+
+  for (const { id } of [older, meeting]) await erase(client, '/api-v1-messages', id)
+
+  assert.equal((await deliver('late', 'long7')).thread_id, older.thread_id)
 })

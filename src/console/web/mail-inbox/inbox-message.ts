@@ -92,10 +92,6 @@ async function addEmail({ id }: Row, email: string, requestId: Once): Promise<vo
   })
 }
 
-export async function release(message: Waiting): Promise<void> {
-  notifyChange(t('Message released.'), await patch<Row>(pathOf(message), { status: 'matched' }))
-}
-
 /** Whether the sender of a message can be ignored: a held one claims a colleague, and an outbound one is of a colleague. */
 function canIgnore({ direction, status, from }: Waiting): boolean {
   return direction === 'inbound' && status !== 'held' && from !== null

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import { patch } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useAttempt } from '../data/use-attempt.ts'
 import { FileButtons } from '../files/file-buttons.tsx'
@@ -8,11 +7,11 @@ import { LinkedText } from '../parts/linked-text.tsx'
 import { Moment } from '../parts/value.tsx'
 import { sizeText } from '../text/format.ts'
 import { t } from '../text/texts.ts'
-import { notifyChange } from '../undo/undo.ts'
 import { FormattedMail } from './formatted-mail.tsx'
 import { audienceText, Marks, mailboxesText, nameOf } from './mail-people.tsx'
 import { MessageMenu } from './message-menu.tsx'
 import { withoutQuotation } from './quoted-text.ts'
+import { release } from './release.ts'
 
 interface MailMessageProps {
   message: Row
@@ -124,12 +123,7 @@ function PlainMail({ text }: { text: string }) {
 
 function Held({ message, onChanged }: Omit<MailMessageProps, 'isFirst'>) {
   const { busy, error, attempt } = useAttempt()
-  const release = () =>
-    attempt(async () => {
-      const saved = await patch<Row>(`/api-v1-messages/${message.id}`, { status: 'matched' })
-      notifyChange(t('Message released.'), saved)
-      onChanged()
-    })
+  const run = () => attempt(() => release(message).then(onChanged))
   return (
     <div class="notice warn">
       <div class="grow stack tight">
@@ -142,7 +136,7 @@ function Held({ message, onChanged }: Omit<MailMessageProps, 'isFirst'>) {
           )}
         </span>
         <div>
-          <button type="button" class="button small" disabled={busy} onClick={release}>
+          <button type="button" class="button small" disabled={busy} onClick={run}>
             {t('Release')}
           </button>
         </div>

@@ -11,7 +11,7 @@ import { enterIdLists } from '../id-lists.ts'
 import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
-import { eraseLinks } from './erase-links.ts'
+import { eraseLinks, type Mentions } from './erase-links.ts'
 import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
@@ -154,8 +154,8 @@ export function mergeRow(resource: Resource, change: RowChange): void {
   resource.afterWrite?.(change)
 }
 
-/** Overwrites a deleted record, its items, what links say about it, and its values in the log. Its row stays, because others may refer to it. */
-export function eraseRow(resource: Resource, tx: Writer, id: string): void {
+/** Overwrites a deleted record, its items, what links say about it (`mentions`), and its values in the log. Its row stays: others may refer to it. */
+export function eraseRow(resource: Resource, tx: Writer, id: string, mentions?: Mentions): void {
   const { name, stored, collections, links, idLists, visibleBy } = resource
   const blank = Object.fromEntries(Object.values(stored).map((field) => [field.name, blankOf(field)]))
   const kept = Object.values(stored).filter(
@@ -168,7 +168,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string): void {
   if (Object.keys(idLists).length > 0)
     enterIdLists(resource, tx, id, undefined, lookupDeletedRow(resource, tx.unrestricted, id)!)
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
-  eraseLinks(resource, tx, id)
+  eraseLinks(resource, tx, id, mentions)
   eraseLogged(tx, id)
   tx.log({ type: `${name}.erased`, recordId: id })
 }

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findWorkspaceId } from '../../../src/access/company.ts'
+import { hasWork, planBatch } from '../../../src/changes/readers/batch-reader.ts'
+import { matchLater } from '../../../src/features/mail/match-later.ts'
+import { make } from '../../support/make.ts'
+import { until } from '../../support/wait.ts'
+import { deliverMail, newAddress, rawMail, startWithMail, untilMatching } from './mails.ts'
+
+test('A contact that gets an address later has its unmatched messages', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const { address } = await newAddress(client)
+  const { body } = await deliverMail(client, address)
+  assert.equal(body.data.status, 'unmatched')
+
+  const contact = await make(client, 'contact', { first_name: 'Grace' })
+  await client.post(`/api-v1-contacts/${contact.id}/emails`, { email: 'grace@navy.example' })
+
+  const linked = await until('the message is linked', async () => {
+    const { data } = (await client.get(`/api-v1-messages/${body.data.id}`)).body
+    return data.status === 'matched' && data
+  })
+  assert.deepEqual(linked.contact_ids, [contact.id])
+})
+
+test('A message whose contact was undone belongs to the contact that is created again, or restored', async (t) => {
+  const server = await startWithMail(t)
+  const { client } = await server.company('Acme')
+  const { address } = await newAddress(client)
+  const { id } = (await deliverMail(client, address)).body.data
+  await untilMatching(server)
+  const untilIn = (contactIds: string[]) =>
+    until(`the message belongs to ${contactIds}`, async () => {
+      const { contact_ids } = (await client.get(`/api-v1-messages/${id}`)).body.data
+      return JSON.stringify(contact_ids) === JSON.stringify(contactIds)
+    })
+  const grace = { first_name: 'Grace', last_name: 'Hopper', emails: [{ email: 'grace@navy.example' }] }
+  const create = async () => {
+    const { body, headers } = await client.post('/api-v1-contacts', grace)
+    await untilIn([body.data.id])
+    const undone = await client.post('/api-v1-undo', { request_id: headers.get('x-request-id') })
+    assert.equal(undone.status, 200)
+    await untilIn([])
+    return body.data.id
+  }
+  const first = await create()
+
+  await create()
+
+  await client.post(`/api-v1-trash/${first}/restore`, {})
+  await untilIn([first])
+})
+
+test('A message whose contact is deleted before it is linked waits for the next contact', async (t) => {
+  const server = await startWithMail(t, { work: 'nowhere' })
+  const { id: companyId, client } = await server.company('Acme')
+  const workspaceId = findWorkspaceId(server.store.access, companyId, 'live')
+  const { address } = await newAddress(client)
+  const message = (await deliverMail(client, address)).body.data.id
+  const emails = [{ email: 'grace@navy.example' }]
+  const link = async (meanwhile = async () => {}) => {
+    while (hasWork(matchLater, server.store.workspace(workspaceId))) {
+      const { writes } = planBatch(matchLater, server.store.workspace(workspaceId))!
+      await meanwhile()
+      for (const write of writes) await server.store.write(workspaceId, write)
+    }
+  }
+  await link()
+  const gone = await make(client, 'contact', { emails })
+  await link(async () => void (await client.delete(`/api-v1-contacts/${gone.id}`)))
+
+  const { id } = await make(client, 'contact', { emails })
+  await link()
+
+  assert.deepEqual((await client.get(`/api-v1-messages/${message}`)).body.data.contact_ids, [id])
+})
+
+test('The domain of an unknown sender suggests an organization, unless everybody can have an address there', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const navy = await make(client, 'organization', { name: 'Navy', domain: 'Navy.example' })
+  await make(client, 'organization', { name: 'Mail', domain: 'gmail.com' })
+  const { address } = await newAddress(client)
+
+  const known = await deliverMail(client, address)
+  const everybody = await deliverMail(client, address, rawMail({ From: 'grace@gmail.com' }))
+
+  assert.deepEqual([known.body.data.suggested_organization_id, known.body.data.organization_id], [navy.id, null])
+  assert.equal(everybody.body.data.suggested_organization_id, null)
+})

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findWorkspaceId } from '../../src/access/company.ts'
+import { planBatch } from '../../src/changes/readers/batch-reader.ts'
+import { batchReaders } from '../../src/features/index.ts'
+import type { Connection } from '../../src/store/open.ts'
+import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
+import { isOfVisibility } from './visibility-steps.ts'
+
+/** Whether a step reads few rows although it names none: those that a limit or a subquery has found, or the row of an id. */
+const readsFew = (detail: string) => /^SCAN \(subquery-\d+\)$|^SCAN made$|\(rowid=\?\)$/.test(detail)
+/** A statement that reads one row, the first or the last of its index. */
+const readsOne = /^SELECT (?:1|seq) FROM \w+ WHERE workspace_id = \+:workspace (?:ORDER BY seq DESC )?LIMIT 1$/
+
+test('No reader of the log reads all records of a workspace to deal with a few', async (t) => {
+  let db: Connection | undefined
+  const statements = new Set<string>()
+  let isReading = false
+  const server = await start(t, {
+    work: 'nowhere',
+    prepare(opened) {
+      db = opened
+      const prepare = opened.prepare.bind(opened)
+      opened.prepare = ((sql: string) => {
+        if (isReading) statements.add(sql)
+        return prepare(sql)
+      }) as typeof opened.prepare
+    },
+  })
+  const { id, client } = await server.company('Acme')
+  const workspaceId = findWorkspaceId(server.store.access, id, 'live')
+  const dealWithAll = async () => {
+    for (const reader of batchReaders) {
+      for (let hasMore = true; hasMore; ) {
+        isReading = true
+        const batch = planBatch(reader, server.store.workspace(workspaceId))
+        isReading = false
+        for (const write of batch?.writes ?? []) await server.store.write(workspaceId, write)
+        hasMore = batch?.hasMore ?? false
+      }
+    }
+  }
+  await dealWithAll()
+  const contact_id = (await make(client, 'contact')).id
+  const deal_id = (await make(client, 'deal', { contact_id })).id
+  await make(client, 'activity', { contact_id })
+  await make(client, 'task', { deal_id })
+  await dealWithAll()
+
+  assert.ok(statements.size > 10, [...statements].join('\n'))
+  for (const sql of [...statements].filter((each) => !readsOne.test(each))) {
+    const marks = [...sql.replace(/'[^']*'/g, '').matchAll(/\?/g)].map(() => '[]')
+    const plan = db!.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...marks, { workspace: 1 }) as { detail: string }[]
+    for (const { detail } of plan.filter((step) => !isOfVisibility(step.detail) && !readsFew(step.detail))) {
+      assert.ok(!/^(?:SCAN|SEARCH) /.test(detail) || detail.includes(' AND '), `${detail}\n${sql}`)
+    }
+  }
+})

@@ -1,0 +1,10 @@
+import { type BatchReader, hasWork, workspacesBehind } from '../../src/changes/readers/batch-reader.ts'
+import type { Server } from './start.ts'
+import { until } from './wait.ts'
+
+/** Resolves when a reader of the log has dealt with all changes. */
+export function caughtUpBy(reader: BatchReader, { store }: Pick<Server, 'store'>): Promise<unknown> {
+  return until(`${reader.name} has read the log`, () =>
+    workspacesBehind(reader, store.access).every(({ id }) => !hasWork(reader, store.workspace(id))),
+  )
+}
