@@ -4,7 +4,7 @@ import { openScreen, withoutBrowser } from '../support/browser.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-// One page for all: its thousand operations take ten seconds of a processor to load.
+// One page for all: to load it takes several seconds of a processor.
 test('/docs in a browser', { skip: withoutBrowser }, async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')
