@@ -14,9 +14,9 @@ interface Violation {
 export async function violationsOn(page: Page, rules?: string[]): Promise<string[]> {
   await idle(page)
   if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe)
-  const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
-    violations: Violation[]
-  }
+  const options = { resultTypes: ['violations'], selectors: false, ...(rules && { runOnly: rules }) }
+  const violations: Violation[] = await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
 }

@@ -38,14 +38,21 @@ export function printLeftOut(results: readonly FileResult[]): void {
     console.log(`left out ${tests.length}: ${reason}`)
 }
 
-/** Prints the files that took most processor time, and the files and outermost tests that took longest. */
+/** Prints the folders and files that took most processor time, and the files and outermost tests that took longest. */
 export function printSlowest(results: readonly FileResult[], count: number): void {
   const files = results.map(({ file, seconds }) => ({ seconds, text: file }))
   const busiest = results.map((result) => ({ seconds: result.processorSeconds, text: result.file }))
+  const folders = [...Map.groupBy(results, ({ file }) => file.split('/').slice(0, 2).join('/'))].map(
+    ([text, within]) => ({
+      text,
+      seconds: within.reduce((sum, { processorSeconds }) => sum + processorSeconds, 0),
+    }),
+  )
   const tests = results.flatMap(({ file, tests }) =>
     tests.filter(({ nesting }) => nesting === 0).map(({ seconds, name }) => ({ seconds, text: `${file}: ${name}` })),
   )
   for (const [title, all] of [
+    ['busiest folders, in seconds of processor time, with that of browsers', folders],
     ['busiest files, in seconds of processor time', busiest],
     ['slowest files, in seconds', files],
     ['slowest tests, in seconds', tests],
