@@ -100,6 +100,7 @@ function bundleMain(addon: string | undefined) {
       leanMediaTypes,
     ],
     define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
+    supported: { 'dynamic-import': false }, // which Node allows code that it did not load itself only with a warning
   })
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cachedDataVersionTag } from 'node:v8'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 import { privateDirectory, writeAtomically } from './private-directory.ts'
 
 /** By then, a server has compiled what its start needs. */
@@ -20,8 +20,7 @@ const digestBytes = 32
 export function compile(code: string, filename: string, id: string): Script {
   const path = cachePath(id)
   const cachedData = path && readCache(path)
-  const options = { filename, importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER }
-  const script = new Script(code, { ...options, ...(cachedData && { cachedData }) })
+  const script = new Script(code, { filename, ...(cachedData && { cachedData }) })
   if (path && (!cachedData || script.cachedDataRejected))
     setTimeout(() => writeCache(path, script), keptAfterMs).unref()
   return script
