@@ -15,6 +15,8 @@ if (main) {
   const script = compile(`(function (${parameters}) {${code}\n})`, __filename, hash('sha256', main))
   script.runInThisContext()(exports, require, module, __filename, __dirname, file)
 } else {
-  process.stderr.write(`kontor: ${__filename} was replaced during the start: start again.\n`)
+  process.stderr.write(
+    `kontor: ${__filename} is incomplete, or was replaced during the start: start again, or download it again.\n`,
+  )
   process.exitCode = 1
 }

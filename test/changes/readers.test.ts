@@ -73,7 +73,7 @@ function follow({ store }: Server, failing = () => false) {
         stop: async () => {},
       }
     },
-    lookMs: 10,
+    looks: true,
   })
 }
 

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -64,6 +76,47 @@ test('A command with code that was kept prints what it prints without', async (t
   for (const args of [['openapi'], ['--help'], ['serve', '--no-such-option']]) {
     const with_ = await run(bundle, args, { env: { TMPDIR: temporary } })
     assert.deepEqual(with_, await run(bundle, args, { env: { TMPDIR: empty } }), args.join(' '))
+  }
+})
+
+test('Code that somebody else could write is not run, and code that is a month old is removed', async (t) => {
+  const temporary = temporaryDirectory(t)
+  const first = await launchSandbox(t, temporary)
+  const path = await until('the code is kept', () => codeFiles(temporary)[0])
+  assert.equal(await first.stop(), 0)
+  const [kept, old] = [readFileSync(path), path.replace(/[^/]+$/, '0.code')]
+  const places: Record<string, () => void> = {
+    'that others may write': () => chmodSync(path, 0o666),
+    'behind a link': () => {
+      writeFileSync(old, kept)
+      rmSync(path)
+      symlinkSync(old, path)
+    },
+    'in a pipe': () => {
+      rmSync(path)
+      execFileSync('mkfifo', [path])
+    },
+  }
+  for (const [place, put] of Object.entries(places)) {
+    put()
+    writeFileSync(old, kept)
+    utimesSync(old, 0, 0)
+    const { stop } = await launchSandbox(t, temporary)
+    await until(`code ${place} is replaced`, () => lstatSync(path), {
+      is: (stats) => stats.isFile() && (stats.mode & 0o777) === 0o600,
+    })
+    await until('the old code is removed', () => codeFiles(temporary).length === 1)
+    assert.equal(await stop(), 0, place)
+  }
+})
+
+test('A program whose file is cut off says so', async (t) => {
+  const path = join(temporaryDirectory(t), 'kontor.cjs')
+  const whole = readFileSync(bundle[1]!)
+  for (const length of [whole.length - 1, whole.length - 1_000, 100_000]) {
+    writeFileSync(path, whole.subarray(0, length))
+    const { code, stderr } = await run([process.execPath, path], ['--version'])
+    assert.deepEqual([code, /^kontor: \S+ is incomplete, .+\.\n$/.test(stderr)], [1, true], stderr)
   }
 })
 

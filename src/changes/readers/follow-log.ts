@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { everySecond } from '../../lib/every-second.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeHub } from '../hub.ts'
@@ -18,14 +19,14 @@ interface Following {
 }
 
 /**
- * Runs a reader of the log. Its consumer runs while any workspace has a position, and is told which changes are on disk. `lookMs` is the time
- * between checks for positions that another process has added; 0 turns the checks off.
+ * Runs a reader of the log. Its consumer runs while any workspace has a position, and is told which changes are on disk. With `looks`, it
+ * also finds positions that another process has added, within a second.
  */
 export function followLog<D extends Done>(
   store: Store,
   hub: ChangeHub,
   reader: LogReader<D>,
-  { start, lookMs }: { start: StartConsumer<D>; lookMs: number },
+  { start, looks }: { start: StartConsumer<D>; looks: boolean },
 ): Following {
   /** By workspace in which the reader has a position. */
   const watched = new Map<number, Watched>()
@@ -39,13 +40,13 @@ export function followLog<D extends Done>(
   })
   let version = store.accessVersion
   look()
-  const timer = lookMs > 0 ? setInterval(lookAgain, lookMs) : undefined
+  const endLooks = looks ? everySecond(lookAgain) : undefined
   return {
     async tellAll() {
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
     },
     async stop() {
-      clearInterval(timer)
+      endLooks?.()
       stopping.abort()
       for (const { end } of watched.values()) end()
       await Promise.all([ending, consumer?.stop(), done.close()])

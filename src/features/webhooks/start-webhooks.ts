@@ -20,8 +20,6 @@ export interface WebhooksHere extends Webhooks {
   idle(): Promise<void>
 }
 
-/** The time between checks for webhooks that another process has added. */
-const lookMs = 1_000
 const userAgent = `Kontor/${version}`
 
 /** Sends the changes of all workspaces to their webhooks, on a thread that runs while there are any. */
@@ -29,7 +27,7 @@ export function startWebhooks(store: Store, hub: ChangeHub, given: Omit<WebhookI
   const removal = startRemoval(store)
   const following = followLog(store, hub, webhookReader, {
     start: (reports, onEnd) => startSenderThread({ ...given, userAgent }, reports, onEnd),
-    lookMs,
+    looks: true,
   })
   return { stop: () => stopAll(following, removal) }
 }
@@ -54,7 +52,7 @@ export function startWebhooksHere(store: Store, hub: ChangeHub, sending: Sending
       })
       return sender
     },
-    lookMs: 0,
+    looks: false,
   })
   return {
     stop: () => stopAll(following, removal),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { minuteMs, secondMs } from '../../../lib/clock.ts'
+import { everySecond } from '../../../lib/every-second.ts'
 import { errorFields, log } from '../../../lib/log.ts'
 import { FailingMessage } from './failing-message.ts'
 import { listSources, lookupSource, type Source } from './listed-sources.ts'
@@ -19,9 +20,6 @@ export interface Pauses {
 
 const pausesDefault: Pauses = { firstMs: 10 * secondMs, lastMs: 10 * minuteMs, longMs: 15 * minuteMs }
 
-/** How often it looks for what another process has changed, such as the import of a company. */
-const lookMs = secondMs
-
 interface FollowingOptions extends ReadingOptions {
   readonly pauses?: Pauses | undefined
 }
@@ -32,7 +30,7 @@ interface Followed {
   readonly done: Promise<void>
 }
 
-/** Reads all sources until it is stopped. It costs nothing while there are none. */
+/** Reads all sources until it is stopped, also those that another process adds, such as the import of a company. */
 export function followSources(options: FollowingOptions): { stop(): Promise<void> } {
   const followed = new Map<string, Followed>()
   const ending = new Set<Promise<void>>()
@@ -57,7 +55,7 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
   store.listen(sourcesChanged, look)
   let version = store.accessVersion
   look()
-  const timer = setInterval(() => {
+  const endLooks = everySecond(() => {
     try {
       if (version === store.accessVersion) return
       look()
@@ -65,11 +63,11 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
     } catch (error) {
       log('the mailboxes could not be listed', errorFields(error), 'error') // the next time lists them
     }
-  }, lookMs).unref()
+  })
   return {
     async stop() {
       isStopped = true
-      clearInterval(timer)
+      endLooks()
       for (const [id, each] of followed) end(id, each)
       await Promise.all(ending)
     },
