@@ -1,6 +1,6 @@
 import type { DescribedCollection, DescribedField } from '../../description.ts'
 import { isAddressType, isRank, mainOf } from '../data/item-values.ts'
-import type { Row } from '../data/resource-views.ts'
+import { type Row, withoutCurrency } from '../data/resource-views.ts'
 import { exactAmount } from '../text/format.ts'
 import { itemTypeText } from '../text/item-types.ts'
 import { t } from '../text/texts.ts'
@@ -13,7 +13,7 @@ export function itemTitle(collection: DescribedCollection, item: Row): string {
 
 /** What else is known of an item: `work`, `primary`, `Since: Jun 15, 2026`. */
 export function itemFacts(collection: DescribedCollection, item: Row): string[] {
-  const others = collection.fields.filter(({ name }) => name !== collection.main)
+  const others = withoutCurrency(collection.fields).filter(({ name }) => name !== collection.main)
   return others.flatMap((field) => factOf(collection, field, item))
 }
 

@@ -104,6 +104,7 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
   const known = useRef(row)
   const form = useForm<Values, unknown>({
     initial: Object.fromEntries(fields.map((field) => [field.name, item ? item[field.name] : firstValue(field)])),
+    amounts: Object.fromEntries(fields.flatMap(({ name, currency }) => (currency ? [[name, currency]] : []))),
     async save(values, changed, once) {
       if (!item) return post(base, values, once)
       return Object.keys(changed).length > 0 ? patch(`${base}/${item.id}`, changed, known.current) : undefined
