@@ -1,7 +1,7 @@
 import type { Environment } from '../access/company.ts'
 import { scopes } from '../access/scopes.ts'
 import type { Session } from '../access/session.ts'
-import type { Field, Resource } from '../engine/records/define.ts'
+import type { Collection, Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
 import { timestamp } from '../lib/clock.ts'
@@ -45,6 +45,17 @@ export interface DescribedField {
   unique?: true
 }
 
+/** Items of a record: the emails of a contact. */
+export interface DescribedCollection {
+  /** The array's name in responses. */
+  as: string
+  /** What one item is called: `Email`. */
+  label: string
+  /** The name of the field that stands for an item. */
+  main: string
+  fields: DescribedField[]
+}
+
 export interface DescribedResource {
   name: string
   label: string
@@ -61,7 +72,8 @@ export interface DescribedResource {
   unshown: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
-  collections: Record<string, { as: string; fields: DescribedField[] }>
+  /** By their names in bodies: `emails`. */
+  collections: Record<string, DescribedCollection>
   /** The names under which `include` shows linked records: the people on a deal. */
   links: readonly string[]
   filters: readonly string[]
@@ -160,9 +172,7 @@ export function describeResource(resource: Resource): DescribedResource {
       .filter(({ name }) => filters.includes(name))
       .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
-    collections: Object.fromEntries(
-      Object.entries(collections).map(([key, { as, fields }]) => [key, { as, fields: describeFields(fields) }]),
-    ),
+    collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     links: Object.keys(links),
     filters,
     itemFilters: Object.keys(itemFilters),
@@ -176,12 +186,20 @@ export function describeResource(resource: Resource): DescribedResource {
   }
 }
 
+/** The first required field stands for an item. If it is named after the item, it names it: `Phone number`. */
+function describeCollection({ as, label, fields }: Collection): DescribedCollection {
+  const described = describeFields(fields)
+  const main = described.find(({ required }) => required) ?? described[0]!
+  return { as, label: main.label.startsWith(label) ? main.label : label, main: main.name, fields: described }
+}
+
 function describeFields(fields: Readonly<Record<string, Field>>): DescribedField[] {
   return Object.values(fields).map((field, at, all) => describeField(field, all[at + 1]))
 }
 
 function describeField(field: Field, next: Field | undefined): DescribedField {
-  const { name, label, kind, required, readonly, fixed, chosen, options, target, shape, isExact } = field
+  const { name, label, required, readonly, fixed, chosen, options, target, shape, isExact } = field
+  const kind = field.key?.isPhone ? 'phone' : field.kind
   return {
     name,
     label: label.replace(/ (id|at)$/, ''),

@@ -1,9 +1,9 @@
 /** A further resource, as a file of src/crm. */
 export const definition = `
-import { resource } from '../engine/records/define.ts'
+import { collection, resource } from '../engine/records/define.ts'
 import { metadata, reference, required } from '../engine/records/kinds/fields.ts'
-import { choices, pattern, text } from '../engine/records/kinds/text-kinds.ts'
-import { flag, number } from '../engine/records/kinds/value-kinds.ts'
+import { choice, choices, pattern, text } from '../engine/records/kinds/text-kinds.ts'
+import { date, flag, number } from '../engine/records/kinds/value-kinds.ts'
 import { organization } from './organization.ts'
 
 /** An article that is sold. */
@@ -29,6 +29,36 @@ export const article = resource('article', {
   sorts: ['name', 'sku', 'price', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
   relations: { organization: { target: organization, by: 'organization_id' } },
+  collections: {
+    seats: collection({
+      table: 'article_seat',
+      owner: 'article_id',
+      as: 'article_seats',
+      item: 'seat',
+      fields: {
+        label: choice(['standard', 'admin'], { default: 'standard' }),
+        since: date(),
+        name: required(text(), 'Name is required'),
+      },
+      filters: [],
+      complete() {},
+      about: {
+        first: { label: 'standard', since: '2026-06-15', name: 'Ada' },
+        second: { label: 'admin', since: '2026-06-16', name: 'Grace' },
+        patch: { label: 'admin' },
+      },
+    }),
+    sizes: collection({
+      table: 'article_size',
+      owner: 'article_id',
+      as: 'article_sizes',
+      item: 'size',
+      fields: { size: choice(['small', 'large'], { default: 'small' }) },
+      filters: [],
+      complete() {},
+      about: { first: { size: 'small' }, second: { size: 'large' }, patch: { size: 'large' } },
+    }),
+  },
   summary: ['id', 'name'],
   unique: 'sku',
   search: { fields: ['name', 'sku'], exact: ['sku'], subtitle: ['sku'] },

@@ -1,9 +1,11 @@
 import type { DescribedField } from '../../description.ts'
-import { declaredOf, fieldOf, resourceOf, session } from '../session/session.ts'
+import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { type Choice, isChoice, isNewChoice } from './choice.ts'
 import { isDeclaredName, joinMetadata, splitMetadata } from './declared.ts'
 import type { Values } from './form-merge.ts'
+import { initialValue } from './initial-value.ts'
+import { firstItems, isItemFilled } from './item-values.ts'
 import { type Row, titleOf, viewOf } from './resource-views.ts'
 
 /** The form's fields, in order. */
@@ -30,34 +32,15 @@ function choiceOf(target: string, id: string, related: Row | null | undefined): 
   return { id, label: related ? titleOf(target, related) : t('(deleted)') }
 }
 
-/** The form's values for a new record: it belongs to the user, and has an empty email and phone. */
+/** The form's values for a new record: it belongs to the user, and a contact has an empty email and phone. */
 export function blank(of: string): Values {
   const entries = fieldsOf(of, undefined).map((field) => [field.name, initialValue(field)])
   const { fields, collections } = resourceOf(of)
-  const items = Object.keys(collections).map((name) => [name, [newItem(of, name)]])
+  const items = Object.entries(collections).map(([name, collection]) => [name, firstItems(collection)])
   return {
     ...Object.fromEntries([...entries, ...items]),
     ...(fields.some(isMetadata) && splitMetadata({}, declaredOf(of))),
   }
-}
-
-function initialValue({ kind, target, default: fallback }: DescribedField): unknown {
-  if (kind === 'flag') return fallback === 1
-  if (target !== 'user') return fallback ?? null
-  const { id, full_name } = session.value!.user
-  return { id, label: full_name }
-}
-
-/** An email or phone that nothing has been typed for. */
-export function newItem(of: string, name: string): Values {
-  const [, type] = resourceOf(of).collections[name]!.fields
-  return { [type!.name]: type!.default ?? null }
-}
-
-/** Whether something has been typed for an email or phone. */
-export function isItemFilled(of: string, name: string, item: Values): boolean {
-  const [main] = resourceOf(of).collections[name]!.fields
-  return Boolean(item[main!.name])
 }
 
 /** The request's body with what has changed: references are ids, empty items are left out, and the metadata is complete. */
@@ -71,7 +54,8 @@ export function bodyOf(of: string, changed: Values, values: Values, stored?: Row
 
 function sentValue(of: string, name: string, value: unknown): unknown {
   if (isChoice(value)) return value.id
-  return name in resourceOf(of).collections ? (value as Values[]).filter((item) => isItemFilled(of, name, item)) : value
+  const collection = resourceOf(of).collections[name]
+  return collection ? (value as Values[]).filter((item) => isItemFilled(collection, item)) : value
 }
 
 /** Another field of the form, with its value, that the records of a reference also have: contacts have an organization. */

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { type Row, titleOf } from '../data/resource-views.ts'
+import { itemTitle } from '../parts/item-text.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { moment } from '../text/format.ts'
@@ -47,9 +48,9 @@ export function MergedRecords({ of, rows, survivor, left, onSurvivor, onLeft }: 
             </p>
             {Object.values(collections)
               .filter(({ as }) => row[as].length > 0)
-              .map(({ as, fields }) => (
-                <p key={as} class="small">
-                  {row[as].map((item: Row) => item[fields[0]!.name]).join(', ')}
+              .map((each) => (
+                <p key={each.as} class="small">
+                  {row[each.as].map((item: Row) => itemTitle(each, item)).join(', ')}
                 </p>
               ))}
             <a class="small" href={href(`${resourceOf(of).page}/${row.id}`)} target="_blank" rel="noopener">

@@ -14,6 +14,7 @@ export const things = {
   'Import of deals': 'Import von Deals',
   'Import of organizations': 'Import von Organisationen',
   'Import of tasks': 'Import von Aufgaben',
+  'It is removed from this contact.': 'Der Eintrag wird von diesem Kontakt entfernt.',
   'New activity': 'Neue Aktivität',
   'New contact': 'Neuer Kontakt',
   'New organization': 'Neue Organisation',

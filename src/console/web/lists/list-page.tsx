@@ -1,12 +1,14 @@
 import { Merge, Plus, Upload } from 'lucide'
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { DescribedField } from '../../description.ts'
+import type { DescribedCollection } from '../../description.ts'
 import { filterField } from '../data/filters.ts'
+import { mainOf } from '../data/item-values.ts'
 import { type ChangeList, groupedBy, type ListState, useListState } from '../data/list-state.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { itemTitle } from '../parts/item-text.ts'
 import { keyFor } from '../parts/key-presses.ts'
 import { Pager } from '../parts/pager.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -171,8 +173,8 @@ function columnOf(of: string, name: string): Column<Row> {
   const { sorts, relations, collections } = resourceOf(of)
   const collection = Object.values(collections).find(({ as }) => as === name)
   if (collection) {
-    const [main] = collection.fields
-    return { name, label: main!.label, cell: (row) => <PrimaryItem items={row[name]} field={main!} /> }
+    const cell = (row: Row) => <PrimaryItem items={row[name]} of={collection} />
+    return { name, label: collection.label, cell }
   }
   const field = filterField(of, name)
   const cell = (row: Row) => <Value field={field} row={row} relation={relations[name]} />
@@ -186,7 +188,8 @@ function columnOf(of: string, name: string): Column<Row> {
 }
 
 /** Rows that were loaded before the column was chosen have no items yet. */
-function PrimaryItem({ items = [], field }: { items: Row[] | undefined; field: DescribedField }) {
+function PrimaryItem({ items = [], of }: { items: Row[] | undefined; of: DescribedCollection }) {
   const item = items.find(({ is_primary }) => is_primary)
-  return item ? <ItemLink item={item} field={field} /> : <span class="muted">–</span>
+  if (item) return <ItemLink item={item} field={mainOf(of)} />
+  return items.length > 0 ? items.map((each) => itemTitle(of, each)).join(', ') : <span class="muted">–</span>
 }

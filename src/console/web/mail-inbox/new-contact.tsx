@@ -1,6 +1,7 @@
+import { newItem } from '../data/item-values.ts'
 import { useNames } from '../data/record-names.ts'
-import { newItem } from '../data/record-values.ts'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
+import { resourceOf } from '../session/session.ts'
 import { linkAll, namesIn, outsiderOf, type Waiting } from './inbox-message.ts'
 
 interface NewContactProps {
@@ -14,6 +15,7 @@ interface NewContactProps {
 /** Creates a contact with what a message says of its sender, and links the message. */
 export function NewContact({ of, among, onClose, onSaved }: NewContactProps) {
   const person = outsiderOf(of)
+  const emails = resourceOf('contact').collections.emails!
   const organizationId = of.organization_id ?? of.suggested_organization_id
   const name = useNames(organizationId ? 'organization' : undefined, organizationId ?? '')
   if (organizationId && name === undefined) return null
@@ -23,7 +25,7 @@ export function NewContact({ of, among, onClose, onSaved }: NewContactProps) {
     <RecordForm
       of="contact"
       preset={{
-        ...(person && { ...namesIn(person), emails: [{ ...newItem('contact', 'emails'), email: person.address }] }),
+        ...(person && { ...namesIn(person), emails: [{ ...newItem(emails), email: person.address }] }),
         ...(organizationId && { organization_id: { id: organizationId, label: name } }),
       }}
       also={(contact, once) => linkAll(person ? among.filter(isSame) : [of], contact, once)}

@@ -89,8 +89,9 @@ function Related({ to, target }: { to: Row | null | undefined | string; target: 
   )
 }
 
-/** An email address or a telephone number. */
+/** The value that stands for an item; an email address or a telephone number as a link. */
 export function ItemLink({ item, field }: { item: Row; field: DescribedField }) {
+  if (field.kind !== 'email' && field.kind !== 'phone') return <Value field={field} row={item} relation={undefined} />
   const text = item[field.name]
   return <a href={`${field.kind === 'email' ? 'mailto' : 'tel'}:${text}`}>{text}</a>
 }

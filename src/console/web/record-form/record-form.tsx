@@ -5,6 +5,7 @@ import { isChoice } from '../data/choice.ts'
 import { keyOf } from '../data/declared.ts'
 import type { Values } from '../data/form-merge.ts'
 import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
+import { requireValidItems } from '../data/item-values.ts'
 import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
@@ -91,10 +92,7 @@ export function RecordForm(props: RecordFormProps) {
           ))}
       </div>
       {isLost(form.values.stage_id) && <ReasonField value={reason} onValue={setReason} />}
-      {!row &&
-        Object.entries(collections).map(([name, collection]) => (
-          <ItemInputs key={name} of={of} name={name} fields={collection.fields} form={form} />
-        ))}
+      {!row && Object.keys(collections).map((name) => <ItemInputs key={name} of={of} name={name} form={form} />)}
       {!row && of === 'contact' && <FirstDeal form={form} />}
       {flags.length > 0 && <div class="fields">{flags.map(input)}</div>}
       {isDeleted && <RestoreButton id={row!.id} title={titleOf(of, row!)} onRestored={restored} />}
@@ -149,6 +147,7 @@ function useRecord({ of, row, preset = {}, also, onSaved }: RecordFormProps, rea
     initial: row ? valuesOf(of, row) : { ...blank(of), ...firstDealOf(of), ...preset },
     check(values, changed) {
       requireApart(of, values)
+      if (!row) requireValidItems(of, values)
       return confirmNegative(fieldsOf(of, row), values, changed)
     },
     amounts: Object.fromEntries(

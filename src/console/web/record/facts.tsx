@@ -18,17 +18,19 @@ interface FactsProps {
   row: Row
   /** Called after a field has been edited in its place. Absent: none can be. */
   onChanged?: () => void
+  /** Whether it is in a section of the same name. */
+  isInside?: boolean
 }
 
 /** The record's fields without those in the heading. Each is edited in its place; the empty ones are offered below. */
-export function Facts({ of, row, onChanged }: FactsProps) {
+export function Facts({ of, row, onChanged, isInside = false }: FactsProps) {
   const { relations } = resourceOf(of)
   const { edit, editor } = useFactEditor({ of, row, ...(onChanged && { onChanged }) })
   const [shown, missing] = factsOf(of, row)
   const offered = missing.flatMap((field) => ({ ...field, onEdit: edit(field.name) })).filter(({ onEdit }) => onEdit)
   if (shown.length + offered.length === 0) return null
   return (
-    <section class="card" aria-label={t('Details')}>
+    <section class="card" aria-label={isInside ? undefined : t('Details')}>
       <dl class="facts body">
         {shown.map((field) => (
           <Fact key={field.name} label={field.label} onEdit={edit(field.name)}>

@@ -4,19 +4,21 @@ import { ApiError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
 import type { Values } from '../data/form-merge.ts'
 import { get, patch, post, remove } from '../data/http.ts'
+import { initialValue } from '../data/initial-value.ts'
+import { isRank, mainOf } from '../data/item-values.ts'
 import type { Row } from '../data/resource-views.ts'
-import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
-import { type FieldState, useForm } from '../forms/use-form.ts'
+import { ItemField } from '../forms/item-field.tsx'
+import { useForm } from '../forms/use-form.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { itemFacts, itemTitle } from '../parts/item-text.ts'
 import { ListCard } from '../parts/list-card.tsx'
 import { notify } from '../parts/notes.tsx'
 import { ItemLink } from '../parts/value.tsx'
 import { resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
-import { itemTypeOf, itemTypeText } from '../text/item-types.ts'
-import { noun, t } from '../text/texts.ts'
+import { about, noun, t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 
 interface ItemsProps {
@@ -27,12 +29,11 @@ interface ItemsProps {
   onChanged: () => void
 }
 
-/** A contact's emails or phones. */
+/** The items of a record. */
 export function Items({ of, name, row, onChanged }: ItemsProps) {
-  const { path, collections } = resourceOf(of)
-  const { as, fields } = collections[name]!
-  const [main] = fields
-  const items: Row[] = row[as]
+  const { label, path, collections } = resourceOf(of)
+  const collection = collections[name]!
+  const items: Row[] = row[collection.as]
   const base = `/${path}/${row.id}/${name}`
   const [edited, setEdited] = useState<Row | 'new'>()
   return (
@@ -42,17 +43,13 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
         {items.map((item) => (
           <li key={item.id}>
             <span class="grow">
-              <ItemLink item={item} field={main!} />
-              <span class="muted small">
-                {' '}
-                {itemTypeText(item.type)}
-                {item.is_primary && t(' · primary')}
-              </span>
+              <ItemLink item={item} field={mainOf(collection)} />
+              <span class="muted small"> {itemFacts(collection, item).join(' · ')}</span>
             </span>
             <button
               type="button"
               class="button quiet square small"
-              aria-label={t('Edit {item}', { item: item[main!.name] })}
+              aria-label={t('Edit {item}', { item: itemTitle(collection, item) })}
               onClick={() => setEdited(item)}
             >
               <Icon of={Pencil} />
@@ -60,8 +57,8 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
             <button
               type="button"
               class="button quiet square small"
-              aria-label={t('Remove {item}', { item: item[main!.name] })}
-              onClick={() => askRemoval(`${base}/${item.id}`, item[main!.name], onChanged)}
+              aria-label={t('Remove {item}', { item: itemTitle(collection, item) })}
+              onClick={() => askRemoval(label, `${base}/${item.id}`, itemTitle(collection, item), onChanged)}
             >
               <Icon of={Trash2} />
             </button>
@@ -79,10 +76,11 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
   )
 }
 
-function askRemoval(path: string, name: string, onChanged: () => void): void {
+/** `label`: of the record. */
+function askRemoval(label: string, path: string, name: string, onChanged: () => void): void {
   ask({
     title: t('Remove {name}?', { name }),
-    body: t('It is removed from this contact.'),
+    body: about('It is removed from this {noun}.', label),
     verb: t('Remove'),
     async run() {
       notifyChange(t('{name} removed.', { name }), await remove(path))
@@ -98,18 +96,21 @@ interface ItemFormProps extends ItemsProps {
 
 function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
   const { path, collections } = resourceOf(of)
-  const { as, fields } = collections[name]!
-  const label = noun(fields[0]!.label)
+  const collection = collections[name]!
+  const { as } = collection
+  const label = noun(collection.label)
+  const fields = collection.fields.filter((field) => !field.readonly)
   const base = `/${path}/${row.id}/${name}`
   const known = useRef(row)
   const form = useForm<Values, unknown>({
-    initial: Object.fromEntries(fields.map((field) => [field.name, item ? item[field.name] : (field.default ?? null)])),
+    initial: Object.fromEntries(fields.map((field) => [field.name, item ? item[field.name] : firstValue(field)])),
+    amounts: Object.fromEntries(fields.flatMap(({ name, currency }) => (currency ? [[name, currency]] : []))),
     async save(values, changed, once) {
       if (!item) return post(base, values, once)
       return Object.keys(changed).length > 0 ? patch(`${base}/${item.id}`, changed, known.current) : undefined
     },
     onSaved(saved) {
-      notifyChange(item ? t('Saved.') : t('{label} added.', { label: fields[0]!.label }), saved)
+      notifyChange(item ? t('Saved.') : t('{label} added.', { label: collection.label }), saved)
       onClose()
       onChanged()
     },
@@ -130,21 +131,25 @@ function ItemForm({ of, name, row, item, onChanged, onClose }: ItemFormProps) {
   })
   return (
     <FormDialog
-      title={`${item ? t('Edit') : t('Add')} ${label}`}
+      title={item ? about('Edit {noun}', collection.label) : about('Add {noun}', collection.label)}
       small
       verb={t('Save')}
       {...{ of: form, fields, onClose }}
     >
       {fields.map((field, at) => (
-        <ItemField key={field.name} field={field} {...form.field(field.name)} autoFocus={at === 0} />
+        <ItemField
+          key={field.name}
+          {...{ collection, field }}
+          {...form.field(field.name)}
+          item={form.values}
+          autoFocus={at === 0}
+        />
       ))}
     </FormDialog>
   )
 }
 
-function ItemField(props: FieldState<unknown> & { field: DescribedField; autoFocus: boolean }) {
-  const { field, value, onValue } = props
-  if (field.name !== 'type' || typeof value !== 'string') return <FieldInput {...props} />
-  const take = (text: unknown) => onValue(typeof text === 'string' ? itemTypeOf(text) : text)
-  return <FieldInput {...props} value={itemTypeText(value)} onValue={take} />
+/** Which one is the first among the items is for the server to say, unless the user does. */
+function firstValue(field: DescribedField): unknown {
+  return isRank(field) ? null : initialValue(field)
 }

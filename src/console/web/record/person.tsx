@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { mainOf } from '../data/item-values.ts'
 import { type Row, titleOf } from '../data/resource-views.ts'
 import { ItemLink } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
@@ -32,10 +33,10 @@ export function Person({ person, isMain = false, isFurther = false, children }: 
         {children}
       </div>
       <div class="ways">
-        {Object.values(collections).map(({ as, fields }) => {
-          const items: Row[] = person[as]
+        {Object.values(collections).map((each) => {
+          const items: Row[] = person[each.as]
           const item = items.find(({ is_primary }) => is_primary) ?? items[0]
-          return item && <ItemLink key={as} item={item} field={fields[0]!} />
+          return item && <ItemLink key={each.as} item={item} field={mainOf(each)} />
         })}
       </div>
     </li>

@@ -56,7 +56,7 @@ export function Record({ of, id }: { of: string; id: string }) {
   const timelineField = referenceTo(of, timeline)
   const isMail = of === 'message' // which shows its attachments itself, and gets no others
   const fileField = isMail ? undefined : referenceTo(of, 'file')
-  const facts = <Facts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
+  const facts = <Facts of={of} row={row} isInside={!timelineField} {...(!gone && { onChanged: loaded.reload })} />
   const reach = (
     <div class="reach stack">
       {Object.keys(collections).map((name) => (

@@ -22,7 +22,7 @@ export function availableColumns(of: string): AvailableColumn[] {
   const [first, ...otherNames] = name
   const others = fields.filter((field) => ![columns[0], ...otherNames].includes(field.name))
   const shown = withoutCurrency(others).filter(({ kind, long }) => kind !== 'metadata' && !long)
-  const items = Object.values(collections).map(({ as, fields }) => ({ name: as, label: fields[0]!.label }))
+  const items = Object.values(collections).map(({ as, label }) => ({ name: as, label }))
   const title = fields.find((field) => field.name === first)
   const label = name.length === 1 && title ? title.label : t('Name')
   const plain = [...shown, ...derivedFields(of), ...declaredOf(of)].map(({ name, label }) => ({ name, label }))

@@ -22,9 +22,13 @@ export function inWords(description: Description): Description {
     fields: resource.fields.map((field) => inWordsOf(resource.name, field)),
     unshown: resource.unshown.map((field) => inWordsOf(resource.name, field)),
     collections: Object.fromEntries(
-      Object.entries(resource.collections).map(([name, { fields, ...collection }]) => [
+      Object.entries(resource.collections).map(([name, { label, fields, ...collection }]) => [
         name,
-        { ...collection, fields: fields.map((field) => ({ ...field, label: labelText(field.label) })) },
+        {
+          ...collection,
+          label: labelText(label),
+          fields: fields.map((field) => ({ ...field, label: labelText(field.label) })),
+        },
       ]),
     ),
   }))

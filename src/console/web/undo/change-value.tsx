@@ -1,17 +1,17 @@
 import { ArrowRight } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import type { DescribedField } from '../../description.ts'
+import type { DescribedCollection } from '../../description.ts'
 import type { Change } from '../data/change-log.ts'
 import { keyOf } from '../data/declared.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
 import { useNames } from '../data/record-names.ts'
 import { isListed, type Row } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
+import { itemFacts, itemTitle } from '../parts/item-text.ts'
 import { Value } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { declaredOf, resourceOf } from '../session/session.ts'
 import { moment } from '../text/format.ts'
-import { itemTypeText } from '../text/item-types.ts'
 import { t } from '../text/texts.ts'
 import { fieldLabel } from './undo.ts'
 
@@ -67,7 +67,7 @@ export function FieldValue({ of, name, row }: { of: string; name: string; row: R
   const { fields, collections } = resourceOf(of)
   const field = fields.find((each) => each.name === name)
   const value = row[name]
-  if (collections[name]) return itemsText(value ?? [], collections[name].fields[0]!)
+  if (collections[name]) return itemsText(value ?? [], collections[name])
   if (!field) return value === undefined || value === null ? '–' : textOf(value)
   if (field.kind === 'reference' && value) return <RecordName of={field.target!} id={value} />
   if (field.kind === 'timestamp' && value) return moment(value)
@@ -75,10 +75,11 @@ export function FieldValue({ of, name, row }: { of: string; name: string; row: R
   return <Value field={field} row={row} relation={undefined} />
 }
 
-function itemsText(items: readonly Row[], main: DescribedField): string {
-  const texts = items.map(
-    (item) => `${item[main.name]} (${itemTypeText(item.type)}${item.is_primary ? t(' · primary') : ''})`,
-  )
+function itemsText(items: readonly Row[], of: DescribedCollection): string {
+  const texts = items.map((item) => {
+    const facts = itemFacts(of, item)
+    return facts.length > 0 ? `${itemTitle(of, item)} (${facts.join(' · ')})` : itemTitle(of, item)
+  })
   return texts.join(', ') || '–'
 }
 
