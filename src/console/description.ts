@@ -4,12 +4,14 @@ import type { Session } from '../access/session.ts'
 import type { Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
+import type { NamedRelation } from '../files/shape.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
 import type { Store } from '../store/store.ts'
 import { type DeclaredFields, describeDeclared } from './declared-fields.ts'
 import { withMail } from './mail.ts'
+import { namedRelations } from './named-relations.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */
@@ -61,6 +63,8 @@ export interface DescribedResource {
   unshown: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
+  /** How files name the records of relations, by the name of the relation. */
+  named: Record<string, NamedRelation>
   collections: Record<string, { as: string; fields: DescribedField[] }>
   /** The names under which `include` shows linked records: the people on a deal. */
   links: readonly string[]
@@ -160,6 +164,7 @@ export function describeResource(resource: Resource): DescribedResource {
       .filter(({ name }) => filters.includes(name))
       .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
+    named: namedRelations(resource),
     collections: Object.fromEntries(
       Object.entries(collections).map(([key, { as, fields }]) => [key, { as, fields: describeFields(fields) }]),
     ),

@@ -102,7 +102,7 @@ function addedItems(resource: Resource, tx: Writer, id: string, input: Input): R
     const others = before.length > 0 ? fresh.map((item) => ({ ...item, is_primary: 0 })) : fresh
     const items = [...before, ...others.map((item) => ({ ...item, id: tx.newId() }))]
     if (items.length > itemsMax) throw tooMany(name)
-    collection.complete(items)
+    collection.complete?.(items)
     added[name] = items
   }
   return added

@@ -6,6 +6,7 @@ import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { type Claims, claimOf } from '../declared/claims.ts'
 import { uniqueColumnOf } from '../define.ts'
 import type { Row } from '../definition/change.ts'
+import { perResource } from '../definition/per-resource.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
 import { listParts } from './list-parts.ts'
@@ -42,7 +43,7 @@ export function insert(
   requireReferences(resource, tx, values)
   requireCapacity(resource, tx, limits)
   const id = brought.id ?? tx.newId()
-  const after: Row = { ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
+  const after: Row = { ...ownDefaults(resource), ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   Object.assign(after, brought.values)
   if (brought === nothingBrought) requireEntry(resource, tx, { id, before: undefined, after })
@@ -52,6 +53,15 @@ export function insert(
   const once = resource.afterInsert?.(tx, id)
   return { id, ...(once && { once }) }
 }
+
+/** The defaults of the fields that no body sets. */
+const ownDefaults = perResource<Row>(({ fields }) =>
+  Object.fromEntries(
+    Object.values(fields).flatMap(({ name, readonly, default: fallback }) =>
+      readonly && fallback !== undefined ? [[name, fallback]] : [],
+    ),
+  ),
+)
 
 /**
  * Applies a patch, and replaces the given items. Writes nothing, and returns false, if nothing changes (decision B13). `allow` runs when the record has been
