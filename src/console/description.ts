@@ -57,6 +57,8 @@ export interface DescribedResource {
   page: string
   /** Whether the generic list and record page show its records. Otherwise `page` is a page of its own. */
   listed: boolean
+  /** Whether each of its records is a part of another one, which shows it: the menu leaves it out. */
+  isPart: boolean
   /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
   /** What lists filter by, but no record shows (decision K9). */
@@ -151,7 +153,7 @@ export function pageOf(resource: Resource): string {
 
 export function describeResource(resource: Resource): DescribedResource {
   const { name, label, path, columns, unshown, relations, collections, links } = resource
-  const { filters, itemFilters, sorts, operations, matchedBy } = resource
+  const { filters, itemFilters, sorts, operations, matchedBy, partOf } = resource
   return {
     name,
     label,
@@ -159,6 +161,7 @@ export function describeResource(resource: Resource): DescribedResource {
     path,
     page: pageOf(resource),
     listed: isListed(resource),
+    isPart: partOf !== undefined && columns[partOf]!.required !== undefined,
     fields: describeFields(columns),
     unshown: describeFields(unshown)
       .filter(({ name }) => filters.includes(name))

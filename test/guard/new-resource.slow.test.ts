@@ -3,12 +3,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Run, run } from '../support/program.ts'
-import { contributedResources, copyWith } from './new-resource.ts'
+import { contributedResources, copyWith, subscription } from './new-resource.ts'
 
 /** Slow tests and tests of certain resources, which a new resource does not affect. */
 const excluded = /\.slow\.|^(?:bad-lists|list-search|list-search-same|search|search-bounds|search-short)\./
 
-const added = contributedResources()
+const contributed = contributedResources()
+const added = [...contributed, subscription]
 const names = added.map(({ name }) => name)
 
 const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
@@ -29,7 +30,10 @@ function assertPassed({ code, stdout, stderr }: Run, testsMin: number): void {
 
 test('The resources of CONTRIBUTING.md cost their tables, a migration step, definitions of under 80 lines and one line in crm/records.ts', async (t) => {
   const copy = copyWith(t, ...added)
-  assert.deepEqual(names, ['course', 'booking'])
+  assert.deepEqual(
+    contributed.map(({ name }) => name),
+    ['course', 'booking'],
+  )
   for (const { definition } of added) assert.ok(definition.split('\n').length < 80)
 
   await t.test('The project with the new resources compiles', async () => {
@@ -57,6 +61,10 @@ test('The resources of CONTRIBUTING.md cost their tables, a migration step, defi
       assertPassed(await runTests(copy, [...contract, ...others]), 600)
     },
   )
+
+  await t.test('Imports and files know their items, references and related records', async () => {
+    assertPassed(await runTests(copy, ['test/guard/subscription-cases.ts']), 3)
+  })
 
   await t.test('Agents, imports and merges work as before', async () => {
     const files = ['mcp/tools', 'mcp/recipes', 'merge/children', 'features/imports/submit']
