@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { JsonSchema } from '../../src/engine/records/describe.ts'
 import type { Client } from '../support/client.ts'
 import { document, isValid, resolve } from '../support/described.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -59,10 +58,9 @@ test('A bulk record names the record of a required reference, which is created o
   ]
   const { errors } = await importAll(client, 'subscriptions', records)
 
-  const schema = resolve(
-    document.paths['/api-v1-bulk/subscriptions'].post.requestBody.content['application/json'].schema,
-  )
-  const { items } = (schema.properties as Record<string, JsonSchema>).records as { items: JsonSchema }
+  const { requestBody } = Object(document.paths)['/api-v1-bulk/subscriptions'].post
+  const { properties } = resolve(requestBody.content['application/json'].schema)
+  const { items } = Object(properties).records
   assert.deepEqual(
     records.map((record) => isValid(items, record)),
     [true, true, true, true, false, false, false, false],

@@ -16,14 +16,16 @@ export const subscription = resource('subscription', {
   fields: {
     name: required(text(), 'Name is required'),
     organization_id: required(reference(organization), 'Organization is required'),
+    contract_number: text(),
     starts_on: date(),
     ends_on: date(),
     charges_total: derived(decimal({ max: 1e9, default: 0 })),
     metadata: metadata(),
   },
-  filters: ['name', 'organization_id', 'starts_on', 'ends_on', 'charges_total', 'created_at', 'updated_at'],
+  filters: ['name', 'organization_id', 'contract_number', 'starts_on', 'ends_on', 'charges_total', 'created_at', 'updated_at'],
   sorts: ['name', 'starts_on', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  unique: 'contract_number',
   relations: { organization: { target: organization, by: 'organization_id', named: true } },
   collections: {
     seats: collection({
