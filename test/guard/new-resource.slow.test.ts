@@ -62,9 +62,12 @@ test('The resources of CONTRIBUTING.md cost their tables, a migration step, defi
     },
   )
 
-  await t.test('Imports and files know their items, references and related records', async () => {
-    assertPassed(await runTests(copy, ['test/guard/subscription-cases.ts']), 3)
-  })
+  await t.test(
+    'Imports and files know their items, references and related records, and sums follow parts',
+    async () => {
+      assertPassed(await runTests(copy, ['test/guard/subscription-cases.ts']), 4)
+    },
+  )
 
   await t.test('Agents, imports and merges work as before', async () => {
     const files = ['mcp/tools', 'mcp/recipes', 'merge/children', 'features/imports/submit']

@@ -135,3 +135,25 @@ test('The columns of an export name related records, and an import takes them wi
     ['Jones', 'Smith', 'Weber'].map((name) => [name, id]),
   )
 })
+
+test('A sum over parts is not changed while they leave with their whole, and is right when they return', async (t) => {
+  const { client } = await desk(t)
+  const { id } = await make(client, 'course', { name: 'Baking' })
+  const at = `/api-v1-courses/${id}`
+  for (const seats of [1, 2, 3, 4]) await make(client, 'booking', { name: `${seats}`, course_id: id, seats })
+  const [last] = await listed(client, '/api-v1-bookings?sort=-name')
+  await client.delete(`/api-v1-bookings/${last.id}`)
+  const typesOf = async () =>
+    (await client.get(`${at}/history?limit=50`)).body.data.map((each: JsonRecord) => each.type)
+  assert.equal((await client.get(at)).body.data.seats_taken, 6)
+
+  const before = await typesOf()
+  await client.delete(at)
+  const gone = await typesOf()
+  assert.equal((await client.post(`/api-v1-trash/${id}/restore`)).status, 200)
+
+  assert.deepEqual(gone, ['course.deleted', ...before])
+  assert.deepEqual(await typesOf(), ['course.restored', ...gone])
+  assert.equal((await client.get(at)).body.data.seats_taken, 6)
+  assert.equal((await listed(client, '/api-v1-bookings')).length, 3)
+})
