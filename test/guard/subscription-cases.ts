@@ -150,7 +150,7 @@ test('A sum over parts is not changed while they leave with their whole, and is 
   const before = await typesOf()
   await client.delete(at)
   const gone = await typesOf()
-  assert.equal((await client.post(`/api-v1-trash/${id}/restore`)).status, 200)
+  assert.equal((await client.post(`/api-v1-trash/${id}/restore`, {})).status, 200)
 
   assert.deepEqual(gone, ['course.deleted', ...before])
   assert.deepEqual(await typesOf(), ['course.restored', ...gone])
