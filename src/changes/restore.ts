@@ -32,14 +32,28 @@ export const nothing: Meanwhile = { isReturning: () => false, isLeaving: () => f
 
 /** Takes a record and the parts that were deleted with it out of the trash (decision G11), with former values. Throws CONFLICT if something is in its way, ALREADY_EXISTS. */
 export function restore(resource: Resource, tx: Writer, id: string, limits: Limits, former = asDeleted): void {
+  restoreWith(resource, tx, id, limits, { former, isWithWhole: false })
+}
+
+function restoreWith(
+  resource: Resource,
+  tx: Writer,
+  id: string,
+  limits: Limits,
+  { former, isWithWhole }: { former: Former; isWithWhole: boolean },
+): void {
   const { before, after } = requireRestorable(resource, tx, id, limits, former.values)
   const change = { tx, id, before, given: former.values, after, items: former.items }
   unlessInTheWay(() => {
     resource.beforeRestore?.(change)
     requireDeclared(resource, tx, change.after)
-    unlessTaken(resource, () => restoreRow(resource, change))
+    unlessTaken(resource, () => restoreRow(resource, change, isWithWhole))
   })
-  for (const part of listDeletedParts(resource, tx, id)) restore(part.resource, tx, part.id, limits)
+  const parts = listDeletedParts(resource, tx, id)
+  for (const [at, part] of parts.entries()) {
+    const isWithWhole = parts[at + 1]?.resource === part.resource
+    restoreWith(part.resource, tx, part.id, limits, { former: asDeleted, isWithWhole })
+  }
 }
 
 /** The row of a deleted record and what it will be with former values. Throws CONFLICT if what is read is in its way. */

@@ -4,12 +4,14 @@ import type { Session } from '../access/session.ts'
 import type { Collection, Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
+import type { NamedRelation } from '../files/shape.ts'
 import { timestamp } from '../lib/clock.ts'
 import { pluralOf } from '../lib/plural.ts'
 import { labelOf, shortTextMax } from '../lib/text.ts'
 import type { Store } from '../store/store.ts'
 import { type DeclaredFields, describeDeclared } from './declared-fields.ts'
 import { withMail } from './mail.ts'
+import { namedRelations } from './named-relations.ts'
 import { type ConsoleRoute, data } from './route.ts'
 
 /** A field as the console's forms, tables and filters need it. */
@@ -66,12 +68,16 @@ export interface DescribedResource {
   page: string
   /** Whether the generic list and record page show its records. Otherwise `page` is a page of its own. */
   listed: boolean
+  /** Whether each of its records is a part of another one, which shows it: the menu leaves it out. */
+  isPart: boolean
   /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
   /** What lists filter by, but no record shows (decision K9). */
   unshown: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
+  /** How files name the records of relations, by the name of the relation. */
+  named: Record<string, NamedRelation>
   /** By their names in bodies: `emails`. */
   collections: Record<string, DescribedCollection>
   /** The names under which `include` shows linked records: the people on a deal. */
@@ -159,7 +165,7 @@ export function pageOf(resource: Resource): string {
 
 export function describeResource(resource: Resource): DescribedResource {
   const { name, label, path, columns, unshown, relations, collections, links } = resource
-  const { filters, itemFilters, sorts, operations, matchedBy } = resource
+  const { filters, itemFilters, sorts, operations, matchedBy, partOf } = resource
   return {
     name,
     label,
@@ -167,11 +173,13 @@ export function describeResource(resource: Resource): DescribedResource {
     path,
     page: pageOf(resource),
     listed: isListed(resource),
+    isPart: partOf !== undefined && columns[partOf]!.required !== undefined,
     fields: describeFields(columns),
     unshown: describeFields(unshown)
       .filter(({ name }) => filters.includes(name))
       .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
+    named: namedRelations(resource),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     links: Object.keys(links),
     filters,

@@ -1,4 +1,4 @@
-import { type Decimal, plus, readDecimal, zero } from '../lib/decimal.ts'
+import { type Decimal, sumOf } from '../lib/decimal.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 
 /** The line items of a deal: those that are there, and those that leave with it or have yet to return with it. */
@@ -13,8 +13,4 @@ export function hasItems(reader: Reader, dealId: string): boolean {
 export function sumItems(reader: Reader, dealId: SqlValue): { sum: Decimal; count: number } {
   const totals = reader.values<string>(`SELECT total ${fromItems}`, dealId)
   return { sum: sumOf(totals), count: totals.length }
-}
-
-export function sumOf(totals: readonly string[]): Decimal {
-  return totals.reduce((sum, total) => plus(sum, readDecimal(total)!), zero)
 }

@@ -3,11 +3,21 @@ import { lookupRow } from '../engine/records/rows/stored-row.ts'
 import { changeRow } from '../engine/records/rows/write.ts'
 import { type ApiError, validationError } from '../errors.ts'
 import { minorPlaces } from '../lib/currency.ts'
-import { type Decimal, decimalText, isWithin, minus, numberOf, readDecimal, rounded, times } from '../lib/decimal.ts'
+import {
+  type Decimal,
+  decimalText,
+  isWithin,
+  minus,
+  numberOf,
+  readDecimal,
+  rounded,
+  sumOf,
+  times,
+} from '../lib/decimal.ts'
 import { isUndo } from '../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { deal } from './deal.ts'
-import { sumItems, sumOf } from './deal-items.ts'
+import { sumItems } from './deal-items.ts'
 
 /** The largest sum of a deal, without its sign. */
 const sumMax = 10n ** 15n

@@ -108,7 +108,8 @@ function refused(detail: Detail): ApiError {
 }
 
 /** The deals that an item leaves and enters follow their items. */
-function sumUp({ tx, before, after, isRestored = false }: Written): void {
+function sumUp({ tx, before, after, isRestored = false, isWithWhole }: Written): void {
+  if (isWithWhole) return
   for (const id of new Set([before?.deal_id, after?.deal_id])) {
     if (typeof id !== 'string') continue
     const isNew = before?.deal_id !== after?.deal_id && id === after?.deal_id

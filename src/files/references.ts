@@ -1,51 +1,27 @@
-import { pluralOf } from '../lib/plural.ts'
 import { type Found, findAll, type Key, type ListRecords } from './find-references.ts'
 import { readGroupForms } from './group-forms.ts'
 import { peopleSteps, settlePeople } from './people.ts'
-import type { FileRecord, Shape } from './shape.ts'
-
-/** How a file names the record of a relation: the list that has it, and what it is found by, besides `metadata.<key>`. */
-interface Named {
-  readonly path: string
-  readonly by: readonly string[]
-  /** What a record may name besides, if several have the name: `pipeline: {name}` (decision T1). */
-  readonly within?: { readonly name: string; readonly path: string; readonly field: string }
-}
-
-const named: Readonly<Record<string, Named>> = {
-  organization: { path: 'api-v1-organizations', by: ['domain', 'name'] },
-  contact: { path: 'api-v1-contacts', by: ['email'] },
-  deal: { path: 'api-v1-deals', by: ['title'] },
-  stage: {
-    path: 'api-v1-stages',
-    by: ['name'],
-    within: { name: 'pipeline', path: 'api-v1-pipelines', field: 'pipeline_id' },
-  },
-  product: { path: 'api-v1-products', by: ['sku', 'name'] },
-  assigned_user: { path: 'api-v1-users', by: ['email', 'full_name'] },
-}
+import type { FileRecord, NamedRelation, Shape } from './shape.ts'
 
 /** Whether the path names the record of a relation: `organization.name`, `stage.name`, `contact.metadata.number`. */
 export function isReference(shape: Shape, path: string): boolean {
-  const { relations } = shape
+  const { named } = shape
   if (peopleSteps(shape, path)) return true
-  if (Object.values(relations).some((relation) => path === groupPath(relation))) return true
+  if (Object.values(named).some((each) => path === groupPath(each))) return true
   const [, relation = '', by = ''] = /^(\w+)\.(.+)$/.exec(path) ?? []
-  const isNamed = Object.hasOwn(named, relation) && Object.values(relations).includes(relation)
-  return isNamed && (named[relation]!.by.includes(by) || /^metadata\.\w+$/.test(by))
+  return Object.hasOwn(named, relation) && (named[relation]!.by.includes(by) || /^metadata\.\w+$/.test(by))
 }
 
 /** The paths that name records of relations. */
-export function referencePaths({ relations }: Shape): string[] {
-  return Object.values(relations).flatMap((relation) => [
-    ...(named[relation]?.by.map((by) => `${relation}.${by}`) ?? []),
-    ...[groupPath(relation)].filter((path) => path !== undefined),
+export function referencePaths({ named }: Shape): string[] {
+  return Object.entries(named).flatMap(([relation, each]) => [
+    ...each.by.map((by) => `${relation}.${by}`),
+    ...[groupPath(each)].filter((path) => path !== undefined),
   ])
 }
 
 /** The path that names the group of a related record: `pipeline.name`. */
-function groupPath(relation: string): string | undefined {
-  const { within } = named[relation] ?? {}
+function groupPath({ within }: NamedRelation): string | undefined {
   return within && `${within.name}.name`
 }
 
@@ -66,7 +42,9 @@ export function ownRecord(shape: Shape, value: unknown): FileRecord | undefined 
     delete record[as]
   }
   for (const relation of included) {
-    const by = Object.entries(record[relation] as FileRecord).find(([field]) => named[relation]?.by.includes(field))
+    const by = Object.entries(record[relation] as FileRecord).find(([field]) =>
+      shape.named[relation]?.by.includes(field),
+    )
     delete record[relation]
     if (by) record[relation] = Object.fromEntries([by])
   }
@@ -75,8 +53,8 @@ export function ownRecord(shape: Shape, value: unknown): FileRecord | undefined 
 
 /**
  * Replaces the names of related records by their ids (decision K4): of the record with a value of metadata, such as an account imported
- * before; of the one with the id, if it exists here; of the one with the name. The name of a contact's organization is left to the server,
- * which creates those that are missing. Returns the errors, by index.
+ * before; of the one with the id, if it exists here; of the one with the name. A name of which the server creates what is missing is left to
+ * the server. Returns the errors, by index.
  *
  * What refers to records by a `loose` path (`organization.metadata.salesforce_id`) keeps the value in its metadata if there is no such record.
  */
@@ -92,13 +70,14 @@ export async function settleReferences(
     faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
   unmatched += await settlePeople(shape, records, { list, loose, fail })
   for (const [field, relation] of Object.entries(shape.relations)) {
-    if (!Object.hasOwn(named, relation)) continue
+    const named = Object.hasOwn(shape.named, relation) ? shape.named[relation] : undefined
+    if (!named) continue
     const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
-    const isCreated = shape.name === 'contact' && relation === 'organization'
+    const related = { field, relation, named }
     const own = loose.flatMap((path) => (path.startsWith(`${relation}.`) ? [path.slice(relation.length + 1)] : []))
-    for (const group of await groupsOf(relation, records, naming, { list, fail, loose })) {
-      const keys = group.naming.map(([, record]) => keysOf(record, field, relation, isCreated))
-      const found = await findAll(named[relation]!.path, keys.flat(), group.list, own)
+    for (const group of await groupsOf(related, records, naming, { list, fail, loose })) {
+      const keys = group.naming.map(([, record]) => keysOf(record, related))
+      const found = await findAll(named.path, keys.flat(), group.list, own)
       for (const [at, [index, record]] of group.naming.entries()) {
         const [by, value] = keys[at]!.find(([by, value]) => own.includes(by) && found(by, value).size === 0) ?? []
         if (by !== undefined) {
@@ -107,12 +86,19 @@ export async function settleReferences(
           if (!(relation in record)) continue
           keys[at] = keys[at]!.filter(([each]) => each !== by)
         }
-        const fault = settle(record, { field, relation, isCreated, keys: keys[at]! }, found)
+        const fault = settle(record, related, keys[at]!, found)
         if (fault) fail(index, fault)
       }
     }
   }
   return { faults, unmatched }
+}
+
+/** A relation by which records name others, and the field of its id. */
+interface Related {
+  field: string
+  relation: string
+  named: NamedRelation
 }
 
 type Entry = readonly [index: number, record: FileRecord]
@@ -124,22 +110,22 @@ interface Group {
 
 /** The records that name a related record in the same group, and how to list that group; what names an unknown group fails. */
 async function groupsOf(
-  relation: string,
+  { field, relation, named }: Related,
   records: readonly FileRecord[],
   naming: readonly Entry[],
   { list, fail, loose }: { list: ListRecords; fail: (index: number, fault: string) => void; loose: readonly string[] },
 ): Promise<Group[]> {
-  const { within } = named[relation]!
+  const { within } = named
   if (!within) return [{ naming, list }]
   const isLoose = loose.includes(`${within.name}.name`)
   const ungrouped = naming.map(([, record]) => record)
-  await readGroupForms(ungrouped, { relation, path: named[relation]!.path, within, list, isLoose })
+  await readGroupForms(ungrouped, { relation, path: named.path, within, list, isLoose })
   const names = new Map<number, string>()
   for (const [index, record] of records.entries()) {
     if (!isObject(record[within.name])) continue
     names.set(index, String((record[within.name] as FileRecord).name))
     delete record[within.name]
-    if (!isObject(record[relation]) && typeof record[`${relation}_id`] !== 'string')
+    if (!isObject(record[relation]) && typeof record[field] !== 'string')
       fail(index, `${within.name}: Name the ${relation}, too`)
   }
   const byName = Map.groupBy(naming, ([index]) => names.get(index))
@@ -179,34 +165,30 @@ function loosen(record: FileRecord, relation: string, by: string, value: string)
   else delete record[relation]
 }
 
-function keysOf(record: FileRecord, field: string, relation: string, isCreated: boolean): Key[] {
+function keysOf(record: FileRecord, { field, relation, named }: Related): Key[] {
   const { metadata, ...names } = record[relation] as { metadata?: Record<string, string> } & Record<string, string>
   const id = record[field]
   return [
     ...Object.entries(metadata ?? {}).map(([key, value]): Key => [`metadata.${key}`, value]),
     ...(typeof id === 'string' ? [['id', id] as const] : []),
-    ...(isCreated
-      ? []
-      : named[relation]!.by.flatMap((by): Key[] => (names[by] === undefined ? [] : [[by, names[by]]]))),
+    ...(named.isCreated ? [] : named.by.flatMap((by): Key[] => (names[by] === undefined ? [] : [[by, names[by]]]))),
   ]
 }
 
-interface Settling {
-  field: string
-  relation: string
-  isCreated: boolean
-  keys: readonly Key[]
-}
-
-function settle(record: FileRecord, { field, relation, isCreated, keys }: Settling, found: Found): string | undefined {
+function settle(
+  record: FileRecord,
+  { field, relation, named }: Related,
+  keys: readonly Key[],
+  found: Found,
+): string | undefined {
+  const { noun, within, isCreated } = named
   const { metadata, ...names } = record[relation] as FileRecord
   delete record[relation]
   delete record[field]
   for (const [by, value] of keys) {
     const ids = found(by, value)
-    const { within } = named[relation]!
     const advice = within ? `: name the ${within.name}, too` : ''
-    if (ids.size > 1) return `${relation}: Several ${nounOf(relation)}s have ${by} "${value}"${advice}`
+    if (ids.size > 1) return `${relation}: Several ${noun}s have ${by} "${value}"${advice}`
     const [id] = ids
     if (id === undefined) continue
     record[field] = id
@@ -218,11 +200,7 @@ function settle(record: FileRecord, { field, relation, isCreated, keys }: Settli
     return undefined
   }
   const [by, value] = keys.at(-1)!
-  return `${relation}: No ${nounOf(relation)} has ${by} "${value}"`
-}
-
-function nounOf(relation: string): string {
-  return pluralOf(named[relation]!).slice(0, -1)
+  return `${relation}: No ${noun} has ${by} "${value}"`
 }
 
 function isObject(value: unknown): boolean {

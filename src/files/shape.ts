@@ -11,13 +11,28 @@ export interface Shape {
   readonly collections: Readonly<Record<string, { readonly as: string; readonly fields: readonly ShapeField[] }>>
   /** The name that a reference's record is included under, by the reference's field. */
   readonly relations: Readonly<Record<string, string>>
+  /** How a file names the records of relations, by the name of the relation; without those that it cannot name. */
+  readonly named: Readonly<Record<string, NamedRelation>>
   /** The names under which it has links: the people on a deal. */
   readonly links?: readonly string[]
   /** The declared fields of its metadata. */
   readonly declared: readonly DeclaredField[]
 }
 
-interface ShapeField {
+export interface NamedRelation {
+  /** `organization` */
+  readonly noun: string
+  /** The path of the list that has the record. */
+  readonly path: string
+  /** What the record is found by, besides `metadata.<key>`. */
+  readonly by: readonly string[]
+  /** Whether the server creates what is missing. */
+  readonly isCreated?: true
+  /** What a record may name besides, if several have the name: `pipeline: {name}` (decision T1). `field`: the reference to it. */
+  readonly within?: { readonly name: string; readonly path: string; readonly field: string }
+}
+
+export interface ShapeField {
   readonly name: string
   readonly label: string
   readonly kind: string

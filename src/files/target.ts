@@ -3,7 +3,7 @@ import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
-import { fullName, isPerson, type Shape } from './shape.ts'
+import { fullName, isPerson, type Shape, type ShapeField } from './shape.ts'
 import {
   readDate,
   readDeclared,
@@ -50,6 +50,7 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   const [, name = '', type, index = '0', rest] = item ?? []
   const collection = Object.hasOwn(shape.collections, name) ? shape.collections[name] : undefined
   if (collection && type) {
+    if (!hasField(collection, 'type')) return undefined
     return { steps: [name, newItem, collection.fields[0]!.name], type, read: asText }
   }
   if (type) return amountTarget(shape, name, type)
@@ -67,9 +68,15 @@ function amountTarget(shape: Shape, name: string, currency: string): Target | un
 
 function itemTarget({ collections }: Shape, name: string, index: number, rest: string | undefined): Target | undefined {
   if (rest === undefined) return { steps: [name], read: readJson }
-  if (rest === 'label') return { steps: [name, index, 'type'], read: (cell) => itemType(name, cell) }
-  const field = collections[name]!.fields.find((each) => each.name === rest)
-  return field && { steps: [name, index, rest], read: field.kind === 'flag' ? readFlag : asText }
+  const collection = collections[name]!
+  const field = collection.fields.find((each) => each.name === rest)
+  if (field) return { steps: [name, index, rest], ...readingOf(field) }
+  if (rest !== 'label' || !hasField(collection, 'type')) return undefined
+  return { steps: [name, index, 'type'], read: (cell) => itemType(name, cell) }
+}
+
+function hasField({ fields }: Shape['collections'][string], name: string): boolean {
+  return fields.some((each) => each.name === name)
 }
 
 function fieldTarget({ fields, declared }: Shape, name: string, rest: string | undefined): Target | undefined {
@@ -81,14 +88,17 @@ function fieldTarget({ fields, declared }: Shape, name: string, rest: string | u
     const read = own?.read ?? ((cell: string, hint: Hint) => readDeclared(own?.type ?? 'text', cell, hint))
     return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), read }
   }
-  if (field.kind === 'flag') return { steps: [name], read: readFlag }
-  if (field.kind === 'metadata') return { steps: [name], read: readJson }
-  if (numeric.has(field.kind))
-    return { steps: [name], isStrict: true, read: field.exact ? readExactNumber : readNumber }
-  if (field.kind === 'date') return { steps: [name], isStrict: true, read: readDate }
-  if (field.kind === 'timestamp') return { steps: [name], isStrict: true, read: readMoment }
-  if (field.options) return { steps: [name], read: (cell) => readOption(field.options!, cell) }
-  return { steps: [name], read: name === 'domain' ? hostOf : asText }
+  return { steps: [name], ...(name === 'domain' ? { read: hostOf } : readingOf(field)) }
+}
+
+/** How the cells of a field are read. */
+function readingOf({ kind, exact, options }: ShapeField): Pick<Target, 'isStrict' | 'read'> {
+  if (kind === 'flag') return { read: readFlag }
+  if (kind === 'metadata') return { read: readJson }
+  if (numeric.has(kind)) return { isStrict: true, read: exact ? readExactNumber : readNumber }
+  if (kind === 'date') return { isStrict: true, read: readDate }
+  if (kind === 'timestamp') return { isStrict: true, read: readMoment }
+  return { read: options ? (cell) => readOption(options, cell) : asText }
 }
 
 /** `https://www.acme.example/about` is `acme.example`. Other text is unchanged. */
@@ -100,9 +110,9 @@ function hostOf(cell: string): string {
 /** The paths that a column may have, for messages and for selects. */
 export function pathsOf(shape: Shape): string[] {
   const fields = shape.fields.filter(({ readonly, kind }) => !readonly && kind !== 'metadata').map(({ name }) => name)
-  const items = Object.entries(shape.collections).flatMap(([name, { fields }]) => [
-    ...fields.flatMap((field) => [`${name}.${field.name}`, `${name}[1].${field.name}`]),
-    `${name}:work`,
+  const items = Object.entries(shape.collections).flatMap(([name, collection]) => [
+    ...collection.fields.flatMap((field) => [`${name}.${field.name}`, `${name}[1].${field.name}`]),
+    ...(hasField(collection, 'type') ? [`${name}:work`] : []),
   ])
   return [
     ...fields,

@@ -35,9 +35,6 @@ interface Making {
   readonly hints?: ColumnHints
 }
 
-/** `;` or ` ::: ` between several values of a cell. */
-const betweenValues = /;|:::/
-
 /** Returns a function that makes the record of a row. Empty cells are left out. */
 export function recordMaker(shape: Shape, { paths, isForeign, hints = new ColumnHints() }: Making) {
   const targets = paths.map((path) => (path === undefined || path === '' ? undefined : targetOf(shape, path)))
@@ -98,13 +95,21 @@ function place(into: any, [step, ...rest]: Target['steps'], value: unknown): voi
   } else into[step!] = typeof before === 'string' && typeof value === 'string' ? `${before} ${value}` : value
 }
 
-/** One item for each value of a cell, without repetitions, without what is no value, and without items that have only a type. */
+/** The addresses or numbers in a cell, by the field that has them. */
+const listed: Readonly<Record<string, (cell: string) => string[]>> = { email: addressesIn, phone_number: phonesIn }
+
+/**
+ * One item for each address or number of a cell, without repetitions, without what is none, and without items that have only a type. Items
+ * of anything else are as their cells have them.
+ */
 function itemsOf(items: readonly unknown[], { name: field }: { name: string }, left: LeftOut[]): unknown[] {
+  const valuesIn = Object.hasOwn(listed, field) ? listed[field]! : undefined
+  if (!valuesIn) return items.filter((item) => item !== undefined)
   const seen = new Set<string>()
   const isGiven = (item: unknown): item is FileRecord => typeof item === 'object' && item !== null
   return items.filter(isGiven).flatMap((item) => {
     if (typeof item[field] !== 'string') return field in item ? [item] : []
-    const values = valuesIn(item[field], field).filter((value) => {
+    const values = valuesIn(item[field]).filter((value) => {
       const isNothing = isPlaceholder(value)
       const reason = isNothing || field !== 'phone_number' ? undefined : notPhone(value)
       if (isNothing || reason) {
@@ -121,15 +126,6 @@ function itemsOf(items: readonly unknown[], { name: field }: { name: string }, l
       ...(at > 0 && item.is_primary === true && { is_primary: false }),
     }))
   })
-}
-
-function valuesIn(text: string, field: string): string[] {
-  if (field === 'email') return addressesIn(text)
-  if (field === 'phone_number') return phonesIn(text)
-  return text
-    .split(betweenValues)
-    .map(tidy)
-    .filter((each) => each !== '')
 }
 
 /**

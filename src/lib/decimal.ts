@@ -35,6 +35,11 @@ export function plus(one: Decimal, other: Decimal): Decimal {
   return { units: unitsAt(one, places) + unitsAt(other, places), places }
 }
 
+/** The exact sum of decimals, given as their texts. */
+export function sumOf(texts: readonly string[]): Decimal {
+  return texts.reduce((sum, text) => plus(sum, readDecimal(text)!), zero)
+}
+
 export function minus(one: Decimal, { units, places }: Decimal): Decimal {
   return plus(one, { units: -units, places })
 }

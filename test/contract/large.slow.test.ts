@@ -9,7 +9,7 @@ import { recordJson } from '../../src/engine/records/select.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import type { Client } from '../support/client.ts'
 import { idsOf, isOrdered, listPath, tested } from '../support/contract.ts'
-import { isNeeded, type JsonRecord, variantOf } from '../support/make.ts'
+import { consistent, isNeeded, type JsonRecord, variantOf } from '../support/make.ts'
 import { rounds } from '../support/random.ts'
 import { validOf } from '../support/samples.ts'
 import { type Server, start } from '../support/start.ts'
@@ -74,7 +74,7 @@ function drawBody(random: Random, resource: Resource, samples: Samples): Record<
   const { kind, shape } = fields[unique] ?? {}
   if (kind === 'pattern') own[unique] = variantOf(own[unique], ++drawn, shape!.pattern)
   else if (own[unique] !== undefined) own[unique] = `${++drawn}.${own[unique]}`
-  return { ...own, ...Object.fromEntries(items) }
+  return consistent(resource, { ...own, ...Object.fromEntries(items) })
 }
 
 function drawValues(random: Random, fields: Resource['fields'], samples: Samples): Record<string, unknown> {

@@ -11,7 +11,7 @@ withoutMaximum()
 for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
   const { path, label } = resource
   const unique = resource.unique!
-  const message = `${label} with this ${unique} already exists`
+  const message = `${label} with this ${unique.replaceAll('_', ' ')} already exists`
 
   test(`The ${unique} of ${path} is unique`, async (t) => {
     const server = await start(t)

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { totalOf } from '../support/imports.ts'
+import { bundle, run } from '../support/program.ts'
 import { desk, sample } from './import-desk.ts'
 
 test('Nothing is imported of a file with data in columns that match no field, until a flag or a map says what to do', async (t) => {
@@ -104,6 +105,13 @@ test('A vCard file is imported with its emails and phones', async (t) => {
     ],
   )
   assert.deepEqual([juergen.last_name, otto.contact_phones[0].phone_number], ['Groß', '+49-8022-1'])
+})
+
+test('The help of an import names vCard if its records are people', async () => {
+  const help = async (what: string) => (await run(bundle, ['import', what, '--help'])).stdout
+
+  assert.match(await help('contacts'), /a CSV, vCard, JSON or NDJSON file/)
+  assert.doesNotMatch(await help('products'), /vcard/i)
 })
 
 const unreadable: Record<string, [content: string | Buffer, message: RegExp]> = {

@@ -61,6 +61,10 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
     'contact: search.subtitle names orgnization, which is no field or relation',
     { ...contact, search: { ...contact.search!, subtitle: ['job_title', 'orgnization'] } },
   ],
+  [
+    'deal: amounts names value, which is not a filter',
+    { ...deal, filters: deal.filters.filter((name) => name !== 'value'), conversion: undefined },
+  ],
   ['contact: matchedBy names emial, which is not a field', { ...contact, matchedBy: ['emial'] }],
   ['contact: duplicates names nme, which is not a field', { ...contact, duplicates: [{ by: 'nme' }] }],
   [

@@ -3,12 +3,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Run, run } from '../support/program.ts'
-import { contributedResources, copyWith } from './new-resource.ts'
+import { contributedResources, copyWith, subscription } from './new-resource.ts'
 
 /** Slow tests and tests of certain resources, which a new resource does not affect. */
 const excluded = /\.slow\.|^(?:bad-lists|list-search|list-search-same|search|search-bounds|search-short)\./
 
-const added = contributedResources()
+const contributed = contributedResources()
+const added = [...contributed, subscription]
 const names = added.map(({ name }) => name)
 
 const tsc = new URL('../../node_modules/.bin/tsc', import.meta.url).pathname
@@ -29,7 +30,10 @@ function assertPassed({ code, stdout, stderr }: Run, testsMin: number): void {
 
 test('The resources of CONTRIBUTING.md cost their tables, a migration step, definitions of under 80 lines and one line in crm/records.ts', async (t) => {
   const copy = copyWith(t, ...added)
-  assert.deepEqual(names, ['course', 'booking'])
+  assert.deepEqual(
+    contributed.map(({ name }) => name),
+    ['course', 'booking'],
+  )
   for (const { definition } of added) assert.ok(definition.split('\n').length < 80)
 
   await t.test('The project with the new resources compiles', async () => {
@@ -55,6 +59,13 @@ test('The resources of CONTRIBUTING.md cost their tables, a migration step, defi
       const others = ['test/guard/openapi.test.ts', 'test/engine/assert-definitions.test.ts']
 
       assertPassed(await runTests(copy, [...contract, ...others]), 600)
+    },
+  )
+
+  await t.test(
+    'Imports and files know their items, references and related records, and sums follow parts',
+    async () => {
+      assertPassed(await runTests(copy, ['test/guard/subscription-cases.ts']), 4)
     },
   )
 

@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test'
 import { migrations } from '../../src/store/migrations.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { definition } from './article.ts'
+import { rule, definition as subscriptionText } from './subscription.ts'
 
 const root = new URL('../..', import.meta.url).pathname
 /** Type-checked with a generated client. */
@@ -20,9 +21,19 @@ interface Addition {
   /** The name of the constant. */
   exported: string
   definition: string
+  /** Its entry in test/support/field-rules.ts. */
+  rule?: string
 }
 
 export const article: Addition = { name: 'article', path: 'src/crm/article.ts', exported: 'article', definition }
+
+export const subscription: Addition = {
+  name: 'subscription',
+  path: 'src/crm/subscription.ts',
+  exported: 'subscription',
+  definition: subscriptionText,
+  rule,
+}
 
 /** The resources that CONTRIBUTING.md adds. */
 export function contributedResources(): Addition[] {
@@ -48,6 +59,8 @@ export function copyWith(t: Pick<TestContext, 'after'>, ...additions: readonly A
     const names = additions.map(({ exported }) => `, ${exported}`)
     return imports.join('') + text.replace(/,?\s*\]\n/, `${names.join('')}]\n`)
   })
+  for (const { rule } of additions)
+    if (rule) edit(copy, 'test/support/field-rules.ts', (text) => text.replace(/\n\]\n/, `\n  ${rule}]\n`))
   const ddl = (name: string) =>
     execFileSync(process.execPath, ['test/guard/ddl.ts', name], { cwd: copy, encoding: 'utf8' })
   const tables = additions.map(({ name }) => ddl(name)).join('\n')

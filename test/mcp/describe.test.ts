@@ -53,3 +53,12 @@ test('The first operator that describe names is the one of a filter without an o
   assert.deepEqual([await first('contact', 'first_name'), await found('contact', 'first_name=Ern')], ['eq', 0])
   assert.equal(await found('contact', 'first_name[like]=Ern'), 1)
 })
+
+test('A field of a certain form is described by an example', async (t) => {
+  const { url, company } = await start(t)
+  const { client } = await company('Acme')
+
+  const { data } = await agentFor({ url, key: client.key }).use('describe', { type: 'product' })
+
+  assert.equal(data.fields.currency, 'text such as EUR')
+})

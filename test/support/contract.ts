@@ -5,6 +5,7 @@ import { routesOf } from '../../src/engine/api/routes.ts'
 import type { Field, Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { Client } from './client.ts'
+import { rulesOf } from './field-rules.ts'
 import { consistent, exampleOf, isDistinct, isNeeded, type JsonRecord, make, newBody, variantOf } from './make.ts'
 import { validOf } from './samples.ts'
 import type { Server } from './start.ts'
@@ -35,12 +36,11 @@ export const fieldsOf = (resource: Resource): Field[] =>
 /** The fields that a patch sets. */
 export const patchedOf = (resource: Resource): Field[] => fieldsOf(resource).filter((field) => !field.fixed)
 
-/** Fields whose new value depends on others, which change with it: test/crm/message-visibility.test.ts and test/features/mail. */
-const ruled: Readonly<Record<string, readonly string[]>> = { message: ['status', 'audience', 'contact_ids'] }
-
 /** The fields that a patch can set to any valid value. */
-export const freelyPatchedOf = (resource: Resource): Field[] =>
-  patchedOf(resource).filter(({ name }) => !ruled[resource.name]?.includes(name))
+export function freelyPatchedOf(resource: Resource): Field[] {
+  const ruled = rulesOf(resource).flatMap(({ fields }) => fields)
+  return patchedOf(resource).filter(({ name }) => !ruled.includes(name))
+}
 
 /** What lists compare of a value: the address of a mailbox, without case. */
 export function comparedOf(value: unknown): unknown {

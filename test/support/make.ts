@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Field, Resource } from '../../src/engine/records/define.ts'
 import { resources } from '../../src/features/index.ts'
 import type { ApiResponse, Client } from './client.ts'
+import { rulesOf } from './field-rules.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as JSON
 export type JsonRecord = any
@@ -117,14 +118,19 @@ export function recordOf({ about }: Resource, { body }: ApiResponse): JsonRecord
   return Object.fromEntries(Object.entries(body.data).filter(([name]) => !once.includes(name)))
 }
 
-/** The body, with another value of a choice if a rule between fields requires it. */
+/** The body, with another value of a choice or without an optional field if a rule between fields requires it. */
 export function consistent(resource: Resource, body: Body): Body {
+  if (isConsistent(resource, body)) return body
   const choices = Object.values(resource.fields).filter(({ name, options }) => options?.includes(body[name] as string))
-  const candidates = choices.flatMap(({ name, options }) => options!.map((value) => ({ ...body, [name]: value })))
-  return [body, ...candidates].find((each) => isConsistent(resource, each)) ?? body
+  const chosen = choices.flatMap(({ name, options }) => options!.map((value) => ({ ...body, [name]: value })))
+  const ruled = rulesOf(resource).flatMap(({ fields }) => fields)
+  const lesser = ruled.map((left) => Object.fromEntries(Object.entries(body).filter(([name]) => name !== left)))
+  return [...chosen, ...lesser].find((each) => isConsistent(resource, each)) ?? body
 }
 
-function isConsistent({ check, fields }: Resource, body: Body): boolean {
+function isConsistent(resource: Resource, body: Body): boolean {
+  const { check, fields } = resource
   const none = Object.fromEntries(Object.keys(fields).map((name) => [name, null]))
-  return check === undefined || check({ ...none, ...body }).length === 0
+  const isChecked = check === undefined || check({ ...none, ...body }).length === 0
+  return isChecked && rulesOf(resource).every(({ obeys }) => obeys === undefined || obeys({ ...none, ...body }))
 }

@@ -30,10 +30,11 @@ interface ImportOptions {
 
 export function importCommand(): Command {
   const all = command('import', 'import a file through the API of a running server')
-  for (const what of Object.keys(importedByPath)) {
+  for (const [what, { isCard }] of Object.entries(importedByPath)) {
+    const card = isCard ? ' vCard,' : ''
     all.addCommand(
-      command(what, `import ${what.replaceAll('-', ' ')} from a CSV, vCard, JSON or NDJSON file`)
-        .argument('<file>', 'CSV with a header, vCard, a JSON array, or one JSON object per line')
+      command(what, `import ${what.replaceAll('-', ' ')} from a CSV,${card} JSON or NDJSON file`)
+        .argument('<file>', `CSV with a header,${card} a JSON array, or one JSON object per line`)
         .addOption(new Option('--url <url>', 'URL of the server').env('KONTOR_URL').default('http://127.0.0.1:8080'))
         .addOption(new Option('--key <key>', 'API key with the write scope').env('KONTOR_KEY'))
         .option(
@@ -47,7 +48,7 @@ export function importCommand(): Command {
             'csv',
             'json',
             'ndjson',
-            'vcard',
+            ...(isCard ? ['vcard'] : []),
           ]),
         )
         .option('--ignore-columns', 'leave out columns that match no field, even if they have data')

@@ -135,22 +135,17 @@ const anyReference: Reader = {
   remember: (_, read) => read(),
 }
 
-/** In place of the ids of records that are named and have yet to be looked up. */
-function namedIn({ relations, fields }: Resource, record: Record<string, unknown>): Record<string, string> {
-  const named = Object.entries(relations).filter(
-    ([name, { by }]) => isPlainObject(record[name]) && fields[by]?.required !== undefined,
-  )
-  return Object.fromEntries(named.map(([, { by }]) => [by, anyId]))
+/** The references whose records are named, and have yet to be looked up. */
+function namedIn({ relations }: Resource, record: Record<string, unknown>): string[] {
+  return Object.entries(relations).flatMap(([name, { by }]) => (isPlainObject(record[name]) ? [by] : []))
 }
-
-const anyId = '00000000-0000-7000-8000-000000000000'
 
 /** The errors of the row, and those that the server would report for the record itself. Such a record is not sent. */
 function faultsOf(resource: Resource, { record, faults }: Row): RowError[] {
   if (faults.some(({ field }) => field === undefined)) return [...faults]
   if (!isPlainObject(record)) return [{ error: `${notAnObject}; it is ${JSON.stringify(record)}` }]
   try {
-    readCreate(resource, anyReference, { ...namedIn(resource, record), ...record })
+    readCreate(resource, anyReference, record, namedIn(resource, record))
     return [...faults]
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -54,6 +54,9 @@ function* listProblems(resource: Resource): Problems {
     if (!filters.includes(field)) yield `${name}: defaultOperators names ${field}, which is not a filter`
     else if (!stored[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
   }
+  for (const field of Object.keys(resource.amounts)) {
+    if (!filters.includes(field)) yield `${name}: amounts names ${field}, which is not a filter`
+  }
   for (const field of resource.tallied) {
     if (!filters.includes(field) || stored[field]?.nullable !== false)
       yield `${name}: tallied names ${field}, which is not a filter or can be empty`

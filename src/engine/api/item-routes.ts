@@ -86,7 +86,7 @@ function edit({ resource, collection, name }: Run, call: Call, status: number, c
       () => tx.newId(),
     )
     if (changed) requireValid(collection, items, changed)
-    collection.complete(items, changed)
+    collection.complete?.(items, changed)
     requireMatch(call.headers.ifMatch, () => text)
     if (JSON.stringify(items) === JSON.stringify(before)) return shown(status, text)
     const location = status === 201 && { headers: ['Location', `/${resource.path}/${id}`] }

@@ -1,5 +1,5 @@
 import { type Matching, matchingOn } from '../../engine/api/upsert/matching.ts'
-import { readNamed } from '../../engine/api/upsert/named.ts'
+import { namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { completed, type Mode, upsert } from '../../engine/api/upsert/upsert.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
@@ -43,7 +43,7 @@ function importRecord(job: Import, body: JsonObject): RowWork {
   const [[input, named], addLinks] = both(
     () =>
       both(
-        () => readCreate(resource, reader, body),
+        () => readCreate(resource, reader, body, namedIn(resource, body)),
         () => readNamed(resource, reader, body),
       ),
     () => readLinks(resource, body),

@@ -93,8 +93,9 @@ function textsOf(fields: Readonly<Record<string, Field>>): Record<string, string
 }
 
 /** A field in words: `id (stage); required`. */
-function textOf({ kind, options, target, required, readonly, fixed }: Field): string {
-  const what = options ? `one of: ${options.join(', ')}` : target ? `id (${target.name})` : kind
+function textOf({ kind, options, examples, target, required, readonly, fixed }: Field): string {
+  const form = kind === 'pattern' && examples ? `text such as ${examples[0]}` : kind
+  const what = options ? `one of: ${options.join(', ')}` : target ? `id (${target.name})` : form
   const isSet = readonly || kind === 'moment'
   return [what, required && 'required', isSet && 'set by the server', fixed && 'set once'].filter(Boolean).join('; ')
 }

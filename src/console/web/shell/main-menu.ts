@@ -15,12 +15,12 @@ export interface Entry {
 /** Resources that the menu does not list among the records. */
 const work = ['task']
 
-/** Parts of other records, which are shown with those, and what the settings lead to. */
-const parts = ['line_item', 'exchange_rate']
+/** What the settings lead to. */
+const settings = ['exchange_rate']
 
 /** The pages of the main menu, in groups. */
 export function menu(): { label: string; entries: Entry[] }[] {
-  const records = listed().filter((of) => ![...work, ...parts].includes(of))
+  const records = listed().filter((of) => ![...work, ...settings].includes(of) && !resourceOf(of).isPart)
   return [
     {
       label: t('Work'),

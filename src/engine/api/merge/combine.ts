@@ -108,6 +108,6 @@ function unionOf(collection: Collection, tx: Writer, survivor: Merging, ranked: 
     }
   }
   for (const item of items) item.is_primary = Number(item === primary)
-  collection.complete(items)
+  collection.complete?.(items)
   return items
 }

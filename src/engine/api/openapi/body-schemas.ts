@@ -21,16 +21,21 @@ export function createSchema(doc: Schemas, resource: Resource): JsonSchema {
 export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
   const { name, fields, relations, links } = resource
   const named = Object.entries(relations).filter(([, { named }]) => named)
+  const isRequired = ([, { by }]: [string, Relation]) => fields[by]!.required !== undefined
+  const [needed, others] = [named.filter(isRequired), named.filter((each) => !isRequired(each))]
+  const identified = Object.fromEntries(needed.map(([, { by }]) => [by, fields[by]!]))
   if (named.length === 0 && Object.keys(links).length === 0) return createSchema(doc, resource)
   return doc.schema(`${pascal(name)}Import`, () => ({
     type: 'object',
     properties: {
       ...createdProperties(doc, resource),
+      ...mapValues(given(doc, name, identified, resource.about.fields, true), nullable),
       ...mapValues(Object.fromEntries(named), (each) => nameSchema(doc, each)),
       ...mapValues(links, linkSchema),
     },
-    ...requiredOf(fields),
-    ...(named.length > 0 && { not: anyOf(named.map(([relation, { by }]) => hasBoth(relation, by))) }),
+    ...requiredOf(Object.fromEntries(Object.entries(fields).filter(([field]) => !Object.hasOwn(identified, field)))),
+    ...(others.length > 0 && { not: anyOf(others.map(([relation, { by }]) => hasBoth(relation, by))) }),
+    ...allOf(needed.map(([relation, { by }]) => ({ oneOf: [has(relation, 'object'), has(by, 'string')] }))),
   }))
 }
 
@@ -48,6 +53,15 @@ function linkSchema({ target, text, max }: Link): JsonSchema {
 /** Objects in which neither is null. */
 function hasBoth(relation: string, by: string): JsonSchema {
   return { properties: { [relation]: { type: 'object' }, [by]: { type: 'string' } }, required: [relation, by] }
+}
+
+/** Objects in which a member has this type. */
+function has(member: string, type: string): JsonSchema {
+  return { properties: { [member]: { type } }, required: [member] }
+}
+
+function allOf(schemas: JsonSchema[]): JsonSchema {
+  return schemas.length < 2 ? (schemas[0] ?? {}) : { allOf: schemas }
 }
 
 function anyOf(schemas: JsonSchema[]): JsonSchema {

@@ -82,15 +82,14 @@ function paginationSchema(doc: Schemas): JsonSchema {
 }
 
 function shown(doc: Schemas, { name, fields, about }: Resource, field: Field): JsonSchema {
-  const shape = shapeOf(doc, name, field)
-  const schema = described(about.fields ?? {}, field, field.nullable ? nullable(shape) : shape)
+  const schema = described(about.fields ?? {}, field, valueSchema(doc, name, field))
   const byService = field.readonly || !(field.name in fields)
   return byService ? { ...schema, readOnly: true } : schema
 }
 
 function itemsSchema(doc: Schemas, name: string, { table, fields, label }: Collection): JsonSchema {
   const items = doc.schema(pascal(table), () => ({
-    ...object({ id: idShape, ...mapValues(fields, ({ shape }) => shape) }),
+    ...object({ id: idShape, ...mapValues(fields, (field) => valueSchema(doc, table, field)) }),
     description: capitalized(`${withArticle(label)} of a record.`),
   }))
   return { type: 'array', items, description: presence(name) }
@@ -134,7 +133,12 @@ function relationSchema(doc: Schemas, owner: Resource, name: string, { target, b
 function summaryField(doc: Schemas, target: Resource, name: string): JsonSchema {
   const field = target.columns[name]
   if (!field) return idShape
-  const shape = shapeOf(doc, target.name, field)
+  return valueSchema(doc, target.name, field)
+}
+
+/** A field's value in a response, null if it may be. */
+function valueSchema(doc: Schemas, owner: string, field: Field): JsonSchema {
+  const shape = shapeOf(doc, owner, field)
   return field.nullable ? nullable(shape) : shape
 }
 

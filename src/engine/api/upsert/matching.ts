@@ -110,5 +110,10 @@ function byField(resource: Resource, name: string): Matching {
 
 /** The message that several records match. */
 export function severalText(resource: Resource, by: string): string {
-  return `Several ${nounsOf(resource)} have this ${by}`
+  return `Several ${nounsOf(resource)} have this ${wordsOf(resource, by)}`
+}
+
+/** What a body is matched by, in words: `contract number`, `metadata.number`. */
+export function wordsOf({ columns }: Resource, name: string): string {
+  return columns[name]?.label.toLowerCase() ?? name
 }

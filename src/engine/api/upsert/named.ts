@@ -18,10 +18,21 @@ interface Rights {
 
 /** The records that a body names instead of giving their ids: each is found, or created once, when the body is written (decision K3). */
 export function readNamed(resource: Resource, reader: Reader, body: JsonObject): (rights: Rights) => Later {
-  const given = Object.entries(resource.relations).filter(([name, { named }]) => named && (body[name] ?? null) !== null)
-  const records = given.map((each): [string, NamedRecord] => [each[1].by, readOne(each, reader, body)])
+  const records = givenIn(resource, body).map((each): [string, NamedRecord] => [
+    each[1].by,
+    readOne(each, reader, body),
+  ])
   return (rights) =>
     Object.fromEntries(records.map(([field, record]) => [field, (tx) => findOrCreate(record, tx, rights)]))
+}
+
+/** The references whose records a body names. */
+export function namedIn(resource: Resource, body: JsonObject): string[] {
+  return givenIn(resource, body).map(([, { by }]) => by)
+}
+
+function givenIn({ relations }: Resource, body: JsonObject): [string, Relation][] {
+  return Object.entries(relations).filter(([name, { named }]) => named && (body[name] ?? null) !== null)
 }
 
 /** Throws VALIDATION_ERROR, with every fault of the name. */

@@ -8,7 +8,7 @@ import { itemsOf, keysOfValue } from '../../records/rows/items.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
 import { type Input, itemsMax, type JsonObject } from '../../records/rows/validate.ts'
 import { insert, type Limits, update } from '../../records/rows/write.ts'
-import { type Matching, severalText } from './matching.ts'
+import { type Matching, severalText, wordsOf } from './matching.ts'
 
 export const modes = ['merge', 'fill_empty', 'create_only', 'update_only'] as const
 export type Mode = (typeof modes)[number]
@@ -52,7 +52,8 @@ export function upsert(resource: Resource, tx: Writer, given: Given, caller: Cal
   const [id] = ids
   if (ids.length > 1) throw heldBy(ambiguous(resource, matching), { scope: resource.scopes.read, ids })
   if (id === undefined) {
-    if (mode === 'update_only') throw new ApiError('NOT_FOUND', `No ${lower(resource)} has this ${matching.name}`)
+    if (mode === 'update_only')
+      throw new ApiError('NOT_FOUND', `No ${lower(resource)} has this ${wordsOf(resource, matching.name)}`)
     allow?.(undefined)
     return { id: insert(resource, tx, completed(tx, given), limits).id, outcome: 'created' }
   }
@@ -102,7 +103,7 @@ function addedItems(resource: Resource, tx: Writer, id: string, input: Input): R
     const others = before.length > 0 ? fresh.map((item) => ({ ...item, is_primary: 0 })) : fresh
     const items = [...before, ...others.map((item) => ({ ...item, id: tx.newId() }))]
     if (items.length > itemsMax) throw tooMany(name)
-    collection.complete(items)
+    collection.complete?.(items)
     added[name] = items
   }
   return added
@@ -128,7 +129,7 @@ function ambiguous(resource: Resource, { name }: Matching): ApiError {
 }
 
 function taken(resource: Resource, { name }: Matching): ApiError {
-  const message = `${resource.label} with this ${name} already exists`
+  const message = `${resource.label} with this ${wordsOf(resource, name)} already exists`
   return new ApiError('ALREADY_EXISTS', message, { details: [detailOf(name, message)] })
 }
 

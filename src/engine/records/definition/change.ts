@@ -32,4 +32,6 @@ export interface Written {
   readonly after: Row | undefined
   /** Whether the record returns from the trash. */
   readonly isRestored?: boolean
+  /** Whether a part leaves with its whole, or is not the last one to return with it: a sum of the whole need not follow yet. */
+  readonly isWithWhole?: boolean
 }

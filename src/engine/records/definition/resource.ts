@@ -92,7 +92,7 @@ export interface Collection<F extends string = string> {
   readonly about: ItemAbout<F>
   readonly label: string
   /** Completes the valid items in place; `changed` is the item that a request changes or adds. */
-  readonly complete: (items: Row[], changed?: Row) => void
+  readonly complete?: (items: Row[], changed?: Row) => void
 }
 
 /**

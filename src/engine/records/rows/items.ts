@@ -20,13 +20,15 @@ export function itemMarks({ fields }: Collection, reader: Reader, item: Row): re
 }
 
 /** What two values of a field share if they are the same. */
-export function marksOfValue({ key }: Field, reader: Reader, value: unknown): readonly SqlValue[] {
+export function marksOfValue({ key, keyed }: Field, reader: Reader, value: unknown): readonly SqlValue[] {
+  if (!keyed) return [value as SqlValue]
   const own = key!.of(String(value))
   return key!.isPhone ? phoneMarksOf(reader)(String(own)) : [own]
 }
 
 /** The keys with which a value may be stored that is the same. */
-export function keysOfValue({ key }: Field, reader: Reader, value: unknown): readonly SqlValue[] {
+export function keysOfValue({ key, keyed }: Field, reader: Reader, value: unknown): readonly SqlValue[] {
+  if (!keyed) return [value as SqlValue]
   const own = key!.of(String(value))
   return key!.isPhone ? phoneFormsOf(reader)(String(own)) : [own]
 }

@@ -129,11 +129,11 @@ export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row, 
   tx.run(sql, id, resource.name, titleOf(resource, row), tx.now, author, mergedInto, deletedWith)
   const data = resource.keepsData ? dataText(resource, tx.unrestricted, id) : undefined
   tx.log({ type: `${resource.name}.deleted`, recordId: id, data })
-  resource.afterWrite?.({ tx, id, before: row, after: undefined })
+  resource.afterWrite?.({ tx, id, before: row, after: undefined, isWithWhole: deletedWith !== null })
 }
 
-/** Takes a record out of the trash, with the values of `change.after`. */
-export function restoreRow(resource: Resource, change: RowChange): void {
+/** Takes a record out of the trash, with the values of `change.after`. `isWithWhole`: more parts of the same whole return. */
+export function restoreRow(resource: Resource, change: RowChange, isWithWhole: boolean): void {
   const { tx, id, before } = change
   const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
   const sql = `UPDATE main.${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
@@ -141,7 +141,7 @@ export function restoreRow(resource: Resource, change: RowChange): void {
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
   enterValues(resource, tx, id, change.after)
   logUpdate(resource, tx, id, 'restored', previous)
-  resource.afterWrite?.({ tx, id, before: undefined, after: change.after, isRestored: true })
+  resource.afterWrite?.({ tx, id, before: undefined, after: change.after, isRestored: true, isWithWhole })
 }
 
 /** Writes what a record has after others have been merged into it. The change is logged even if no value differs. */

@@ -28,12 +28,15 @@ interface BodySchemas {
   order: string[]
 }
 
-/** Reads a new record. Absent and null fields get their default (decision B6). Throws VALIDATION_ERROR. */
-export function readCreate(resource: Resource, reader: Reader, body: JsonObject): Input {
-  const parsed = parse(resource, 'create', reader, body)
+/**
+ * Reads a new record. Absent and null fields get their default (decision B6). The fields of `later` are determined when it is written:
+ * they may be missing. Throws VALIDATION_ERROR.
+ */
+export function readCreate(resource: Resource, reader: Reader, body: JsonObject, later: readonly string[] = []): Input {
+  const parsed = parse(resource, { mode: 'create', later }, reader, body)
   const items = Object.entries(resource.collections).map(([name, { complete }]): [string, Row[]] => {
     const rows = parsed[name] as Row[]
-    complete(rows)
+    complete?.(rows)
     return [name, rows]
   })
   return { values: pick(resource, parsed), items: Object.fromEntries(items) }
@@ -42,7 +45,7 @@ export function readCreate(resource: Resource, reader: Reader, body: JsonObject)
 /** Reads the fields that a patch names. Throws INVALID_REQUEST if it names none, VALIDATION_ERROR if one is invalid. */
 export function readPatch(resource: Resource, reader: Reader, body: JsonObject): Row {
   requireSome(schemasOf(resource).patched, body)
-  return pick(resource, parse(resource, 'patch', reader, body))
+  return pick(resource, parse(resource, { mode: 'patch' }, reader, body))
 }
 
 /** Reads a new item of a collection. Absent fields are null. Throws VALIDATION_ERROR. */
@@ -76,14 +79,15 @@ function exists(resource: Resource, reader: Reader, id: string): boolean {
 
 function parse(
   resource: Resource,
-  mode: 'create' | 'patch',
+  { mode, later = [] }: { mode: 'create' | 'patch'; later?: readonly string[] },
   reader: Reader,
   body: JsonObject,
 ): Record<string, unknown> {
   const schema = schemasOf(resource)
   const result = v.safeParse(schema[mode], withExact(resource, body), { abortPipeEarly: true })
   const parsed = result.output as Record<string, unknown>
-  const details = (result.issues ?? []).map(detailOf)
+  const isLater = ({ field, code }: Detail) => code === 'REQUIRED' && later.includes(field)
+  const details = (result.issues ?? []).map(detailOf).filter((detail) => !isLater(detail))
   const invalid = new Set(details.map(({ field }) => field))
   const between = mode === 'create' ? (resource.check?.(parsed) ?? []) : []
   details.push(...[...between, ...itemFaults(resource, parsed)].filter(({ field }) => !invalid.has(field)))

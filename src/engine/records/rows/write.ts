@@ -6,6 +6,7 @@ import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { type Claims, claimOf } from '../declared/claims.ts'
 import { uniqueColumnOf } from '../define.ts'
 import type { Row } from '../definition/change.ts'
+import { perResource } from '../definition/per-resource.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
 import { listParts } from './list-parts.ts'
@@ -42,7 +43,7 @@ export function insert(
   requireReferences(resource, tx, values)
   requireCapacity(resource, tx, limits)
   const id = brought.id ?? tx.newId()
-  const after: Row = { ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
+  const after: Row = { ...ownDefaults(resource), ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   Object.assign(after, brought.values)
   if (brought === nothingBrought) requireEntry(resource, tx, { id, before: undefined, after })
@@ -52,6 +53,15 @@ export function insert(
   const once = resource.afterInsert?.(tx, id)
   return { id, ...(once && { once }) }
 }
+
+/** The defaults of the fields that no body sets. */
+const ownDefaults = perResource<Row>(({ fields }) =>
+  Object.fromEntries(
+    Object.values(fields).flatMap(({ name, readonly, default: fallback }) =>
+      readonly && fallback !== undefined ? [[name, fallback]] : [],
+    ),
+  ),
+)
 
 /**
  * Applies a patch, and replaces the given items. Writes nothing, and returns false, if nothing changes (decision B13). `allow` runs when the record has been
@@ -108,18 +118,18 @@ export function claimOfRow({ name, unique, within }: Resource, row: Row): string
 
 /** Throws ALREADY_EXISTS if another record has the unique value of a row. The index decides; this is for what is not written yet. */
 export function requireUnique(resource: Resource, reader: Reader, id: string, row: Row, claims: Claims): void {
-  const { table, label, unique, within } = resource
+  const { table, unique, within } = resource
   const claim = claimOfRow(resource, row)
   if (unique === undefined || claim === undefined) return
   const group = within ? `AND ${within} IS ?` : ''
   const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL ${group} AND ${uniqueColumnOf(unique)} = ? AND id <> ?`
   const groups = within ? [row[within] ?? null] : []
   const holder = reader.value<string>(sql, ...groups, withoutCase(String(row[unique])), id)
-  if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, unique))) throw taken(label, unique)
+  if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, unique))) throw taken(resource, unique)
 }
 
-function taken(label: string, unique: string): ApiError {
-  const message = `${label} with this ${unique} already exists`
+function taken({ label, fields }: Resource, unique: string): ApiError {
+  const message = `${label} with this ${fields[unique]!.label.toLowerCase()} already exists`
   return new ApiError('ALREADY_EXISTS', message, { details: [{ field: unique, message, code: 'INVALID_VALUE' }] })
 }
 
@@ -147,13 +157,14 @@ function removeWith(
 }
 
 /** The index enforces uniqueness. Throws ALREADY_EXISTS. */
-export function unlessTaken<T>({ table, label, unique, within }: Resource, write: () => T): T {
+export function unlessTaken<T>(resource: Resource, write: () => T): T {
+  const { table, unique, within } = resource
   try {
     return write()
   } catch (error) {
     const columns = ['workspace_id', ...(within ? [within] : []), unique && uniqueColumnOf(unique)]
     if (!unique || !violates(error, columns.map((each) => `${table}.${each}`).join(', '))) throw error
-    throw taken(label, unique)
+    throw taken(resource, unique)
   }
 }
 
