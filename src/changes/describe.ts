@@ -104,7 +104,7 @@ export function changeSchema(doc: Describer): JsonSchema {
       cause: {
         type: ['object', 'null'],
         description:
-          'The import, undo or merge that made it, the message that hides or reveals its files, whether it follows a contact (`linked`), and the agent that asked for it: `mcp`.',
+          'The import, undo or merge that made it, the message that hides or reveals its files, whether it follows a contact (`linked`) or the undo of a merge (`aside`), and the agent that asked for it: `mcp`.',
       },
       changed: { type: 'array', items: { type: 'string' }, description: 'The names of the changed fields.' },
       previous: { type: ['object', 'null'], description: 'Their former values. Null unless it is an update.' },

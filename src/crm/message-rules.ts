@@ -9,7 +9,10 @@ import { noteUnmatched, outsidersOf } from './unmatched.ts'
 export function beforeWrite(change: Change): void {
   const { tx, before, given, after } = change
   if (!before) return
-  if (isUndo(tx.origin)) return // which returns what was allowed then
+  if (isUndo(tx.origin)) {
+    if (after.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
+    return // an undo returns what was allowed then
+  }
   requireContacts(tx, before, after)
   if (given.status !== undefined) release(before, after)
   else if (before.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)

@@ -50,3 +50,9 @@ function withAsciiDomain(text: string): string | undefined {
   // The parser of URLs reads digits in another script as an IPv4 address.
   return host === '' || /(?:^|\.)\d+$/.test(host) ? undefined : `${text.slice(0, at)}@${host}`
 }
+
+/** The keys of the addresses of a stored message, in the order from, to, cc. */
+export function addressKeys({ from, to, cc }: Readonly<Record<string, unknown>>): string[] {
+  const all = [from === null ? [] : JSON.parse(String(from)), JSON.parse(String(to)), JSON.parse(String(cc))].flat()
+  return [...new Set(all.map(({ address }: { address: string }) => emailKey(address)))]
+}

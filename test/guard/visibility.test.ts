@@ -8,6 +8,8 @@ const condition = 'src/store/visibility.ts'
 /** Files that read or write rows which their author may not see, and why (decision P7). */
 const unseeing: Record<string, string> = {
   'src/changes/may-see.ts': 'asks whether a file is of a message, and what has hidden or revealed it',
+  'src/changes/undo/links.ts':
+    'takes messages from contacts that an undo takes away, also for those who do not see them',
   'src/changes/undo/undo.ts': 'undoes what follows a change also for those who do not see it, in no report',
   'src/console/mail.ts': 'looks at the newest messages, and counts those that are seen; whether the team has one',
   'src/crm/insert-message.ts': 'a delivery stores what its caller may not see',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openMailbox } from '../support/mailbox.ts'
 
-test('Merging contacts moves their messages, also those that one may not see, without telling, and an undo moves them back', async (t) => {
+test('Merging contacts moves their messages, also those that one may not see, without telling, an undo moves them back, and its undo forth', async (t) => {
   const { ada, bob, personal, deliver } = await openMailbox(t)
   const make = async (first_name: string) => (await bob.post('/api-v1-contacts', { first_name })).body.data.id as string
   const [one, other] = [await make('Grace'), await make('Gracie')]
@@ -21,6 +21,10 @@ test('Merging contacts moves their messages, also those that one may not see, wi
   assert.doesNotMatch(JSON.stringify(undone.body), /"resource":"message"/)
   assert.deepEqual(await contactsOf(hidden), [other])
   assert.deepEqual(await contactsOf(open), [other, one])
+
+  await bob.post('/api-v1-undo', { request_id: undone.headers.get('x-request-id') })
+  assert.deepEqual(await contactsOf(hidden), [one])
+  assert.deepEqual(await contactsOf(open), [one])
 })
 
 test('An undo leaves changes of messages alone that one may not see, and does not tell', async (t) => {

@@ -32,8 +32,10 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const { caller, reader } = call
   requireSelector(caller, request)
   const { selected, following } = findSelected(reader, request)
-  const toEntries = (changes: readonly ChangeHead[]) => entriesOf(changes, request.force, latestOf(reader))
-  const [entries, aside] = [toEntries(selected), toEntries(following)]
+  const begun = latestOf(reader)
+  const toEntries = (changes: readonly ChangeHead[]) => entriesOf(changes, request.force, begun)
+  const entries = toEntries(selected)
+  const aside = entriesOf(following, false, begun) // never what a participant has chosen since
   const allow = (by: Caller) => requireRights(logged, by, request, entries)
   allow(caller)
   const terms = termsOf(logged.resources, caller)

@@ -33,20 +33,28 @@ export function findSelected(
 }
 
 /**
- * Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). One that is named
- * by its number follows none.
+ * Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). Links are left
+ * out: they follow their contacts (`takeLinksBack`). A change that is named by its number follows none.
  */
 function partFollowing(reader: Reader, selected: readonly ChangeHead[], { by }: Selector) {
   const isOfMessage = ofMessagesIn(reader, selected)
   const follows = (change: ChangeHead) => by !== 'seq' && isOfMessage(change) && isCausedByOther(change)
   const isSeen = seenIn(reader, selected)
-  return { shown: selected.filter((change) => !follows(change) && isSeen(change)), following: selected.filter(follows) }
+  return {
+    shown: selected.filter((change) => !follows(change) && isSeen(change)),
+    following: selected.filter((change) => follows(change) && !isLink(change)),
+  }
 }
 
-/** By a merge, by what a message was linked to, or by a change of who sees the message. */
+/** Whether a change has linked a message to the contacts that got its address, or taken it from them. */
+function isLink({ cause }: ChangeHead): boolean {
+  return JSON.parse(cause ?? '{}').linked !== undefined
+}
+
+/** By a merge, its undo, what a message was linked to, or a change of who sees the message. */
 function isCausedByOther({ cause }: ChangeHead): boolean {
-  const { merge, linked, message } = JSON.parse(cause ?? '{}')
-  return merge !== undefined || linked !== undefined || message !== undefined
+  const { merge, aside, linked, message } = JSON.parse(cause ?? '{}')
+  return merge !== undefined || aside !== undefined || linked !== undefined || message !== undefined
 }
 
 /** Whether at most `max` changes are selected, and their records have not more since. What no index bounds counts as large. */

@@ -3,6 +3,7 @@ import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller } from '../../engine/api/call/route.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
+import { takeLinksBack } from './links.ts'
 import { NotTogether, planAll, type Terms, type UndoReport, undoAside, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
@@ -110,6 +111,7 @@ async function undoSlice(
       allow(caller)
       const terms = termsOf(resources, caller)
       const report = undo(tx, planned, terms)
+      takeLinksBack(tx, report.reversed, terms)
       undoAside(tx, aside, terms)
       return respond(report)
     })

@@ -132,7 +132,7 @@ export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms): Und
 /** Undoes what has followed from what is undone now, also what the author does not see; what cannot be undone stays. */
 export function undoAside(tx: Writer, entries: readonly UndoEntry[], terms: Terms): void {
   if (entries.length === 0) return
-  const writer = tx.unrestricted.as(causedBy(tx.unrestricted.origin, { linked: true }))
+  const writer = tx.unrestricted.as(causedBy(tx.unrestricted.origin, { aside: true }))
   undoEach(writer, planAll(writer, entries, terms.resources, tx.origin.requestId), terms)
 }
 

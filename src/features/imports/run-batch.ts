@@ -3,6 +3,7 @@ import { findLimits } from '../../access/plan.ts'
 import { grants } from '../../access/scopes.ts'
 import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
+import { takeLinksBack } from '../../changes/undo/links.ts'
 import { planAll, undoEach } from '../../changes/undo/undo.ts'
 import { hasIndexing, indexSome } from '../../engine/records/declared/declare.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
@@ -172,7 +173,9 @@ function undoRow({ resources, reader, requestId }: Undoing, text: string): RowWo
   const planned = planAll(reader, [entry], resources, requestId)
   return (tx, limits) => {
     try {
-      const { reversed, kept, errored } = undoEach(tx, planned, { resources, limits, mayRead: () => false })
+      const terms = { resources, limits, mayRead: () => false }
+      const { reversed, kept, errored } = undoEach(tx, planned, terms)
+      takeLinksBack(tx, reversed, terms)
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
       if (errored[0]) {
         const [undone, holders] = [errored[0], holdersOf(errored[0])]

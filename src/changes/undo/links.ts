@@ -1,0 +1,52 @@
+import type { Row } from '../../engine/records/definition/change.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { addressKeys } from '../../lib/email.ts'
+import { unpackUuid } from '../../lib/uuid.ts'
+import { causedBy } from '../../store/change-log.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
+import { latestOf } from '../stored-change.ts'
+import { findResource, type Planned, planAll, type Terms, type Undone, undoEach } from './undo.ts'
+
+/**
+ * Takes the messages back that were linked to contacts because of an address that an undo has just taken from them, also what its author does
+ * not see (decision P5). A link is taken back completely, or not at all if any of it was changed since.
+ */
+export function takeLinksBack(tx: Writer, undone: readonly Undone[], terms: Terms): void {
+  const writer = tx.unrestricted.as(causedBy(tx.unrestricted.origin, { linked: true }))
+  const [contact, message] = [findResource(terms.resources, 'contact'), findResource(terms.resources, 'message')]
+  const contactIds = undone
+    .filter(({ resource }) => resource === 'contact')
+    .filter(({ record_id, fields }) => fields.includes('emails') || !lookupRow(contact, writer, record_id))
+    .map(({ record_id }) => record_id)
+  if (contactIds.length === 0) return
+  const begun = latestOf(writer)
+  const entries = linksOf(writer, contactIds)
+    .filter(({ recordId }) => {
+      const row = lookupRow(message, writer, recordId)
+      return row && !hasContact(writer, row)
+    })
+    .map(({ recordId, seq }) => ({ resource: message.name, recordId, seq: [seq], force: false, begun }))
+  const isWhole = ({ plan }: Planned) => plan.existence === undefined && plan.keptFields.length === 0
+  undoEach(writer, planAll(writer, entries, terms.resources, tx.origin.requestId).filter(isWhole), terms)
+}
+
+/** The changes that linked messages of some contacts last, without those that an undo made. */
+function linksOf(reader: Reader, contactIds: readonly string[]): { recordId: string; seq: number }[] {
+  const sql = `SELECT record_id, max(seq) AS seq FROM
+      (SELECT DISTINCT message_id FROM json_each(?) AS given CROSS JOIN message_contact INDEXED BY message_contact_contact_id
+        ON message_contact.workspace_id = :workspace AND contact_id = given.value) AS found
+    CROSS JOIN change INDEXED BY change_record_id ON change.workspace_id = :workspace
+      AND record_id = unhex(replace(found.message_id, '-', ''))
+    WHERE cause ->> '$.linked' IS NOT NULL AND cause ->> '$.reverts' IS NULL GROUP BY record_id`
+  const rows = reader.rows<{ record_id: Uint8Array; seq: number }>(sql, JSON.stringify(contactIds))
+  return rows.map(({ record_id, seq }) => ({ recordId: unpackUuid(record_id), seq }))
+}
+
+/** Whether a contact of a message has one of its addresses. */
+function hasContact(reader: Reader, row: Row): boolean {
+  const sql = `SELECT 1 FROM json_each(?) AS given
+    CROSS JOIN contact ON contact.workspace_id = :workspace AND contact.id = given.value AND deleted_at IS NULL
+    CROSS JOIN contact_email ON contact_email.workspace_id = :workspace AND contact_id = contact.id
+    WHERE email_key IN (SELECT value FROM json_each(?)) LIMIT 1`
+  return reader.value(sql, String(row.contact_ids), JSON.stringify(addressKeys(row))) !== undefined
+}
