@@ -40,7 +40,7 @@ export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => P
   const stored = new Set<string>()
   try {
     for (const path of [file, ...attachments.map((each) => each.file)]) {
-      received.push(await contents.receive(createReadStream(path), Number.POSITIVE_INFINITY))
+      received.push(await contents.receive(partsOf(path), Number.POSITIVE_INFINITY))
     }
     const [original, ...parts] = received.map(({ sha256, bytes }) => ({ sha256, bytes }))
     const kept: Kept = { original: original!, attachments: parts }
@@ -61,6 +61,11 @@ export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => P
   } finally {
     for (const each of received) await each.discard()
   }
+}
+
+/** The file is opened when its first part is asked for: the error of a stream that nobody reads yet would end the process. */
+async function* partsOf(path: string): AsyncIterable<Buffer> {
+  yield* createReadStream(path)
 }
 
 /** The bytes that count for the plan. */
