@@ -22,8 +22,8 @@ const isMove = `hash >= '${moves}' AND hash < '${String.fromCharCode(moves.charC
 
 /**
  * The thread of a new message: the oldest one of those that it refers to, or that have referred to it (decision P5), and the others, which become
- * part of it: long ones step by step (`joinThreads`), so that the messages of the thread are in its `parts` until then. A message that not everybody sees joins a thread, but brings none together: others would
- * see the trace.
+ * part of it: long ones step by step (`joinThreads`). Until then, its messages are in `parts`. A message that not everybody sees joins a thread,
+ * but brings none together: others would see the trace.
  */
 export function enterThread(
   tx: Writer,
