@@ -56,9 +56,7 @@ const running = [
     disk,
     begin: (ownStore) => {
       const catchUp = new CatchUp(ownStore, batchReaders)
-      return async (signal) => {
-        if (await catchUp.run(signal)) report({ changed: [] }) // so that followers see it, too
-      }
+      return (signal) => catchUp.run(signal, () => report({ changed: [] })) // so that followers see it, too
     },
   }),
   ...(backing ? [backing] : []),

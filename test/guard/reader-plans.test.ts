@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findWorkspaceId } from '../../src/access/company.ts'
-import { planBatch } from '../../src/changes/readers/batch-reader.ts'
+import { hasWork, planBatch } from '../../src/changes/readers/batch-reader.ts'
 import { batchReaders } from '../../src/features/index.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { make } from '../support/make.ts'
@@ -32,12 +32,11 @@ test('No reader of the log reads all records of a workspace to deal with a few',
   const workspaceId = findWorkspaceId(server.store.access, id, 'live')
   const dealWithAll = async () => {
     for (const reader of batchReaders) {
-      for (let hasMore = true; hasMore; ) {
+      while (hasWork(reader, server.store.workspace(workspaceId))) {
         isReading = true
         const batch = planBatch(reader, server.store.workspace(workspaceId))
         isReading = false
         for (const write of batch?.writes ?? []) await server.store.write(workspaceId, write)
-        hasMore = batch?.hasMore ?? false
       }
     }
   }

@@ -66,10 +66,9 @@ const positionSql =
   'SELECT version, position, rebuilt FROM log_reader WHERE workspace_id = :workspace AND name = ? AND version = ?'
 
 /** What is to be done next in a workspace. */
-interface Batch {
+export interface Batch {
   /** Each is a transaction. Returns false if the reader begins anew: the others are left out. */
   readonly writes: readonly ((tx: Writer) => boolean)[]
-  readonly hasMore: boolean
 }
 
 /** Reads what the next batch in a workspace writes: nobody waits meanwhile. Undefined: nothing is to be done. */
@@ -77,9 +76,9 @@ export function planBatch(reader: BatchReader, of: Reader): Batch | undefined {
   if (of.value(moveOfWorkspaceSql) !== undefined) return undefined // where the company is now, it is done
   const at = positionIn(of, reader)
   if (reader.isNeeded && !reader.isNeeded(of)) {
-    return { writes: [(tx) => reader.isNeeded!(tx) || leave(reader, tx)], hasMore: false }
+    return { writes: [(tx) => reader.isNeeded!(tx) || leave(reader, tx)] }
   }
-  const { steps, after, hasMore } = stepsOf(reader, of, at)
+  const { steps, after } = stepsOf(reader, of, at)
   const isCurrent = (tx: Writer) =>
     tx.value(moveOfWorkspaceSql) === undefined && isDeepStrictEqual(positionIn(tx, reader), at)
   const toWrite = (step: Step | undefined, isLast: boolean) => (tx: Writer) => {
@@ -88,27 +87,25 @@ export function planBatch(reader: BatchReader, of: Reader): Batch | undefined {
     if (isLast) store(reader, tx, after)
     return true
   }
-  return { writes: [...steps.slice(0, -1).map((step) => toWrite(step, false)), toWrite(steps.at(-1), true)], hasMore }
+  return { writes: [...steps.slice(0, -1).map((step) => toWrite(step, false)), toWrite(steps.at(-1), true)] }
 }
 
 interface Steps {
   steps: readonly Step[]
   /** The position afterwards. */
   after: Omit<Position, 'version'>
-  hasMore: boolean
 }
 
 function stepsOf(reader: BatchReader, of: Reader, at: Position | undefined): Steps {
   const latest = latestOf(of)
-  if (!at || at.position > latest) return { steps: [], after: { position: latest, rebuilt: '' }, hasMore: true }
+  if (!at || at.position > latest) return { steps: [], after: { position: latest, rebuilt: '' } }
   if (at.rebuilt !== null) {
     const { steps, next } = reader.rebuild(of, at.rebuilt, at.position)
-    const after = { position: at.position, rebuilt: next ?? null }
-    return { steps, after, hasMore: next !== undefined || at.position < latest }
+    return { steps, after: { position: at.position, rebuilt: next ?? null } }
   }
   const { changes, position } = readChanges(reader, of, at.position)
   const steps = changes.length > 0 ? reader.apply(of, changes) : []
-  return { steps, after: { position, rebuilt: null }, hasMore: position < latest }
+  return { steps, after: { position, rebuilt: null } }
 }
 
 /** Steps that each deal with at most `max` of some items. */

@@ -1,11 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { errorFields, log } from '../../lib/log.ts'
 import { changed } from '../../store/change-log.ts'
+import { moveOfWorkspaceSql } from '../../store/move-state.ts'
 import type { Store } from '../../store/store.ts'
-import { type BatchReader, hasWork, planBatch, workspacesBehind } from './batch-reader.ts'
+import { type Batch, type BatchReader, hasWork, planBatch, workspacesBehind } from './batch-reader.ts'
 
 /** The pause in milliseconds after each transaction, for other writers. */
 const pauseMs = 5
+/** How many transactions of a batch are written before others have their turn. */
+const turnMax = 5
+
+/** A workspace in which a reader has something to do, and what is left of its batch: it is planned when there is none. */
+interface Due {
+  readonly reader: BatchReader
+  readonly workspaceId: number
+  writes: Batch['writes']
+}
 
 /** Lets readers deal with all changes. */
 export class CatchUp {
@@ -21,33 +31,45 @@ export class CatchUp {
   }
 
   /**
-   * Deals with all changes so far, a batch for each workspace in turn, until `signal` aborts. Returns whether anything was done. One workspace's
-   * failure does not keep the others back: it is tried again after the next write.
+   * Deals with all changes so far, a few transactions for each reader and workspace in turn, until `signal` aborts: what is left of a batch is
+   * planned again by the next run. `onWritten` is called after each round. One workspace's failure does not keep the others back: it is tried
+   * again after the next write.
    */
-  async run(signal: AbortSignal): Promise<boolean> {
-    let hasDone = false
-    for (const reader of this.#readers) {
-      const due = new Set(this.#listDue(reader))
-      hasDone ||= due.size > 0
-      for (const workspaceId of due) {
-        if (signal.aborted) return hasDone
-        due.delete(workspaceId)
-        if (await dealWith(this.#store, reader, workspaceId)) due.add(workspaceId) // to its end: after the others
+  async run(signal: AbortSignal, onWritten: () => void = () => {}): Promise<void> {
+    const begun = new Map<string, Due>()
+    const failed = new Set<string>()
+    while (true) {
+      const due = this.#readers.flatMap((reader) => this.#listDue(reader)).filter((each) => !failed.has(keyOf(each)))
+      if (due.length === 0) return
+      for (const each of due) {
+        const key = keyOf(each)
+        const turn = begun.get(key) ?? each
+        if (!(await takeTurn(this.#store, turn, signal))) failed.add(key)
         await delay(pauseMs)
+        if (signal.aborted) return
+        if (turn.writes.length > 0) begun.set(key, turn)
+        else begun.delete(key)
       }
+      onWritten()
     }
-    return hasDone
   }
 
-  #listDue(reader: BatchReader): number[] {
+  /** A company that moves is looked at again when it has arrived. */
+  #listDue(reader: BatchReader): Due[] {
     const passed = this.#passed.get(reader)!
     return workspacesBehind(reader, this.#store.access).flatMap(({ id, latest }) => {
       if (passed.get(id) === latest) return []
-      if (hasWork(reader, this.#store.workspace(id), passed.get(id))) return [id]
+      const workspace = this.#store.workspace(id)
+      if (workspace.value(moveOfWorkspaceSql) !== undefined) return []
+      if (hasWork(reader, workspace, passed.get(id))) return [{ reader, workspaceId: id, writes: [] }]
       passed.set(id, latest)
       return []
     })
   }
+}
+
+function keyOf({ reader, workspaceId }: Due): string {
+  return `${reader.name} ${workspaceId}`
 }
 
 interface CatchingUp {
@@ -85,16 +107,19 @@ export function catchUpHere(store: Store, readers: readonly BatchReader[]): Catc
   }
 }
 
-/** Deals with the next batch. Returns whether there is more to do. */
-async function dealWith(store: Store, reader: BatchReader, workspaceId: number): Promise<boolean> {
+/** Writes the next few transactions of a batch, and leaves the others in `due`. Returns false if it fails. */
+async function takeTurn(store: Store, due: Due, signal: AbortSignal): Promise<boolean> {
+  const { reader, workspaceId } = due
   try {
-    const batch = planBatch(reader, store.workspace(workspaceId))
-    if (!batch) return false
-    for (const [at, write] of batch.writes.entries()) {
+    if (due.writes.length === 0) due.writes = planBatch(reader, store.workspace(workspaceId))?.writes ?? []
+    const [now, later] = [due.writes.slice(0, turnMax), due.writes.slice(turnMax)]
+    due.writes = []
+    for (const [at, write] of now.entries()) {
       if (at > 0) await delay(pauseMs)
-      if (!(await store.write(workspaceId, write))) return true
+      if (signal.aborted || !(await store.write(workspaceId, write))) return true
     }
-    return batch.hasMore
+    due.writes = later
+    return true
   } catch (error) {
     log('a reader of the log failed', { reader: reader.name, workspace: workspaceId, ...errorFields(error) }, 'error')
     return false

@@ -79,7 +79,7 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
   const isHeld = claimedIds.length > 0
   const isSeenByAll = isTeam && !isHeld
   const status = isHeld ? 'held' : contactIds.length > 0 ? 'matched' : 'unmatched'
-  const { threadId, joined } = enterThread(tx, mail, isSeenByAll)
+  const { threadId, parts } = enterThread(tx, mail, isSeenByAll)
   const { subject, to, cc, sentAt, internetMessageId, text, html, identity } = mail
   const id = insertMessage(tx, {
     direction: people.isFromColleague ? 'outbound' : 'inbound',
@@ -97,7 +97,7 @@ export function insertArrival(tx: Writer, arrival: Arrival, kept: Kept): Result 
       identity,
     },
     ...{ isVerified: outer.isVerified, isForwarded, audience: isTeam ? 'team' : 'participants' },
-    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThreads(tx, [threadId, ...joined]) },
+    ...{ organizationId, suggestedOrganizationId, dealId: dealOf(places) ?? dealOfThreads(tx, parts) },
     ...{ contactIds, userIds, heldFor: [...new Set([...claimedIds, ...ownersOf(places)])] },
     original: kept.original,
     attachments: mail.attachments.map(({ name, mediaType }, at) => ({ name, mediaType, ...kept.attachments[at]! })),

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { CatchUp } from '../../../src/changes/readers/keep-up.ts'
+import { joinThreads } from '../../../src/features/mail/threads.ts'
+import { changesOf } from '../../support/changes.ts'
 import { type Client, clientFor } from '../../support/client.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import type { Server, StartOptions } from '../../support/start.ts'
@@ -72,20 +75,23 @@ async function openMoving(t: Parameters<typeof startWithMail>[0]) {
   const deal = await make(client, 'deal')
   const { id } = await deliver('long')
   await client.patch(`/api-v1-messages/${id}`, { deal_id: deal.id })
-  for (let number = 1; number < long; number++) await deliver(`long${number}`, 'long')
+  for (let number = 1; number < long - 1; number++) await deliver(`long${number}`, 'long')
+  opened.server.clock.advance(1_000)
+  const newest = await deliver('newest', 'long')
   const meeting = await deliver('meeting', 'older long')
-  return { ...opened, oldest, older, deal, meeting }
+  return { ...opened, oldest, older, deal, newest, meeting }
+}
+
+async function threadsOf({ get }: Client): Promise<string[]> {
+  const pages = [1, 2].map(async (page) => (await get(`/api-v1-messages?limit=100&page=${page}`)).body.data)
+  return [...new Set((await Promise.all(pages)).flat().map(({ thread_id }: JsonRecord) => thread_id))]
 }
 
 test('A long thread that meets an older one moves step by step, also after a restart, and what arrives meanwhile is in the older one', async (t) => {
   const { server, client, deliver, oldest, older, deal, meeting } = await openMoving(t)
-  const threads = async ({ get }: Client = client) => {
-    const pages = [1, 2].map(async (page) => (await get(`/api-v1-messages?limit=100&page=${page}`)).body.data)
-    return [...new Set((await Promise.all(pages)).flat().map(({ thread_id }: JsonRecord) => thread_id))]
-  }
   assert.deepEqual([meeting.thread_id, meeting.deal_id], [older.thread_id, deal.id])
   assert.equal((await deliver('late', 'long7')).thread_id, older.thread_id)
-  assert.equal((await threads()).length, 3)
+  assert.equal((await threadsOf(client)).length, 3)
   const again = await deliver('again', 'oldest long9')
   assert.equal(again.thread_id, oldest.thread_id)
   await server.stop()
@@ -93,9 +99,9 @@ test('A long thread that meets an older one moves step by step, also after a res
   const next = await startWithMail(t, { directory: server.directory })
   const { key, keyId } = client
   const there = clientFor(next.url, { id: keyId, key })
-  await until('all messages are in the oldest thread', () => threads(there), { is: (found) => found.length === 1 })
+  await until('all messages are in the oldest thread', () => threadsOf(there), { is: (found) => found.length === 1 })
 
-  assert.deepEqual(await threads(there), [oldest.thread_id])
+  assert.deepEqual(await threadsOf(there), [oldest.thread_id])
   assert.equal(referencesIn(next), long + 5, 'as many as there are messages')
 })
 
@@ -105,4 +111,24 @@ test('What leads to a thread that moves is kept when the thread into which it mo
   for (const { id } of [older, meeting]) await erase(client, '/api-v1-messages', id)
 
   assert.equal((await deliver('late', 'long7')).thread_id, older.thread_id)
+})
+
+test('What arrives while a thread moves has the deal of its newest message that has one, wherever that is', async (t) => {
+  const { client, deliver, newest, meeting } = await openMoving(t)
+  const deal = await make(client, 'deal')
+  await client.patch(`/api-v1-messages/${meeting.id}`, { deal_id: null })
+  await client.patch(`/api-v1-messages/${newest.id}`, { deal_id: deal.id })
+
+  assert.equal((await deliver('late', 'newest')).deal_id, deal.id)
+})
+
+test('The undo of a delivery that brought threads together leaves them together', async (t) => {
+  const { server, client, oldest, older, meeting } = await openMoving(t)
+  await new CatchUp(server.store, [joinThreads]).run(new AbortController().signal)
+  const [{ request_id } = {}] = await changesOf(client, meeting.id)
+
+  assert.equal((await client.post('/api-v1-undo', { request_id })).status, 200)
+
+  assert.equal((await client.get(`/api-v1-messages/${meeting.id}`)).status, 404)
+  assert.deepEqual((await threadsOf(client)).sort(), [oldest.thread_id, older.thread_id].sort())
 })
