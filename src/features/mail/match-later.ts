@@ -63,11 +63,12 @@ function messagesOf(reader: Reader, contactIds: readonly string[]): string[] {
   return [...new Set(reader.values<string>(sql, JSON.stringify(contactIds)))]
 }
 
-/** Links messages as a part of a request, if one is known. */
+/** Links messages as a part of a request, if one is known. An undo of the contact finds the links by their cause. */
 function stepsOf(found: readonly { id: string; requestId: string | undefined }[]): Step[] {
-  return inSteps(found, linkedMax, (tx, { id, requestId }) =>
-    link(requestId === undefined ? tx : tx.as(causedBy({ ...tx.origin, requestId }, { linked: true })), id),
-  )
+  return inSteps(found, linkedMax, (tx, { id, requestId }) => {
+    const origin = requestId === undefined ? tx.origin : { ...tx.origin, requestId }
+    link(tx.as(causedBy(origin, { linked: true })), id)
+  })
 }
 
 /** A message that has been matched or deleted since stays as it is, and one whose contact has gone since waits for another. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { findWorkspaceId } from '../../../src/access/company.ts'
 import { hasWork, planBatch } from '../../../src/changes/readers/batch-reader.ts'
 import { matchLater } from '../../../src/features/mail/match-later.ts'
@@ -51,13 +51,16 @@ test('A message whose contact was undone belongs to the contact that is created 
   await untilIn([first])
 })
 
-test('A message whose contact is deleted before it is linked waits for the next contact', async (t) => {
+const emails = [{ email: 'grace@navy.example' }]
+
+/** A message from that address, and `link`, without which nothing is linked. */
+async function openByHand(t: TestContext) {
   const server = await startWithMail(t, { work: 'nowhere' })
   const { id: companyId, client } = await server.company('Acme')
   const workspaceId = findWorkspaceId(server.store.access, companyId, 'live')
   const { address } = await newAddress(client)
   const message = (await deliverMail(client, address)).body.data.id
-  const emails = [{ email: 'grace@navy.example' }]
+  const contactIds = async () => (await client.get(`/api-v1-messages/${message}`)).body.data.contact_ids
   const link = async (meanwhile = async () => {}) => {
     while (hasWork(matchLater, server.store.workspace(workspaceId))) {
       const { writes } = planBatch(matchLater, server.store.workspace(workspaceId))!
@@ -65,6 +68,22 @@ test('A message whose contact is deleted before it is linked waits for the next 
       for (const write of writes) await server.store.write(workspaceId, write)
     }
   }
+  return { client, contactIds, link }
+}
+
+test('An undo of a contact takes back what was linked to it before anybody followed the changes', async (t) => {
+  const { client, contactIds, link } = await openByHand(t)
+  const { body, headers } = await client.post('/api-v1-contacts', { first_name: 'Grace', emails })
+  await link()
+  assert.deepEqual(await contactIds(), [body.data.id])
+
+  await client.post('/api-v1-undo', { request_id: headers.get('x-request-id') })
+
+  assert.deepEqual(await contactIds(), [])
+})
+
+test('A message whose contact is deleted before it is linked waits for the next contact', async (t) => {
+  const { client, contactIds, link } = await openByHand(t)
   await link()
   const gone = await make(client, 'contact', { emails })
   await link(async () => void (await client.delete(`/api-v1-contacts/${gone.id}`)))
@@ -72,7 +91,7 @@ test('A message whose contact is deleted before it is linked waits for the next 
   const { id } = await make(client, 'contact', { emails })
   await link()
 
-  assert.deepEqual((await client.get(`/api-v1-messages/${message}`)).body.data.contact_ids, [id])
+  assert.deepEqual(await contactIds(), [id])
 })
 
 test('The domain of an unknown sender suggests an organization, unless everybody can have an address there', async (t) => {
