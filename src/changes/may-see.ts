@@ -1,6 +1,13 @@
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
-import { hasRestricted, isRestricted, type MessageState, seesMessage, type View } from '../store/visibility.ts'
+import {
+  hasRestricted,
+  isRestricted,
+  type MessageState,
+  notForAll,
+  seesMessage,
+  type View,
+} from '../store/visibility.ts'
 import { type ChangeHead, type StoredChange, selectStored } from './stored-change.ts'
 
 // Who may see a record decides who may see its changes, by today's rights (decision P7). Of a change that hides a message or its files, those
@@ -80,7 +87,7 @@ export function privateIn(reader: Reader, changes: readonly Subject[]): (change:
       message_of (id, message_id) AS (SELECT id, id FROM given
         UNION ALL SELECT given.id, message_id FROM given CROSS JOIN main.file ON file.workspace_id = :workspace AND file.id = given.id)
     SELECT message_of.id FROM message_of CROSS JOIN main.message ON message.workspace_id = :workspace AND message.id = message_id
-    WHERE audience = 'participants' OR status = 'held'`
+    WHERE ${notForAll('message')}`
   const found = new Set(reader.values<string>(sql, JSON.stringify(ids)))
   return ({ recordId }) => found.has(recordId)
 }

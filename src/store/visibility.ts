@@ -11,12 +11,15 @@ const isHeldFor = '(SELECT viewer()) IN (SELECT value FROM json_each(hidden.held
 const isParticipant = `EXISTS (SELECT 1 FROM main.message_user AS own WHERE own.workspace_id = hidden.workspace_id
   AND own.message_id = hidden.id AND own.user_id = (SELECT viewer()))`
 
+/** SQL: whether not everybody sees a message. */
+export const notForAll = (message: string) => `(${message}.audience = 'participants' OR ${message}.status = 'held')`
+
 /** Whether a message is hidden. An index has those that not everybody sees. The id is all that it needs of a row, and each index has it. */
 const isHidden = (
   workspaceId: string,
   id: string,
 ) => `EXISTS (SELECT 1 FROM main.message AS hidden INDEXED BY message_restricted
-  WHERE hidden.workspace_id = ${workspaceId} AND hidden.id = ${id} AND (hidden.audience = 'participants' OR hidden.status = 'held')
+  WHERE hidden.workspace_id = ${workspaceId} AND hidden.id = ${id} AND ${notForAll('hidden')}
     AND NOT ifnull(iif(hidden.status = 'held', (SELECT sees_held()) OR ${isHeldFor}, ${isParticipant}), 0))`
 
 const isAttached = `EXISTS (SELECT 1 FROM main.file AS attached WHERE attached.workspace_id = row.workspace_id AND attached.id = row.id
@@ -105,6 +108,6 @@ export function hasMessages(reader: Reader): boolean {
 
 /** Whether a workspace has messages that not everybody sees. */
 export function hasRestricted(reader: Reader): boolean {
-  const sql = `SELECT 1 FROM main.message WHERE workspace_id = :workspace AND (audience = 'participants' OR status = 'held') LIMIT 1`
+  const sql = `SELECT 1 FROM main.message WHERE workspace_id = :workspace AND ${notForAll('message')} LIMIT 1`
   return reader.value(sql) !== undefined
 }

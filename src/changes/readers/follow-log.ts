@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { everySecond } from '../../lib/every-second.ts'
 import { errorFields, log } from '../../lib/log.ts'
+import { onAccessChange } from '../../store/on-access-change.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeHub } from '../hub.ts'
 import { latestOf } from '../stored-change.ts'
@@ -8,6 +8,7 @@ import { DoneQueue } from './done-queue.ts'
 import { type Done, type LogConsumer, type LogReader, workspacesOf } from './log-reader.ts'
 
 const restartMs = 1_000
+const unreadable = 'its positions could not be read'
 
 /** `onEnd` is called when the consumer has ended by itself: another one begins. */
 type StartConsumer<D extends Done> = (done: DoneQueue<D>, onEnd: () => void) => LogConsumer
@@ -19,8 +20,8 @@ interface Following {
 }
 
 /**
- * Runs a reader of the log. Its consumer runs while any workspace has a position, and is told which changes are on disk. With `looks`, it
- * also finds positions that another process has added, within a second.
+ * Runs a reader of the log. Its consumer runs while the reader has a position in any workspace, and learns which changes are on disk. With
+ * `looks`, positions that another process adds are found within a second.
  */
 export function followLog<D extends Done>(
   store: Store,
@@ -38,9 +39,8 @@ export function followLog<D extends Done>(
     look()
     consumer?.load(workspaceId)
   })
-  let version = store.accessVersion
   look()
-  const endLooks = looks ? everySecond(lookAgain) : undefined
+  const endLooks = looks ? onAccessChange(store, look, (error) => failed(reader, unreadable, error)) : undefined
   return {
     async tellAll() {
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
@@ -52,14 +52,6 @@ export function followLog<D extends Done>(
       await Promise.all([ending, consumer?.stop(), done.close()])
       await done.close() // what the consumer has done last
     },
-  }
-
-  function lookAgain(): void {
-    attempt(reader, () => {
-      if (version === store.accessVersion) return
-      look()
-      version = store.accessVersion
-    })
   }
 
   /** Watches the workspaces in which the reader has a position. A consumer runs while there are any. */
@@ -168,7 +160,7 @@ function attempt(reader: LogReader<never>, read: () => void): boolean {
     read()
     return true
   } catch (error) {
-    failed(reader, 'its positions could not be read', error)
+    failed(reader, unreadable, error)
     return false
   }
 }

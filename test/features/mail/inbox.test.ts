@@ -108,7 +108,7 @@ test('To erase a contact erases what ignores its addresses', async (t) => {
   assert.deepEqual([...verifyLog(loggedResources, workspace)], [])
 })
 
-test('An undo of the request that made a contact takes its messages back, also those that the caller does not see, and tells of none', async (t) => {
+test('Undoing the creation of a contact unlinks its messages, including those that the caller cannot see, and reports none of them', async (t) => {
   const server = await startWithMail(t)
   const owner = await newOwner(server)
   const [ada, bob] = [

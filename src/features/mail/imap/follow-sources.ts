@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { minuteMs, secondMs } from '../../../lib/clock.ts'
-import { everySecond } from '../../../lib/every-second.ts'
 import { errorFields, log } from '../../../lib/log.ts'
+import { onAccessChange } from '../../../store/on-access-change.ts'
 import { FailingMessage } from './failing-message.ts'
 import { listSources, lookupSource, type Source } from './listed-sources.ts'
 import { sourcesChanged } from './mail-source.ts'
@@ -53,17 +53,12 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
   }
   const { store } = options
   store.listen(sourcesChanged, look)
-  let version = store.accessVersion
   look()
-  const endLooks = everySecond(() => {
-    try {
-      if (version === store.accessVersion) return
-      look()
-      version = store.accessVersion
-    } catch (error) {
-      log('the mailboxes could not be listed', errorFields(error), 'error') // the next time lists them
-    }
-  })
+  const endLooks = onAccessChange(
+    store,
+    look,
+    (error) => log('the mailboxes could not be listed', errorFields(error), 'error'), // the next second lists them
+  )
   return {
     async stop() {
       isStopped = true
