@@ -167,7 +167,9 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     params: ctx.params,
     query,
     body: body.object,
-    ...{ upload, contents, mail },
+    upload,
+    contents,
+    mail,
     headers: {
       ifMatch: ctx.req.headers['if-match'],
       range: ctx.req.headers.range,

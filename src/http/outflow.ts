@@ -61,7 +61,8 @@ export class Outflow {
 
   /** Sends a body of this length after the head. */
   send(res: ServerResponse, body: string | Buffer, bytes: number): void {
-    if (bytes <= pieceBytes) res.end(body)
+    const encoding = bytes === body.length ? 'latin1' : 'utf8' // ASCII is the same in both, and Latin-1 is copied
+    if (bytes <= pieceBytes) res.end(body, encoding)
     else this.#send(res, () => this.#write(res, body))
   }
 

@@ -37,11 +37,10 @@ export function dependsOnAsker(where: readonly Condition[]): boolean {
 
 /** The conditions as they are for the asker. Throws VALIDATION_ERROR if one needs a user and there is none. */
 export function forAsker<C extends Asked>(where: readonly C[], { nowMs, userId, viewerId }: Asker): C[] {
-  const now = timestamp(nowMs)
   const filled = <E extends Condition>(each: E, parameter: string): E => ({
     ...each,
     params: each.params.map((param) => {
-      if (param === timeOfRead) return now
+      if (param === timeOfRead) return timestamp(nowMs)
       if (param === viewingUser) return viewerId
       if (!isOpen(param)) return param
       if (userId === undefined) throw validationError([invalid(parameter, nobody)])
