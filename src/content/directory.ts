@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
-import { attempt, namesIn, unlessMissing } from './disk.ts'
+import { attempt, namesIn, syncDirectory, unlessMissing } from './disk.ts'
 import { FaultCounts } from './faults.ts'
 import { Unfinished } from './unfinished.ts'
 
@@ -81,13 +81,4 @@ const partBytes = 65_536
 
 async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(unlessMissing))?.size
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
-  }
 }

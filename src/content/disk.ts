@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { codeOf, unavailable } from '../store/constraint.ts'
 
 /** Runs something. Turns an error of the system into a 503 that says what is wrong with the disk. */
@@ -17,4 +17,19 @@ export async function namesIn(directory: string, form: RegExp): Promise<string[]
 
 export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
+}
+
+/** The system may write less than it is asked to. */
+export async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
+  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
+}
+
+/** Makes names that were added to a directory durable. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r')
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, type FileHandle, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bodyTooLarge } from '../errors.ts'
-import { attempt, namesIn, unlessMissing } from './disk.ts'
+import { attempt, namesIn, unlessMissing, writeAll } from './disk.ts'
 
 /** Content that has arrived, in a file. */
 interface Arrived {
@@ -74,9 +74,4 @@ export class Unfinished {
       await file.close()
     }
   }
-}
-
-/** The system may write less than it is asked to. */
-async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
-  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
 }

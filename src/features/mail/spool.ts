@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { attempt } from '../../content/disk.ts'
+import { attempt, syncDirectory, writeAll } from '../../content/disk.ts'
 import { ApiError, bodyTooLarge } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
@@ -191,20 +191,6 @@ async function writeWhole(path: string, source: AsyncIterable<Buffer> | Iterable
     return bytes
   } finally {
     await file.close()
-  }
-}
-
-/** The system may write less than it is asked to. */
-async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
-  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
-}
-
-async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r')
-  try {
-    await directory.sync()
-  } finally {
-    await directory.close()
   }
 }
 
