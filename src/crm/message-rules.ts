@@ -10,8 +10,8 @@ export function beforeWrite(change: Change): void {
   const { tx, before, given, after } = change
   if (!before) return
   if (isUndo(tx.origin)) {
-    if (after.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
-    return // an undo returns what was allowed then
+    beforeUndo(change, before)
+    return
   }
   requireContacts(tx, before, after)
   if (given.status !== undefined) release(before, after)
@@ -19,10 +19,19 @@ export function beforeWrite(change: Change): void {
   if (after.audience !== before.audience) changeAudience(change)
 }
 
+/** An undo returns what was allowed then, if its author may decide about the audience now. For whom a message was held returns, too. */
+function beforeUndo(change: Change, before: Row): void {
+  const { after } = change
+  if (after.audience !== before.audience) requireParticipant(change)
+  if (after.status !== 'held' && after.contact_ids !== before.contact_ids) after.status = statusOf(after)
+  after.held_for = after.status === 'held' ? (before.held_for ?? '[]') : null
+}
+
 /** What decides who sees a message. */
 export const visibleBy = ['status', 'audience', 'user_ids', 'held_for'] as const
 
 /**
+ * Throws INSUFFICIENT_PERMISSIONS if an undo hides the message from its author, who could not have done that.
  * Whoever follows the changes learns of the files, too, that a change hides or reveals (decision P7). A message that an undo takes from its
  * contacts is linked again to whoever gets its addresses later (decision P5).
  */
@@ -32,6 +41,7 @@ export function afterWrite({ tx, id, before, after }: Written): void {
     noteUnmatched(tx, id, outsidersOf(tx, after))
   }
   if (visibleBy.every((name) => before[name] === after[name])) return
+  if (isUndo(tx.origin) && !isSeen(tx, id)) throw forbidden('You would not see the message after this undo')
   const { unrestricted: all } = tx
   const writer = all.as(causedBy(all.origin, { message: id }))
   const sql =
@@ -39,6 +49,11 @@ export function afterWrite({ tx, id, before, after }: Written): void {
   for (const fileId of all.values<string>(sql, id)) {
     writer.log({ type: 'file.updated', recordId: fileId, previous: '{}' })
   }
+}
+
+/** Whether whoever writes sees a message. */
+function isSeen(tx: Reader, id: string): boolean {
+  return tx.value('SELECT 1 FROM message WHERE workspace_id = :workspace AND id = ?', id) !== undefined
 }
 
 /** Throws CONFLICT if the message is not held. */
@@ -54,12 +69,18 @@ function statusOf({ contact_ids }: Row): string {
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller has not sent or received the message. */
-function changeAudience({ tx, after }: Change): void {
+function requireParticipant({ tx, after }: Change): void {
   const { view = everything } = tx.origin
   const isParticipant = view === everything || listOf(after.user_ids).some((id) => id === view.userId)
   if (after.user_ids !== '[]' && !isParticipant) {
     throw forbidden('Only users who sent or received a message can change its audience')
   }
+}
+
+/** Throws INSUFFICIENT_PERMISSIONS, CONFLICT. */
+function changeAudience(change: Change): void {
+  requireParticipant(change)
+  const { after } = change
   if (after.audience === 'participants' && after.user_ids === '[]') {
     throw new ApiError('CONFLICT', 'Audience cannot be participants: no user has sent or received this message')
   }

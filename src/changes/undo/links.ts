@@ -1,11 +1,21 @@
 import type { Row } from '../../engine/records/definition/change.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
-import { addressKeys } from '../../lib/email.ts'
+import { addressKeys, emailKey } from '../../lib/email.ts'
 import { unpackUuid } from '../../lib/uuid.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
-import { latestOf } from '../stored-change.ts'
+import { latestOf, lookupPrevious } from '../stored-change.ts'
+import { newestOf } from './select.ts'
 import { findResource, type Planned, planAll, type Terms, type Undone, undoEach } from './undo.ts'
+
+/** What an undo has just taken from a contact. */
+interface Taken {
+  /** The number of the first change that was undone: what was linked before did not follow from it. */
+  readonly since: number
+  /** The keys of addresses; undefined: all of them, with the contact. */
+  readonly addresses: ReadonlySet<string> | undefined
+}
 
 /**
  * Takes the messages back that were linked to contacts because of an address that an undo has just taken from them, also what its author does
@@ -14,20 +24,46 @@ import { findResource, type Planned, planAll, type Terms, type Undone, undoEach 
 export function takeLinksBack(tx: Writer, undone: readonly Undone[], terms: Terms): void {
   const writer = tx.unrestricted.as(causedBy(tx.unrestricted.origin, { linked: true }))
   const [contact, message] = [findResource(terms.resources, 'contact'), findResource(terms.resources, 'message')]
-  const contactIds = undone
-    .filter(({ resource }) => resource === 'contact')
-    .filter(({ record_id, fields }) => fields.includes('emails') || !lookupRow(contact, writer, record_id))
-    .map(({ record_id }) => record_id)
-  if (contactIds.length === 0) return
+  const taken = new Map(
+    undone
+      .filter(({ resource }) => resource === contact.name)
+      .map((each) => [each.record_id, takenFrom(writer, contact, each)] as const)
+      .filter((each): each is [string, Taken] => each[1] !== undefined),
+  )
+  if (taken.size === 0) return
   const begun = latestOf(writer)
-  const entries = linksOf(writer, contactIds)
-    .filter(({ recordId }) => {
+  const entries = linksOf(writer, [...taken.keys()])
+    .filter(({ recordId, seq }) => {
       const row = lookupRow(message, writer, recordId)
-      return row && !hasContact(writer, row)
+      return row && followed(row, seq, taken) && !hasContact(writer, row)
     })
     .map(({ recordId, seq }) => ({ resource: message.name, recordId, seq: [seq], force: false, begun }))
   const isWhole = ({ plan }: Planned) => plan.existence === undefined && plan.keptFields.length === 0
   undoEach(writer, planAll(writer, entries, terms.resources, tx.origin.requestId).filter(isWhole), terms)
+}
+
+/** Undefined: it has kept its addresses. The newest change of the contact is that of the undo. */
+function takenFrom(reader: Reader, contact: Resource, { record_id, fields, seq }: Undone): Taken | undefined {
+  const since = Math.min(...seq)
+  if (!lookupRow(contact, reader, record_id)) return { since, addresses: undefined }
+  if (!fields.includes('emails')) return undefined
+  const { emails = [] } = JSON.parse(lookupPrevious(reader, newestOf(reader, record_id)) ?? '{}') as Former
+  const sql = 'SELECT email_key FROM contact_email WHERE workspace_id = :workspace AND contact_id = ?'
+  const kept = new Set(reader.values<string>(sql, record_id))
+  return { since, addresses: new Set(emails.map(({ email }) => emailKey(email)).filter((key) => !kept.has(key))) }
+}
+
+interface Former {
+  readonly emails?: readonly { readonly email: string }[]
+}
+
+/** Whether a message was linked to one of its contacts, by the change of this number, because of what was taken from the contact. */
+function followed(row: Row, seq: number, taken: ReadonlyMap<string, Taken>): boolean {
+  const keys = addressKeys(row)
+  return (JSON.parse(String(row.contact_ids)) as string[]).some((id) => {
+    const { since, addresses } = taken.get(id) ?? { since: Number.POSITIVE_INFINITY }
+    return seq > since && (addresses === undefined || keys.some((key) => addresses.has(key)))
+  })
 }
 
 /** The changes that linked messages of some contacts last, without those that an undo made. */

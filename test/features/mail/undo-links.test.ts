@@ -112,6 +112,59 @@ test('An undo of an address takes the messages of the contact back, and one of i
   assert.deepEqual(await links(), unmatched)
 })
 
+/** Grace has replaced the address by which her message was linked. */
+async function openReplaced(t: TestContext) {
+  const mailbox = await openUnmatched(t)
+  const { bob, linked } = mailbox
+  const contact = (await bob.post('/api-v1-contacts', grace)).body.data
+  await linked(contact.id)
+  const email = `/api-v1-contacts/${contact.id}/emails/${contact.contact_emails[0].id}`
+  assert.equal((await bob.patch(email, { email: 'hopper@navy.example' })).status, 200)
+  return { ...mailbox, contact, email }
+}
+
+const unrelated: Record<string, (replaced: Awaited<ReturnType<typeof openReplaced>>) => Promise<{ headers: Headers }>> =
+  {
+    'adds an address': ({ bob, contact }) =>
+      bob.post(`/api-v1-contacts/${contact.id}/emails`, { email: 'third@navy.example' }),
+    'changes the type of one': ({ bob, email }) => bob.patch(email, { type: 'personal' }),
+    'merges a contact': async ({ bob, contact }) => {
+      const other = await make(bob, 'contact', { first_name: 'G.', emails: [{ email: 'third@navy.example' }] })
+      return bob.post(`/api-v1-contacts/${contact.id}/merge`, { with: [other.id] })
+    },
+  }
+
+for (const [what, change] of Object.entries(unrelated)) {
+  test(`An undo of what ${what} leaves the messages of a former address linked, and so does an undo of that one`, async (t) => {
+    const replaced = await openReplaced(t)
+    const { bob, contact, links } = replaced
+    const before = await links()
+    const { headers } = await change(replaced)
+
+    const undone = await bob.post('/api-v1-undo', { request_id: headers.get('x-request-id') })
+
+    assert.deepEqual([before.contact_ids, undone.body.data.errored], [[contact.id], []])
+    assert.ok(undone.body.data.reversed.length > 0, JSON.stringify(undone.body))
+    assert.deepEqual(await links(), before)
+    await bob.post('/api-v1-undo', { request_id: undone.headers.get('x-request-id') })
+    assert.deepEqual(await links(), before)
+  })
+}
+
+test('An undo of the undo of a deletion leaves the messages of the contact as the deletion did', async (t) => {
+  const { bob, links, linked } = await openUnmatched(t)
+  const { id } = await created(bob)
+  await linked(id)
+  const deleted = await bob.delete(`/api-v1-contacts/${id}`)
+  const before = await links()
+
+  const undone = await bob.post('/api-v1-undo', { request_id: deleted.headers.get('x-request-id') })
+  const again = await bob.post('/api-v1-undo', { request_id: undone.headers.get('x-request-id') })
+
+  assert.equal(again.body.data.reversed.length, 1, JSON.stringify(again.body))
+  assert.deepEqual(await links(), before)
+})
+
 test('A message that was held when it was linked is unmatched after the undo of its contact', async (t) => {
   const { ada, bob, path, links, linked } = await openUnmatched(t, {
     From: 'bob@acme.example.org',
