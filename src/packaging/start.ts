@@ -9,14 +9,23 @@ import { setV8Flags } from './v8-flags.ts'
 setV8Flags()
 const file = readFileSync(__filename)
 const main = findPacked(file, 'main')
-if (main) {
-  const code = unpacked(main).toString('latin1') // it is ASCII
+const code = main && textOf(main)
+if (code) {
   const parameters = 'exports, require, module, __filename, __dirname, packedFile'
   const script = compile(`(function (${parameters}) {${code}\n})`, __filename, hash('sha256', main))
   script.runInThisContext()(exports, require, module, __filename, __dirname, file)
 } else {
   process.stderr.write(
-    `kontor: ${__filename} is incomplete, or was replaced during the start: start again, or download it again.\n`,
+    `kontor: ${__filename} is incomplete or damaged, or was replaced during the start: start again, or download it again.\n`,
   )
   process.exitCode = 1
+}
+
+/** Undefined: it is damaged. */
+function textOf(packed: Buffer): string | undefined {
+  try {
+    return unpacked(packed).toString('latin1') // it is ASCII
+  } catch {
+    return undefined
+  }
 }

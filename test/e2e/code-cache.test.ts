@@ -110,13 +110,16 @@ test('Code that somebody else could write is not run, and code that is a month o
   }
 })
 
-test('A program whose file is cut off says so', async (t) => {
+test('A program whose file is cut off or damaged says so', async (t) => {
   const path = join(temporaryDirectory(t), 'kontor.cjs')
   const whole = readFileSync(bundle[1]!)
-  for (const length of [whole.length - 1, whole.length - 1_000, 100_000]) {
-    writeFileSync(path, whole.subarray(0, length))
+  const cut = [whole.length - 1, whole.length - 1_000, 100_000].map((length) => whole.subarray(0, length))
+  const damaged = Buffer.from(whole)
+  damaged.fill('A', whole.lastIndexOf('\n//main ') + 1_000, whole.lastIndexOf('\n//main ') + 1_100)
+  for (const content of [...cut, damaged]) {
+    writeFileSync(path, content)
     const { code, stderr } = await run([process.execPath, path], ['--version'])
-    assert.deepEqual([code, /^kontor: \S+ is incomplete, .+\.\n$/.test(stderr)], [1, true], stderr)
+    assert.deepEqual([code, /^kontor: \S+ is incomplete or damaged, .+\.\n$/.test(stderr)], [1, true], stderr)
   }
 })
 
