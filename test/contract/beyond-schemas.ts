@@ -25,6 +25,10 @@ export const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean 
     covers: ({ message }) => message.startsWith('A file belongs to something'),
   },
   {
+    reason: 'the description of a name says which characters it must not have',
+    covers: ({ message }) => /^Name must not (?:contain path separators|be \. or \.\.)/.test(message),
+  },
+  {
     reason: 'the name may come from the product',
     covers: ({ message }) => message === 'Name is required',
   },

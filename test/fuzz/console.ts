@@ -23,11 +23,12 @@ const leaving = staff.flatMap(({ leaves }) => leaves ?? [])
 
 const sites = ['cross-site', 'same-site', 'none']
 
-/** A request of the console's pages, or one that pretends to be. */
-export function drawConsoleShot(draw: Draw): Shot {
+/** A request of the console's pages, or one that pretends to be: to a route of `consoleRoutes`, by default any. */
+export function drawConsoleShot(draw: Draw, wanted?: (typeof consoleRoutes)[number]): Shot {
   const { random, tenant } = draw
-  const route = random.pick(consoleRoutes)
-  if (route.takesBody && costly.includes(route.path) && random.below(costlyEvery) > 0) return drawConsoleShot(draw)
+  const route = wanted ?? random.pick(consoleRoutes)
+  if (!wanted && route.takesBody && costly.includes(route.path) && random.below(costlyEvery) > 0)
+    return drawConsoleShot(draw)
   const valid = random.below(3) > 0
   const leaves = leaving.find((each) => each === `${route.method} ${route.path}`) ?? null
   const member = random.pick(tenant.members.filter((each) => each.leaves === leaves))

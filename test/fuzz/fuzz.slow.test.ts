@@ -18,7 +18,7 @@ import { fuzz, untouched } from './run.ts'
 import { Secrets } from './secrets.ts'
 import { enterCompany, staff, type Tenant } from './tenant.ts'
 
-const requests = 4_000
+const requests = 6_000
 /** Only a declared field can match records of these resources. */
 const unmatched = matchable.filter(({ matchedBy }) => matchedBy.length === 0)
 const seed = 11

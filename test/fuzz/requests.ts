@@ -8,7 +8,7 @@ import { uniqueKey } from '../support/fields.ts'
 import { newBody } from '../support/make.ts'
 import type { Random } from '../support/random.ts'
 import { drawAgentShot } from './agent.ts'
-import { drawConsoleShot, memberHeaders } from './console.ts'
+import { consoleRoutes, drawConsoleShot, memberHeaders } from './console.ts'
 import { junkBody, junkPaths, junkText, junkValue } from './junk.ts'
 import { addressesPath, drawDelivery, drawMailBody, ignoredSendersPath, mailboxesPath, mailIn } from './mail.ts'
 import { type Draw, drawQuery, drawValue, isUpsert, matchedBy, unknownId } from './queries.ts'
@@ -40,14 +40,22 @@ function drawEnvelope(random: Random, resource: Resource): Record<string, unknow
   return { match_on, mode, dry_run: random.pick([undefined, true, false]) }
 }
 
-/** Half of the requests are valid except for ids; in the others, anything may be invalid. */
-export function drawShot(draw: Draw): Shot {
-  const { random, tenant } = draw
+/** Half of the requests are valid except for ids; in the others, anything may be invalid. `wanted`: the route, such as `GET /path`, if it is one of the API or of the console. */
+export function drawShot(draw: Draw, wanted?: string): Shot {
+  const { random } = draw
+  const isWanted = ({ method, path }: { method: string; path: string }) => `${method} ${path}` === wanted
+  const [route, page] = wanted === undefined ? [] : [routes.find(isWanted), consoleRoutes.find(isWanted)]
+  if (route) return drawRouteShot(draw, route)
+  if (page) return drawConsoleShot(draw, page)
   if (random.below(40) === 0) return drawUnknownPath(draw)
   if (random.below(6) === 0) return drawConsoleShot(draw)
   if (random.below(10) === 0) return drawAgentShot(draw)
   if (random.below(60) === 0) return drawPublicDelivery(draw)
-  const route = random.pick(routes)
+  return drawRouteShot(draw, random.pick(routes))
+}
+
+function drawRouteShot(draw: Draw, route: Route): Shot {
+  const { random, tenant } = draw
   const valid = random.below(2) === 0
   const resource = resourceOf(route.path)
   const delivery = isDelivery(route) ? drawDelivery(draw, route.path, valid) : undefined

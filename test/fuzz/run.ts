@@ -13,7 +13,7 @@ const shooters = 8
 export interface FuzzOptions {
   url: string
   tenants: readonly Tenant[]
-  /** Up to six times as many are sent until every route has succeeded once. */
+  /** More are sent until every route has succeeded once, half of them to the routes that have not; up to fifteen times as many. */
   requests: number
   seed: number
   /** The messages that not everybody may see; undefined: they are not judged. */
@@ -36,6 +36,8 @@ interface Round {
   random: Random
   send: (shot: Shot) => Promise<Reply>
   result: FuzzResult
+  /** The route to draw, such as `GET /path`; undefined: any. */
+  wanted: string | undefined
 }
 
 /** Sends seeded random requests for all tenants concurrently. Throws at the first missing or malformed response, or one with another tenant's data. */
@@ -52,7 +54,8 @@ export async function fuzz({ url, tenants, requests, seed, secrets, onResponse }
     const random = randomOf(seed + shooter)
     while (!failed && isRunning()) {
       const count = requests - --left
-      await shootOnce({ tenants, owners, secrets, random, send, result })
+      const wanted = left < 0 && random.below(2) === 0 ? random.pick(untouched(result)) : undefined
+      await shootOnce({ tenants, owners, secrets, random, send, result, wanted })
       onResponse?.(count)
     }
   }
@@ -67,9 +70,9 @@ export async function fuzz({ url, tenants, requests, seed, secrets, onResponse }
   return result
 }
 
-async function shootOnce({ tenants, owners, secrets, random, send, result }: Round): Promise<void> {
+async function shootOnce({ tenants, owners, secrets, random, send, result, wanted }: Round): Promise<void> {
   const tenant = random.pick(tenants)
-  const shot = drawShot({ random, tenant, others: tenants.filter((each) => each !== tenant) })
+  const shot = drawShot({ random, tenant, others: tenants.filter((each) => each !== tenant) }, wanted)
   const since = secrets?.now ?? 0
   let reply: Reply | undefined
   try {
@@ -106,9 +109,11 @@ const exempt = [
   'POST /console/setup/check',
 ]
 
+const expected = [...routes, ...consoleRoutes, { method: 'POST', path: '/mcp' }, { method: 'POST', path: mailIn }]
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter((route) => !exempt.includes(route))
+
 /** The routes without a successful request. */
 export function untouched({ succeeded }: FuzzResult): string[] {
-  return [...routes, ...consoleRoutes, { method: 'POST', path: '/mcp' }, { method: 'POST', path: mailIn }]
-    .map(({ method, path }) => `${method} ${path}`)
-    .filter((route) => !succeeded.has(route) && !exempt.includes(route))
+  return expected.filter((route) => !succeeded.has(route))
 }

@@ -1,6 +1,5 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 
 export interface Exchanged {
   status: number
@@ -9,6 +8,7 @@ export interface Exchanged {
 }
 
 const agent = new Agent({ keepAlive: true })
+const decoder = new TextDecoder()
 
 /** The connection was refused or ended before the response was complete. */
 export class ConnectionError extends Error {}
@@ -17,7 +17,7 @@ export class ConnectionError extends Error {}
 export async function exchange(url: string, init: RequestInit): Promise<Exchanged> {
   try {
     const response = await begin(url, init)
-    return { status: response.statusCode!, headers: headersOf(response), text: await text(response) }
+    return { status: response.statusCode!, headers: headersOf(response), text: await textOf(response) }
   } catch (cause) {
     throw new ConnectionError(`${init.method ?? 'GET'} ${url} failed`, { cause })
   }
@@ -30,6 +30,16 @@ function begin(url: string, { method = 'GET', headers, body }: RequestInit): Pro
     sent.on('error', reject)
     if (body instanceof ReadableStream) Readable.fromWeb(body as never).pipe(sent)
     else sent.end(body ?? undefined)
+  })
+}
+
+/** As `text` of `node:stream/consumers`, without its iteration. */
+function textOf(response: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    response.on('data', (chunk) => chunks.push(chunk))
+    response.on('end', () => resolve(decoder.decode(Buffer.concat(chunks))))
+    response.on('error', reject)
   })
 }
 

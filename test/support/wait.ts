@@ -14,8 +14,8 @@ interface WaitOptions<T> {
 const limitDefaultMs = 30_000
 /** How often a wait looks again in the next turn of the event loop before it pauses. */
 const turnsMax = 20
-/** The longest pause between two looks, in milliseconds. A look that takes longer is followed by a pause as long as itself. */
-const pauseMsMax = 16
+/** A pause between two looks takes this share of the wait so far, at most `pauseMsMax` milliseconds, but at least as long as the look. */
+const [pauseShare, pauseMsMax] = [1 / 8, 25]
 /** How long the last look may take beyond the limit, in milliseconds. */
 const lastLookMs = 10_000
 
@@ -28,7 +28,8 @@ export async function until<T>(
   look: () => T | Promise<T>,
   { is = isThere, limitMs = limitDefaultMs, during }: WaitOptions<T> = {},
 ): Promise<Exclude<T, undefined | false>> {
-  const endMs = performance.now() + limitMs
+  const startedMs = performance.now()
+  const endMs = startedMs + limitMs
   const work = during && watch(during)
   let last = 'nothing yet'
   const looking = async () => {
@@ -39,7 +40,8 @@ export async function until<T>(
       last = textOf(seen)
       assert.ok(!isOver, `the work ended before ${what}; last seen: ${last}`)
       assert.ok(beganMs < endMs, `waited ${limitMs / 1_000} s until ${what}; last seen: ${last}`)
-      await pause(looks, performance.now() - beganMs)
+      const nowMs = performance.now()
+      await pause(looks, nowMs - beganMs, nowMs - startedMs)
     }
   }
   return within(what, looking(), { limitMs: limitMs + lastLookMs, saw: () => last })
@@ -97,9 +99,9 @@ function watch(work: Promise<unknown>): { isOver(): boolean } {
   }
 }
 
-function pause(looks: number, tookMs: number): Promise<void> {
+function pause(looks: number, tookMs: number, waitedMs: number): Promise<void> {
   if (looks < turnsMax && tookMs < 1) return immediate()
-  return delay(Math.max(tookMs, Math.min(pauseMsMax, looks / 20)))
+  return delay(Math.max(tookMs, Math.min(pauseMsMax, waitedMs * pauseShare)))
 }
 
 function textOf(seen: unknown): string {

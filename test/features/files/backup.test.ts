@@ -13,7 +13,7 @@ import { until } from '../../support/wait.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 const run = promisify(execFile)
-const kontor = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args])
+const kontor = (...args: string[]) => run(process.execPath, ['dist/kontor.cjs', ...args])
 
 test('A backup has the content of files beside it, kontor check --files finds what is missing or damaged, and a restore brings it back', async (t) => {
   const server = await start(t)
@@ -71,7 +71,7 @@ test('A scheduled backup fails while content is missing, and with --without-file
   )
 
   const options = ['serve', '--data', server.directory, '--port', '0', '--backup-dir', backups, '--without-files']
-  const { stop } = await launch(t, [process.execPath, 'src/main.ts'], options)
+  const { stop } = await launch(t, [process.execPath, 'dist/kontor.cjs'], options)
   await until('the backup is made', () => readdirSync(backups).some((name) => name.endsWith('.db')))
   await until('its content is there', () => storedIn(backups).some((path) => path.endsWith(kept.sha256)))
   await stop()

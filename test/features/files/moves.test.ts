@@ -8,7 +8,7 @@ import { start } from '../../support/start.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 const run = promisify(execFile)
-const kontor = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args])
+const kontor = (...args: string[]) => run(process.execPath, ['dist/kontor.cjs', ...args])
 
 test('A company moves to another installation with the content of its files', async (t) => {
   const server = await start(t)

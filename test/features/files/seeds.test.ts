@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../support/directory.ts'
 import { type Command, launch } from '../../support/program.ts'
 import { download, upload } from './files.ts'
 
-const kontor: Command = [process.execPath, 'src/main.ts']
+const kontor: Command = [process.execPath, 'dist/kontor.cjs']
 
 test('A seed file has files with content_base64, which a sandbox serves, exports and resets, and keeps up to 64 MiB of', async (t) => {
   const directory = temporaryDirectory(t)

@@ -33,7 +33,7 @@ test('kontor files sweep removes content to which no file refers, and leaves tha
   const all = [sha256, trashed.sha256, orphan, claimed].sort()
   const sweep = async (...args: string[]) => {
     const { stdout } = await run(process.execPath, [
-      'src/main.ts',
+      'dist/kontor.cjs',
       'files',
       'sweep',
       '--data',

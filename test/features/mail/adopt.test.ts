@@ -16,7 +16,7 @@ test('The operator gives the messages that only a deactivated user sees to anoth
   const heir = await newColleague(server, 'member', 'eve@acme.example.org')
   const adopt = () =>
     run(process.execPath, [
-      ...['src/main.ts', 'message', 'adopt', '--from', ada.id, '--to', heir.id],
+      ...['dist/kontor.cjs', 'message', 'adopt', '--from', ada.id, '--to', heir.id],
       ...['--data', server.directory, '--json'],
     ])
   await assert.rejects(adopt(), /The first user is active/)

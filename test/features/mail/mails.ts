@@ -10,7 +10,7 @@ import type { Visitor } from '../../support/visitor.ts'
 export const mailDomain = 'in.kontor.example'
 
 /** A server that takes mail. */
-export function startWithMail(t: TestContext, options: StartOptions = {}): Promise<Server> {
+export function startWithMail(t: Pick<TestContext, 'after'>, options: StartOptions = {}): Promise<Server> {
   return start(t, { ...options, limits: { mailDomain, ...options.limits } })
 }
 

@@ -11,7 +11,7 @@ import { newColleague, newOwner, password, signIn, visit } from '../../support/v
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from './mails.ts'
 
 const run = promisify(execFile)
-const kontor = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args])
+const kontor = (...args: string[]) => run(process.execPath, ['dist/kontor.cjs', ...args])
 
 test('A company moves with all its messages, which the same users see there as before, and mail goes on', async (t) => {
   const server = await startWithMail(t)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { cpSync } from 'node:fs'
 import { test } from 'node:test'
 import { CatchUp } from '../../../src/changes/readers/keep-up.ts'
 import { joinThreads } from '../../../src/features/mail/threads.ts'
+import { atEnd } from '../../support/at-end.ts'
 import { changesOf } from '../../support/changes.ts'
 import { type Client, clientFor } from '../../support/client.ts'
+import { temporaryDirectory } from '../../support/directory.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import type { Server, StartOptions } from '../../support/start.ts'
 import { until } from '../../support/wait.ts'
@@ -16,12 +19,15 @@ async function open(t: Parameters<typeof startWithMail>[0], options: StartOption
   const server = await startWithMail(t, options)
   const { client } = await server.company('Acme')
   const { address } = await newAddress(client)
-  const deliver = async (name: string, answered: string | null = null) => {
+  return { server, client, address, deliver: delivererFor(client, address) }
+}
+
+function delivererFor(client: Client, address: string) {
+  return async (name: string, answered: string | null = null) => {
     const headers = { 'Message-ID': `<${name}@navy.example>`, 'In-Reply-To': answered && referred(answered) }
     const { body } = await deliverMail(client, address, rawMail({ ...headers, Subject: name }))
     return body.data
   }
-  return { server, client, deliver }
 }
 
 async function erase(client: Client, path: string, id: string): Promise<void> {
@@ -66,20 +72,34 @@ test('Erasing a contact forgets the threads that are erased with it', async (t) 
 /** More than a transaction moves. */
 const long = 120
 
+let moving: ReturnType<typeof makeMoving> | undefined
+
 /** A server whose readers of the log do not run, with a long thread that has met an older one. */
 async function openMoving(t: Parameters<typeof startWithMail>[0]) {
-  const opened = await open(t, { work: 'nowhere' })
-  const { client, deliver } = opened
+  moving ??= makeMoving()
+  const { directory: made, clock, key, address, ...known } = await moving
+  const directory = temporaryDirectory(t)
+  cpSync(made, directory, { recursive: true })
+  const server = await startWithMail(t, { directory, clock, work: 'nowhere' })
+  const client = clientFor(server.url, key)
+  return { server, client, deliver: delivererFor(client, address), ...known }
+}
+
+/** Makes its data directory, once for all tests: that takes 120 deliveries. */
+async function makeMoving() {
+  const { server, client, address, deliver } = await open({ after: atEnd }, { work: 'nowhere' })
   const oldest = await deliver('oldest')
   const older = await deliver('older')
   const deal = await make(client, 'deal')
   const { id } = await deliver('long')
   await client.patch(`/api-v1-messages/${id}`, { deal_id: deal.id })
   for (let number = 1; number < long - 1; number++) await deliver(`long${number}`, 'long')
-  opened.server.clock.advance(1_000)
+  server.clock.advance(1_000)
   const newest = await deliver('newest', 'long')
   const meeting = await deliver('meeting', 'older long')
-  return { ...opened, oldest, older, deal, newest, meeting }
+  await server.stop()
+  const { directory, clock } = server
+  return { directory, clock, key: { id: client.keyId, key: client.key }, address, oldest, older, deal, newest, meeting }
 }
 
 async function threadsOf({ get }: Client): Promise<string[]> {

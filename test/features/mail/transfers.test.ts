@@ -17,7 +17,7 @@ import { mailboxes, newSource, sourcesPath, untilStored } from './imap/sources.t
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from './mails.ts'
 
 const run = promisify(execFile)
-const kontor = (...args: string[]) => run(process.execPath, ['src/main.ts', ...args])
+const kontor = (...args: string[]) => run(process.execPath, ['dist/kontor.cjs', ...args])
 /** Of a mailbox, and in no other text. */
 const mailboxPassword = 'Graf-Zeppelin-4711'
 const users = ['ada@acme.example', 'bob@acme.example.org', 'carl@acme.example.org']
