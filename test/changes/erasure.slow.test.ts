@@ -38,6 +38,11 @@ const words = {
   'the proposed title': 'Pjzqxvkwbf',
 }
 
+/** Those of the words that a test stores. */
+function only(...names: (keyof typeof words)[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, words[name]]))
+}
+
 test('Nothing of an erased person is left in the files of the database within a minute, wherever it has been stored', {
   timeout: 300_000,
 }, async (t) => {
@@ -88,12 +93,13 @@ test('Beside a snapshot and an export that are not read to their ends, nothing i
 
   assert.equal(snapshot.response.statusCode, 200)
   assert.equal(unread.status, 200)
-  assert.notDeepEqual(findInFiles(server.path, { name: words['the name'] }), [])
-  await untilErased(server.path, { name: words['the name'] })
+  assert.notDeepEqual(findInFiles(server.path, only('the name')), [])
+  await untilErased(server.path, only('the name'))
 })
 
 test('An erasure before a kill is finished by the next start, and metrics say that none waits', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
+  const stored = only('the name', 'the metadata')
   const args = ['serve', '--data', data, '--port', '0', '--metrics', '127.0.0.1:0']
   const first = await launch(t, bundle, args)
   const client = await firstClient(data, first.first.url!)
@@ -105,9 +111,9 @@ test('An erasure before a kill is finished by the next start, and metrics say th
   await erase(client, id)
   await first.stop('SIGKILL')
   const path = join(data, 'kontor.db')
-  const left = findInFiles(path, words)
+  const left = findInFiles(path, stored)
   const second = await launch(t, bundle, args)
-  await untilErased(path, words)
+  await untilErased(path, stored)
 
   assert.notDeepEqual(left, [])
   const waiting = async () =>
@@ -135,9 +141,9 @@ test('A snapshot that is read too slowly is ended before an erasure has waited f
     const measured = await samples()
     return measured.get('kontor_erasures_waiting') === 1 && measured.get('kontor_erasure_age_seconds')! >= 2
   })
-  assert.notDeepEqual(findInFiles(join(data, 'kontor.db'), words), [])
+  assert.notDeepEqual(findInFiles(join(data, 'kontor.db'), only('the name')), [])
 
-  await untilErased(join(data, 'kontor.db'), words)
+  await untilErased(join(data, 'kontor.db'), only('the name'))
   await assert.rejects(snapshot.rest())
   await until('no erasure waits', async () => (await samples()).get('kontor_erasures_waiting'), {
     is: (seen) => seen === 0,
@@ -145,6 +151,7 @@ test('A snapshot that is read too slowly is ended before an erasure has waited f
 })
 
 test('With a log, nothing is left in the files of the leader and of a follower', { timeout: 300_000 }, async (t) => {
+  const stored = only('the name', 'the title', 'the imported name')
   const etcd = await startFakeEtcd(t)
   const leader = await startNode(t, etcd.url)
   const client = await keyAt(leader)
@@ -155,11 +162,11 @@ test('With a log, nothing is left in the files of the leader and of a follower',
     is: (status) => status === 200,
   })
   const paths = [leader, follower].map(({ directory }) => join(directory, 'kontor.db'))
-  for (const path of paths) assert.notDeepEqual(findInFiles(path, words), [])
+  for (const path of paths) assert.notDeepEqual(findInFiles(path, stored), [])
 
   await erase(client, id)
 
-  for (const path of paths) await untilErased(path, words)
+  for (const path of paths) await untilErased(path, stored)
   const { id: next } = await make(client, 'contact')
   await until('the follower follows', async () => (await at(follower, client).get(`${contacts}/${next}`)).status, {
     is: (status) => status === 200,

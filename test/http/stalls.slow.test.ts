@@ -36,6 +36,10 @@ test('No request handles more in one turn of the event loop than a few pages of 
       const response = await client.request(method, target, body === undefined ? {} : json)
       assert.ok(response.status !== 500, `${name}: ${JSON.stringify(response.body)}`)
       const { statements, rows, bytes } = measured!.most
+      // Its rows are written by a thread, whose turns are not those of the event loop.
+      if (target.startsWith('/api-v1-bulk/') && response.status === 202) {
+        assert.equal((await client.delete(response.headers.get('location')!)).status, 200)
+      }
       if (statements > limit.statements || rows > limit.rows || bytes > limit.bytes) {
         found.push(`${name} (${target}): ${statements} statements, ${rows} rows, ${bytes} bytes`)
       }

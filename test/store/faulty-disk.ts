@@ -12,6 +12,8 @@ import {
 } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
+import { atEnd } from '../support/at-end.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import type { Random } from '../support/random.ts'
 
 const files = ['kontor.db', 'kontor.db-wal']
@@ -53,7 +55,8 @@ export function faultyDisk(work: string, data: string): Disk {
     string,
     string,
   ]
-  compile(library)
+  compiled ??= compile()
+  copyFileSync(compiled, library)
   mkdirSync(data, { recursive: true })
   mkdirSync(shadow)
   writeFileSync(faults, new Uint8Array(8 * faultsCount))
@@ -84,9 +87,14 @@ export function faultyDisk(work: string, data: string): Disk {
   }
 }
 
-function compile(library: string): void {
+let compiled: string | undefined
+
+/** Compiles the library once in a process. Returns its path. */
+function compile(): string {
+  const library = join(temporaryDirectory({ after: (end) => atEnd(end as () => unknown) }), 'disk.so')
   const source = new URL('../faults/disk.c', import.meta.url).pathname
   execFileSync('cc', ['-shared', '-fPIC', '-O2', '-D_FILE_OFFSET_BITS=64', '-o', library, source, '-ldl', '-lpthread'])
+  return library
 }
 
 /** Writes into the existing file, which the library has mapped. */
