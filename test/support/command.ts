@@ -29,7 +29,7 @@ export async function runHere(args: readonly string[]): Promise<Run> {
   const program = command('kontor', '').helpOption('--help')
   for (const each of (await loadCommands()).values()) program.addCommand(each)
   const output = { stdout: '', stderr: '' }
-  const before = process.exitCode
+  const [exitCode, mask] = [process.exitCode, process.umask(0o077)]
   process.exitCode = undefined
   const code = await outputs.run(output, async () => {
     try {
@@ -40,7 +40,8 @@ export async function runHere(args: readonly string[]): Promise<Run> {
       if (message !== undefined) output.stderr += `kontor: ${message}\n`
       return code
     } finally {
-      process.exitCode = before
+      process.exitCode = exitCode
+      process.umask(mask)
     }
   })
   return { code, ...output }
