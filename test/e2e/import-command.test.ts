@@ -11,21 +11,13 @@ import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { bundle, type Run, run } from '../support/program.ts'
-import { type Server, start } from '../support/start.ts'
+import { start } from '../support/start.ts'
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-interface Desk {
-  server: Server
-  client: Client
-  directory: string
-  /** Writes a file and imports it. */
-  importFile(what: string, name: string, content: string | Buffer, ...options: string[]): Promise<Run>
-}
-
 const runProgram = (args: string[]) => run(bundle, args)
 
-async function desk(t: TestContext, runWith: (args: string[]) => Promise<Run> = runHere): Promise<Desk> {
+async function desk(t: TestContext, runWith: (args: string[]) => Promise<Run> = runHere) {
   const server = await start(t)
   const client = await server.client()
   const directory = temporaryDirectory(t)
@@ -33,7 +25,8 @@ async function desk(t: TestContext, runWith: (args: string[]) => Promise<Run> = 
     server,
     client,
     directory,
-    importFile(what, name, content, ...options) {
+    /** Writes a file and imports it. */
+    importFile(what: string, name: string, content: string | Buffer, ...options: string[]): Promise<Run> {
       writeFileSync(join(directory, name), content)
       const common = ['import', what, join(directory, name), '--url', server.url, '--key', client.key]
       return runWith([...common, ...options])
