@@ -59,7 +59,10 @@ export async function join({ directory, settings, schemaVersion, version }: Join
       if (!isClaimed) await claim({ place, log, lease, version, waiting })
       isClaimed = true
       const found = await joining.attempt()
-      if (found) return { place, log, lease, release, ...found }
+      if (found) {
+        place.keepSettings()
+        return { place, log, lease, release, ...found }
+      }
     } catch (error) {
       if (error instanceof OperatorError) {
         await lease.close() // with what this node has claimed

@@ -65,6 +65,12 @@ export class Place {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
   }
 
+  /** Commands on this directory reach the server by the settings with which it was started last. */
+  keepSettings(): void {
+    const isKept = JSON.stringify(this.#state?.settings) === JSON.stringify(this.settings)
+    if (!isKept) this.update({})
+  }
+
   /** Makes the directory one of no log. */
   leave(): void {
     removeState(this.directory)

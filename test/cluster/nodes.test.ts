@@ -1,182 +1,199 @@
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync } from 'node:fs'
 import { test } from 'node:test'
-import { administer, bundle, run } from '../support/program.ts'
+import { administerHere, runHere } from '../support/command.ts'
+import { bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
-import { at, keyAt, leaderOf, leads, startNode, startThree } from './cluster.ts'
+import { at, keyAt, leaderOf, leads, type Node, startNode, startThree } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
+import { testThree } from './three.ts'
 
 const path = '/api-v1-organizations'
 
-test('A write at the leader is read at every follower, which refuses writes and names the leader', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const [leader, ...followers] = await startThree(t, etcd.url)
-  const client = await keyAt(leader)
+/** The databases that a server has set aside. */
+function deposedIn({ directory }: Node): string[] {
+  return readdirSync(directory).filter((name) => /^kontor\.db\.deposed-\d{8}T\d{6}Z$/.test(name))
+}
 
-  const { status, headers, body } = await client.post(path, { name: 'Südwind' })
-  const position = headers.get('kontor-position')!
+testThree('Three servers of a log', {
+  async 'A write at the leader is read at every follower, which refuses writes and names the leader'(three) {
+    const [leader, ...followers] = await three.whole()
+    const client = await keyAt(leader)
 
-  assert.equal(status, 201)
-  assert.match(position, /^\d+$/)
-  for (const follower of followers) {
-    const there = at(follower, client)
-    const read = await there.get(`${path}/${body.data.id}`, { 'Kontor-Min-Position': position })
-    assert.deepEqual([read.status, read.body], [200, { ...body }])
-    assert.ok(Number(read.headers.get('kontor-position')) >= Number(position))
-    const refused = await there.post(path, { name: 'Westwind' })
-    assert.deepEqual(
-      [
-        refused.status,
-        refused.body.error.code,
-        refused.headers.get('kontor-leader'),
-        refused.headers.get('retry-after'),
-      ],
-      [503, 'SERVICE_UNAVAILABLE', leader.url, '1'],
-    )
-    assert.deepEqual([await leads(follower), (await fetch(`${follower.url}/readyz`)).status], [false, 200])
-  }
-  assert.equal((await client.get(path)).body.data.length, 1)
-})
+    const { status, headers, body } = await client.post(path, { name: 'Südwind' })
+    const position = headers.get('kontor-position')!
 
-test('A read waits for its position for a second, and then says where it is', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const leader = await startNode(t, etcd.url)
-  const client = await keyAt(leader)
+    assert.equal(status, 201)
+    assert.match(position, /^\d+$/)
+    for (const follower of followers) {
+      const there = at(follower, client)
+      const read = await there.get(`${path}/${body.data.id}`, { 'Kontor-Min-Position': position })
+      assert.deepEqual([read.status, read.body], [200, { ...body }])
+      assert.ok(Number(read.headers.get('kontor-position')) >= Number(position))
+      const refused = await there.post(path, { name: 'Westwind' })
+      assert.deepEqual(
+        [
+          refused.status,
+          refused.body.error.code,
+          refused.headers.get('kontor-leader'),
+          refused.headers.get('retry-after'),
+        ],
+        [503, 'SERVICE_UNAVAILABLE', leader.url, '1'],
+      )
+      assert.deepEqual([await leads(follower), (await fetch(`${follower.url}/readyz`)).status], [false, 200])
+    }
+    assert.equal((await client.get(path)).body.data.length, 1)
+  },
 
-  const early = await client.get(path, { 'Kontor-Min-Position': '1000' })
-  const invalid = await client.get(path, { 'Kontor-Min-Position': 'soon' })
+  async 'A read waits for its position for a second, and then says where it is'(three) {
+    const [leader] = await three.whole()
+    const client = await keyAt(leader)
 
-  assert.equal(early.status, 503)
-  assert.match(early.headers.get('kontor-position')!, /^\d+$/)
-  assert.equal(invalid.status, 400)
-})
+    const early = await client.get(path, { 'Kontor-Min-Position': '1000' })
+    const invalid = await client.get(path, { 'Kontor-Min-Position': 'soon' })
 
-test('When the leader is killed, another server has everything that was acknowledged, and leads', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const nodes = await startThree(t, etcd.url)
-  const client = await keyAt(nodes[0])
-  const ids: string[] = []
-  for (let n = 0; n < 30; n++) ids.push((await client.post(path, { name: `Number ${n}` })).body.data.id)
+    assert.equal(early.status, 503)
+    assert.match(early.headers.get('kontor-position')!, /^\d+$/)
+    assert.equal(invalid.status, 400)
+  },
 
-  await nodes[0].stop('SIGKILL')
-  const next = await leaderOf(nodes.slice(1))
-  const there = at(next, client)
+  async 'When the leader is killed, another server has everything that was acknowledged, and leads'(three) {
+    const nodes = await three.whole()
+    const client = await keyAt(nodes[0])
+    const ids: string[] = []
+    for (let n = 0; n < 30; n++) ids.push((await client.post(path, { name: `Number ${n}` })).body.data.id)
 
-  for (const id of ids) assert.equal((await there.get(`${path}/${id}`)).status, 200)
-  assert.equal((await there.post(path, { name: 'Afterwards' })).status, 201)
-})
+    await nodes[0].stop('SIGKILL')
+    const next = await leaderOf(nodes.slice(1))
+    const there = at(next, client)
 
-test('A leader that was killed comes back with a copy of the new leader’s database, and its own is set aside', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const nodes = await startThree(t, etcd.url)
-  const client = await keyAt(nodes[0])
-  await client.post(path, { name: 'Before' })
-  await nodes[0].stop('SIGKILL')
-  const next = await leaderOf(nodes.slice(1))
-  const { headers, body } = await at(next, client).post(path, { name: 'Afterwards' })
-
-  const back = await startNode(t, etcd.url, { directory: nodes[0].directory })
-  const read = await at(back, client).get(`${path}/${body.data.id}`, {
-    'Kontor-Min-Position': headers.get('kontor-position')!,
-  })
-
-  assert.equal(read.status, 200)
-  assert.ok(readdirSync(nodes[0].directory).some((name) => /^kontor\.db\.deposed-\d{8}T\d{6}Z$/.test(name)))
-})
-
-test('A leader that was paused acknowledges nothing after another one leads, and exits with code 1', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const nodes = await startThree(t, etcd.url)
-  const client = await keyAt(nodes[0])
-  const { body } = await client.post(path, { name: 'Before' })
-  nodes[0].child.kill('SIGSTOP')
-  const waiting = client.patch(`${path}/${body.data.id}`, { name: 'During' }).catch(() => undefined)
-  const reading = client.get(path).catch(() => undefined)
-  const next = await leaderOf(nodes.slice(1))
-  await at(next, client).patch(`${path}/${body.data.id}`, { name: 'Afterwards' })
-
-  nodes[0].child.kill('SIGCONT')
-
-  assert.equal(await nodes[0].exited, 1)
-  for (const response of [await waiting, await reading]) assert.ok(response === undefined || response.status === 503)
-  const { body: now } = await at(next, client).get(`${path}/${body.data.id}`)
-  assert.equal(now.data.name, 'Afterwards')
-})
-
-test('A leader that is stopped hands over: it exits with code 0, and follows with the same database when it is started again', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const nodes = await startThree(t, etcd.url)
-  const client = await keyAt(nodes[0])
-  await client.post(path, { name: 'Before' })
-
-  assert.equal(await nodes[0].stop(), 0)
-  const next = await leaderOf(nodes.slice(1))
-  const { headers, body } = await at(next, client).post(path, { name: 'Afterwards' })
-  const back = await startNode(t, etcd.url, { directory: nodes[0].directory })
-  const read = await at(back, client).get(`${path}/${body.data.id}`, {
-    'Kontor-Min-Position': headers.get('kontor-position')!,
-  })
-
-  assert.equal(read.status, 200)
-  assert.ok(!back.lines.some((line) => line.includes('copying the database')))
-  assert.ok(!readdirSync(nodes[0].directory).some((name) => name.includes('deposed')))
-})
-
-test('All servers are killed at once: the one that led continues with everything, also if it is started before they have ended', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const nodes = await startThree(t, etcd.url)
-  const client = await keyAt(nodes[0])
-  const ids: string[] = []
-  for (let n = 0; n < 20; n++) ids.push((await client.post(path, { name: `Number ${n}` })).body.data.id)
-  const ends = nodes.map((node) => node.stop('SIGKILL'))
-
-  const back = await startNode(t, etcd.url, { directory: nodes[0].directory })
-  await Promise.all(ends)
-  await leaderOf([back])
-  const others = await Promise.all(nodes.slice(1).map(({ directory }) => startNode(t, etcd.url, { directory })))
-  const { headers, body } = await at(back, client).post(path, { name: 'Afterwards' })
-
-  for (const node of [back, ...others]) {
-    const there = at(node, client)
-    const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
-    assert.equal((await there.get(`${path}/${body.data.id}`, minPosition)).status, 200)
     for (const id of ids) assert.equal((await there.get(`${path}/${id}`)).status, 200)
-  }
-})
+    assert.equal((await there.post(path, { name: 'Afterwards' })).status, 201)
+  },
 
-test('Commands are part of the log: at the leader, at a follower that refuses to write, and without a server', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const [leader, follower] = await startThree(t, etcd.url)
-  const client = await keyAt(leader)
-  assert.equal((await client.get(path)).status, 200)
+  async 'A leader that was killed comes back with a copy of the new leader’s database, and its own is set aside'(
+    three,
+  ) {
+    const nodes = await three.whole()
+    const client = await keyAt(nodes[0])
+    const before = deposedIn(nodes[0])
+    await client.post(path, { name: 'Before' })
+    await nodes[0].stop('SIGKILL')
+    const next = await leaderOf(nodes.slice(1))
+    const { headers, body } = await at(next, client).post(path, { name: 'Afterwards' })
 
-  const create = (directory: string) =>
-    run(bundle, ['company', 'create', '--name', 'Nordwind', '--data', directory, '--json'])
-  const refused = await create(follower.directory)
-  const { companies } = await administer(bundle, 'company', 'list', '--data', follower.directory)
-  await Promise.all([leader, follower].map((node) => node.stop()))
+    const back = await three.restart(nodes[0])
+    const read = await at(back, client).get(`${path}/${body.data.id}`, {
+      'Kontor-Min-Position': headers.get('kontor-position')!,
+    })
 
-  assert.equal(refused.code, 1)
-  assert.match(refused.stderr, new RegExp(`run the command on the machine of ${leader.url}`))
-  assert.equal(companies.length, 1)
-})
+    assert.equal(read.status, 200)
+    assert.ok(deposedIn(nodes[0]).some((name) => !before.includes(name)))
+  },
 
-test('kontor log shows who leads, and how far each server is behind', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const [leader, ...followers] = await startThree(t, etcd.url)
-  const client = await keyAt(leader)
-  await client.post(path, { name: 'Südwind' })
+  async 'A leader that was paused acknowledges nothing after another one leads, and exits with code 1'(three) {
+    const nodes = await three.whole()
+    const client = await keyAt(nodes[0])
+    const { body } = await client.post(path, { name: 'Before' })
+    nodes[0].child.kill('SIGSTOP')
+    const waiting = client.patch(`${path}/${body.data.id}`, { name: 'During' }).catch(() => undefined)
+    const reading = client.get(path).catch(() => undefined)
+    const next = await leaderOf(nodes.slice(1))
+    await at(next, client).patch(`${path}/${body.data.id}`, { name: 'Afterwards' })
 
-  let shown = await administer(bundle, 'log', '--data', leader.directory)
-  await until('every server has everything', async () => {
-    shown = await administer(bundle, 'log', '--data', leader.directory)
-    return shown.nodes.length === 3 && shown.nodes.every(({ behind }: { behind: number }) => behind === 0)
-  })
+    nodes[0].child.kill('SIGCONT')
 
-  assert.deepEqual([shown.leader, shown.epoch], [leader.url, 1])
-  assert.ok(shown.position >= 1 && shown.bytes > 0)
-  const urls = shown.nodes.map(({ url }: { url: string }) => url).sort()
-  assert.deepEqual(urls, [leader, ...followers].map(({ url }) => url).sort())
+    assert.equal(await nodes[0].exited, 1)
+    for (const response of [await waiting, await reading]) assert.ok(response === undefined || response.status === 503)
+    const { body: now } = await at(next, client).get(`${path}/${body.data.id}`)
+    assert.equal(now.data.name, 'Afterwards')
+  },
+
+  async 'A leader that is stopped hands over: it exits with code 0, and follows with the same database when it is started again'(
+    three,
+  ) {
+    const nodes = await three.whole()
+    const client = await keyAt(nodes[0])
+    const before = deposedIn(nodes[0])
+    await client.post(path, { name: 'Before' })
+
+    assert.equal(await nodes[0].stop(), 0)
+    const next = await leaderOf(nodes.slice(1))
+    const { headers, body } = await at(next, client).post(path, { name: 'Afterwards' })
+    const back = await three.restart(nodes[0])
+    const read = await at(back, client).get(`${path}/${body.data.id}`, {
+      'Kontor-Min-Position': headers.get('kontor-position')!,
+    })
+
+    assert.equal(read.status, 200)
+    assert.ok(!back.lines.some((line) => line.includes('copying the database')))
+    assert.deepEqual(deposedIn(nodes[0]), before)
+  },
+
+  async 'All servers are killed at once: the one that led continues with everything and with commands, at another address, also if it is started before they have ended'(
+    three,
+  ) {
+    const nodes = await three.whole()
+    const client = await keyAt(nodes[0])
+    const ids: string[] = []
+    for (let n = 0; n < 20; n++) ids.push((await client.post(path, { name: `Number ${n}` })).body.data.id)
+    const ends = nodes.map((node) => node.stop('SIGKILL'))
+
+    const back = await three.restart(nodes[0])
+    await Promise.all(ends)
+    await leaderOf([back])
+    const others = await Promise.all(nodes.slice(1).map((node) => three.restart(node)))
+    await administerHere('company', 'create', '--name', 'By a command', '--data', back.directory)
+    const { headers, body } = await at(back, client).post(path, { name: 'Afterwards' })
+
+    for (const node of [back, ...others]) {
+      const there = at(node, client)
+      const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
+      assert.equal((await there.get(`${path}/${body.data.id}`, minPosition)).status, 200)
+      for (const id of ids) assert.equal((await there.get(`${path}/${id}`)).status, 200)
+    }
+  },
+
+  async 'Commands are part of the log: at the leader, at a follower that refuses to write, and without a server'(
+    three,
+  ) {
+    const [leader, follower] = await three.whole()
+    const client = await keyAt(leader)
+    const { id } = (await client.get('/api-v1-me')).body.data.company
+
+    const create = (directory: string) =>
+      runHere(['company', 'create', '--name', 'Nordwind', '--data', directory, '--json'])
+    const refused = await create(follower.directory)
+    const { companies } = await administerHere('company', 'list', '--data', follower.directory)
+
+    assert.equal(refused.code, 1)
+    assert.match(refused.stderr, new RegExp(`run the command on the machine of ${leader.url}`))
+    assert.ok(companies.some((company: { id: string }) => company.id === id))
+    assert.ok(!companies.some(({ name }: { name: string }) => name === 'Nordwind'))
+  },
+
+  async 'The copy of the database is for servers of the log only'(three) {
+    const [leader] = await three.whole()
+
+    const without = await fetch(`${leader.url}/cluster/base`)
+    const wrong = await fetch(`${leader.url}/cluster/base`, { headers: { Authorization: `Bearer ${'0'.repeat(64)}` } })
+
+    assert.deepEqual([without.status, wrong.status], [401, 401])
+  },
+
+  async 'A server whose database is removed from its directory ends, and another one leads'(three) {
+    const [leader, ...followers] = await three.whole()
+    const client = await keyAt(leader)
+    const { body } = await client.post(path, { name: 'Before' })
+
+    rmSync(leader.directory, { recursive: true })
+    await leader.exited
+    const next = at(await leaderOf(followers), client)
+
+    assert.ok(leader.lines.some((line) => line.includes('the database is no longer in its directory')))
+    assert.equal((await next.get(`${path}/${body.data.id}`)).status, 200)
+    assert.equal((await next.post(path, { name: 'After' })).status, 201)
+  },
 })
 
 test('A directory that does not belong to the log is refused, and stays as it is', async (t) => {
@@ -194,27 +211,20 @@ test('A directory that does not belong to the log is refused, and stays as it is
   assert.match(stderr, /does not belong to this log: move .*kontor\.db away/)
 })
 
-test('The copy of the database is for servers of the log only', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const leader = await startNode(t, etcd.url)
-
-  const without = await fetch(`${leader.url}/cluster/base`)
-  const wrong = await fetch(`${leader.url}/cluster/base`, { headers: { Authorization: `Bearer ${'0'.repeat(64)}` } })
-
-  assert.deepEqual([without.status, wrong.status], [401, 401])
-})
-
-test('A server whose database is removed from its directory ends, and another one leads', async (t) => {
+test('kontor log shows who leads, and how far each server is behind', async (t) => {
   const etcd = await startFakeEtcd(t)
   const [leader, ...followers] = await startThree(t, etcd.url)
   const client = await keyAt(leader)
-  const { body } = await client.post(path, { name: 'Before' })
+  await client.post(path, { name: 'Südwind' })
 
-  rmSync(leader.directory, { recursive: true })
-  await leader.exited
-  const next = at(await leaderOf(followers), client)
+  let shown = await administerHere('log', '--data', leader.directory)
+  await until('every server has everything', async () => {
+    shown = await administerHere('log', '--data', leader.directory)
+    return shown.nodes.length === 3 && shown.nodes.every(({ behind }: { behind: number }) => behind === 0)
+  })
 
-  assert.ok(leader.lines.some((line) => line.includes('the database is no longer in its directory')))
-  assert.equal((await next.get(`${path}/${body.data.id}`)).status, 200)
-  assert.equal((await next.post(path, { name: 'After' })).status, 201)
+  assert.deepEqual([shown.leader, shown.epoch], [leader.url, 1])
+  assert.ok(shown.position >= 1 && shown.bytes > 0)
+  const urls = shown.nodes.map(({ url }: { url: string }) => url).sort()
+  assert.deepEqual(urls, [leader, ...followers].map(({ url }) => url).sort())
 })

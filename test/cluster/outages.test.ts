@@ -1,59 +1,84 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../support/wait.ts'
-import { at, freePort, keyAt, leaderOf, leads, startNode, startThree } from './cluster.ts'
+import { at, freePort, keyAt, leaderOf, leads, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
+import { testThree } from './three.ts'
 
 const path = '/api-v1-organizations'
 
-test('Without a majority, writes are refused within five seconds, followers answer reads, and writes continue when it returns', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const nodes = await startThree(t, etcd.url)
-  const [leader, follower] = nodes
-  const client = await keyAt(leader)
-  const { body, headers } = await client.post(path, { name: 'Before' })
-  const there = at(follower, client)
-  await there.get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+testThree('Three servers of a log that fails', {
+  async 'Without a majority, writes are refused within five seconds, followers answer reads, and writes continue when it returns'(
+    three,
+  ) {
+    const nodes = await three.whole()
+    const [leader, follower] = nodes
+    const client = await keyAt(leader)
+    const { body, headers } = await client.post(path, { name: 'Before' })
+    const there = at(follower, client)
+    await there.get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
 
-  etcd.fault = () => 'hangs'
-  const refused = await Promise.all(Array.from({ length: 8 }, (_, n) => client.post(path, { name: `During ${n}` })))
-  await until('the lease has ended', async () => (await client.get(path)).status, { is: (status) => status === 503 })
-  const reads = [await there.get(`${path}/${body.data.id}`), await there.get('/api-v1-changes?after=start')]
-  etcd.fault = () => undefined
-  const next = at(await leaderOf(nodes), client) // whichever came first
-  const after = await next.post(path, { name: 'Afterwards' })
-  const { body: found } = await next.get(path)
+    three.etcd.fault = () => 'hangs'
+    const refused = await Promise.all(Array.from({ length: 8 }, (_, n) => client.post(path, { name: `During ${n}` })))
+    await until('the lease has ended', async () => (await client.get(path)).status, { is: (status) => status === 503 })
+    const reads = [await there.get(`${path}/${body.data.id}`), await there.get('/api-v1-changes?after=start')]
+    three.etcd.fault = () => undefined
+    const next = at(await leaderOf(nodes), client) // whichever came first
+    const after = await next.post(path, { name: 'Afterwards' })
+    const { body: found } = await next.get(path)
 
-  for (const response of refused) {
-    assert.deepEqual([response.status, response.headers.get('kontor-leader')], [503, null])
-  }
-  for (const read of reads) assert.equal(read.status, 200)
-  assert.equal(after.status, 201)
-  const names = found.data.map(({ name }: { name: string }) => name)
-  assert.ok(names.includes('Before') && names.includes('Afterwards'))
-  assert.equal(new Set(names).size, names.length, 'what was written during the outage is there once, or not at all')
-})
+    for (const response of refused) {
+      assert.deepEqual([response.status, response.headers.get('kontor-leader')], [503, null])
+    }
+    for (const read of reads) assert.equal(read.status, 200)
+    assert.equal(after.status, 201)
+    const names = found.data.map(({ name }: { name: string }) => name)
+    assert.ok(names.includes('Before') && names.includes('Afterwards'))
+    assert.equal(new Set(names).size, names.length, 'what was written during the outage is there once, or not at all')
+  },
 
-test('A leader that was replaced answers nothing even with a new lease', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const [leader, ...followers] = await startThree(t, etcd.url)
-  const client = await keyAt(leader)
-  leader.child.kill('SIGSTOP')
-  const next = at(await leaderOf(followers), client)
-  assert.equal((await next.post(path, { name: 'After it' })).status, 201)
-  let hasLease = false
-  etcd.fault = (called) => {
-    if (called === '/v3/lease/grant') hasLease = true
-    return called === '/v3/kv/txn' ? 'hangs' : undefined
-  }
-  leader.child.kill('SIGCONT')
-  await until('it has a new lease', () => hasLease)
+  async 'A leader that was replaced answers nothing even with a new lease'(three) {
+    const [leader, ...followers] = await three.whole()
+    const client = await keyAt(leader)
+    leader.child.kill('SIGSTOP')
+    const next = at(await leaderOf(followers), client)
+    assert.equal((await next.post(path, { name: 'After it' })).status, 201)
+    let hasLease = false
+    three.etcd.fault = (called) => {
+      if (called === '/v3/lease/grant') hasLease = true
+      return called === '/v3/kv/txn' ? 'hangs' : undefined
+    }
+    leader.child.kill('SIGCONT')
+    await until('it has a new lease', () => hasLease)
 
-  for (let n = 0; n < 10; n++) {
-    assert.deepEqual([(await client.get(path)).status, await leads(leader)], [503, false])
-  }
-  etcd.fault = () => undefined
-  assert.equal(await leader.exited, 1)
+    for (let n = 0; n < 10; n++) {
+      assert.deepEqual([(await client.get(path)).status, await leads(leader)], [503, false])
+    }
+    three.etcd.fault = () => undefined
+    assert.equal(await leader.exited, 1)
+  },
+
+  async 'An append whose answer is lost is repeated: the write is acknowledged, once'(three) {
+    const [leader, follower] = await three.whole()
+    const client = await keyAt(leader)
+    let lost = 0
+    three.etcd.fault = (_, writes) => {
+      if (!writes || lost >= 5) return undefined
+      lost++
+      return lost % 2 === 0 ? 'dropped before' : 'dropped after'
+    }
+
+    const { status, headers } = await client.post(path, { name: 'Once' })
+
+    assert.equal(status, 201)
+    assert.ok(lost > 0)
+    const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
+    const { body } = await at(follower, client).get(path, minPosition)
+    assert.deepEqual(
+      body.data.map(({ name }: { name: string }) => name),
+      ['Once'],
+    )
+  },
 })
 
 test('While etcd is full, writes are refused, which a metric shows, and reads are answered', async (t) => {
@@ -81,32 +106,10 @@ test('While etcd is full, writes are refused, which a metric shows, and reads ar
   assert.ok((await metric('position')) > 1 && (await metric('bytes')) > 0)
 })
 
-test('An append whose answer is lost is repeated: the write is acknowledged, once', async (t) => {
-  const etcd = await startFakeEtcd(t)
-  const [leader, follower] = await startThree(t, etcd.url)
-  const client = await keyAt(leader)
-  let lost = 0
-  etcd.fault = (_, writes) => {
-    if (!writes || lost >= 5) return undefined
-    lost++
-    return lost % 2 === 0 ? 'dropped before' : 'dropped after'
-  }
-
-  const { status, headers } = await client.post(path, { name: 'Once' })
-
-  assert.equal(status, 201)
-  assert.ok(lost > 0)
-  const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
-  const { body } = await at(follower, client).get(path, minPosition)
-  assert.deepEqual(
-    body.data.map(({ name }: { name: string }) => name),
-    ['Once'],
-  )
-})
-
 test('A follower that finds a damaged entry ends, and copies the leader’s database at its next start', async (t) => {
   const etcd = await startFakeEtcd(t)
-  const [leader, follower] = await startThree(t, etcd.url)
+  const leader = await startNode(t, etcd.url)
+  const follower = await startNode(t, etcd.url)
   const client = await keyAt(leader)
   follower.child.kill('SIGSTOP')
   const { headers, body } = await client.post(path, { name: 'Damaged on its way' })

@@ -6,10 +6,12 @@ import Database from 'better-sqlite3'
 import { schema } from '../../src/commands/open-store.ts'
 import { restore } from '../../src/store/restore.ts'
 import { type Client, clientFor } from '../support/client.ts'
+import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { firstClient, prepareCompany } from '../support/prepare.ts'
-import { administer, bundle, launch, type Process, run } from '../support/program.ts'
+import { administer, bundle, launch, type Process } from '../support/program.ts'
+import { start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
@@ -26,16 +28,16 @@ function at({ first }: Process, { keyId, key }: Client): Client {
 /** A data directory whose server has stopped, with one organization of this name. */
 async function stopped(t: TestContext, name: string): Promise<{ data: string; client: Client }> {
   const data = join(temporaryDirectory(t), 'data')
-  const server = await serve(t, data)
-  const client = await firstClient(data, server.first.url!)
+  const server = await start(t, { directory: data })
+  const client = await server.client()
   await make(client, 'organization', { name })
   await server.stop()
   return { data, client }
 }
 
 async function namesIn(t: TestContext, data: string, client: Client): Promise<string[]> {
-  const server = await serve(t, data)
-  const { body } = await at(server, client).get(path)
+  const server = await start(t, { directory: data })
+  const { body } = await clientFor(server.url, { id: client.keyId, key: client.key }).get(path)
   await server.stop()
   return body.data.map(({ name }: { name: string }) => name)
 }
@@ -64,7 +66,7 @@ test('A backup made under load is valid and contains every record acknowledged b
   const live = [await administer(bundle, 'check', '--data', data), await administer(bundle, 'check', '--data', data)]
   writing = false
   await Promise.all(writers)
-  const checked = await administer(bundle, 'check', file)
+  const checked = await administerHere('check', file)
   const restored = await administer(bundle, 'restore', file, '--data', other)
   const again = at(await serve(t, other), client)
 
@@ -83,23 +85,23 @@ test('A backup made under load is valid and contains every record acknowledged b
 test('A restore keeps the old database, including the content of its log', async (t) => {
   const { data, client } = await stopped(t, 'Backed up')
   const file = join(data, '../copy.db')
-  await administer(bundle, 'backup', file, '--data', data)
+  await administerHere('backup', file, '--data', data)
   const server = await serve(t, data)
   await make(at(server, client), 'organization', { name: 'Later' })
   await server.stop('SIGKILL')
 
-  const { kept } = await administer(bundle, 'restore', file, '--data', data)
+  const { kept } = await administerHere('restore', file, '--data', data)
 
   assert.match(kept, /kontor\.db\.before-restore-\d{8}T\d{6}Z$/)
   assert.deepEqual(await namesIn(t, data, client), ['Backed up'])
-  await administer(bundle, 'restore', kept, '--data', data)
+  await administerHere('restore', kept, '--data', data)
   assert.deepEqual(await namesIn(t, data, client), ['Later', 'Backed up'])
 })
 
 test('Two restores in the same second keep both old databases', async (t) => {
   const { data } = await stopped(t, 'First')
   const [file, database] = [join(data, '../copy.db'), join(data, 'kontor.db')]
-  await administer(bundle, 'backup', file, '--data', data)
+  await administerHere('backup', file, '--data', data)
   await prepareCompany(data, 'Later')
 
   const first = await restore(data, file, { ...schema, stamp: 'now' })
@@ -114,10 +116,10 @@ test('Two restores in the same second keep both old databases', async (t) => {
 test('A restore over a damaged database keeps the damaged file unchanged', async (t) => {
   const { data, client } = await stopped(t, 'Backed up')
   const file = join(data, '../copy.db')
-  await administer(bundle, 'backup', file, '--data', data)
+  await administerHere('backup', file, '--data', data)
   writeFileSync(join(data, 'kontor.db'), 'no longer a database '.repeat(500))
 
-  const { kept } = await administer(bundle, 'restore', file, '--data', data)
+  const { kept } = await administerHere('restore', file, '--data', data)
 
   assert.match(readFileSync(kept, 'utf8'), /^no longer a database/)
   assert.deepEqual(await namesIn(t, data, client), ['Backed up'])
@@ -129,7 +131,7 @@ test('Restore refuses to run while a server runs, and refuses a file that is not
     join(data, '..', name),
   ) as [string, string, string]
   new Database(unrelated).exec('CREATE TABLE theirs (x)').close()
-  await administer(bundle, 'backup', copy, '--data', data)
+  await administerHere('backup', copy, '--data', data)
   writeFileSync(damaged, damage(readFileSync(copy)))
   const refusals: [string, RegExp][] = [
     [unrelated, /unrelated\.db is the database of another program/],
@@ -139,12 +141,12 @@ test('Restore refuses to run while a server runs, and refuses a file that is not
   ]
 
   for (const [file, message] of refusals) {
-    const { code, stderr } = await run(bundle, ['restore', file, '--data', data])
+    const { code, stderr } = await runHere(['restore', file, '--data', data])
     assert.equal(code, 1)
     assert.match(stderr, message)
   }
   const server = await serve(t, data)
-  const running = await run(bundle, ['restore', copy, '--data', data])
+  const running = await runHere(['restore', copy, '--data', data])
   assert.equal(running.code, 1)
   assert.match(running.stderr, /already running/)
   await server.stop()
@@ -157,7 +159,7 @@ test('A backup does not overwrite an existing file', async (t) => {
   const file = join(data, '../mine')
   writeFileSync(file, 'mine')
 
-  const { code, stderr } = await run(bundle, ['backup', file, '--data', data])
+  const { code, stderr } = await runHere(['backup', file, '--data', data])
 
   assert.deepEqual([code, readFileSync(file, 'utf8')], [1, 'mine'])
   assert.match(stderr, /already exists/)
@@ -166,14 +168,14 @@ test('A backup does not overwrite an existing file', async (t) => {
 test('Check accepts a valid database, and reports a damaged one and a wrong total', async (t) => {
   const { data } = await stopped(t, 'Acme')
   const file = join(data, 'kontor.db')
-  const sound = await run(bundle, ['check', '--data', data])
+  const sound = await runHere(['check', '--data', data])
   const db = new Database(file)
   db.exec("UPDATE record_count SET records = 5 WHERE resource = 'organization'")
   db.exec("UPDATE value_count SET records = 7 WHERE resource = 'organization'")
   db.close()
-  const wrongTotal = await run(bundle, ['check', '--data', data])
+  const wrongTotal = await runHere(['check', '--data', data])
   writeFileSync(file, damage(readFileSync(file)))
-  const damaged = await run(bundle, ['check', '--data', data])
+  const damaged = await runHere(['check', '--data', data])
 
   assert.deepEqual([sound.code, sound.stdout], [0, `${file} is sound\n`])
   assert.equal(wrongTotal.code, 1)
@@ -200,7 +202,7 @@ test('Scheduled backups are made at the configured interval; the newest are kept
   const kept = readdirSync(backups).sort()
   assert.deepEqual([kept.length, kept[2]], [3, 'notes.txt'])
   for (const name of [...seen].sort().slice(0, 2)) assert.ok(!kept.includes(name))
-  for (const name of kept.slice(0, 2)) assert.equal((await run(bundle, ['check', join(backups, name)])).code, 0)
+  for (const name of kept.slice(0, 2)) assert.equal((await runHere(['check', join(backups, name)])).code, 0)
 })
 
 test('kontor ready exits with 0 while the server runs, and with 1 when it does not', async (t) => {
@@ -208,9 +210,9 @@ test('kontor ready exits with 0 while the server runs, and with 1 when it does n
   const server = await serve(t, data)
   const { port } = new URL(server.first.url!)
 
-  const ready = await run(bundle, ['ready', '--host', '0.0.0.0', '--port', port])
+  const ready = await runHere(['ready', '--host', '0.0.0.0', '--port', port])
   await server.stop()
-  const gone = await run(bundle, ['ready', '--port', port])
+  const gone = await runHere(['ready', '--port', port])
 
   assert.deepEqual([ready.code, ready.stderr], [0, ''])
   assert.equal(gone.code, 1)

@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { releases, unpack } from '../releases/releases.ts'
 import type { Client } from '../support/client.ts'
+import { runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { contacts, importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
@@ -57,7 +58,7 @@ async function findingsAfter(directory: string, sql: string): Promise<string[]> 
   db.pragma('foreign_keys = OFF')
   db.exec(sql)
   db.close()
-  const { stderr } = await run(bundle, ['check', '--data', directory])
+  const { stderr } = await runHere(['check', '--data', directory])
   return stderr.trimEnd().split('\n').slice(1)
 }
 

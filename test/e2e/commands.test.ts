@@ -3,13 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { loadCommands } from '../guard/commands.ts'
 import { assertError } from '../support/client.ts'
+import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { firstClient } from '../support/prepare.ts'
+import { firstClient, prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 
 const helps = [
-  '',
   'serve',
   'sandbox',
   'company',
@@ -29,27 +30,40 @@ const helps = [
   'import contacts',
 ]
 
+/** The others run in this process. */
+const byProgram = ['company create']
+
+test('The help of the program lists each command', async () => {
+  const { stdout } = await run(bundle, ['--help'])
+  const listed = [...stdout.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name]) => name!)
+
+  assert.deepEqual(listed.sort(), [...(await loadCommands()).keys(), 'help'].sort())
+})
+
 for (const words of helps) {
   test(`kontor ${words} --help prints the usage and exits with 0`, async () => {
-    const { code, stdout, stderr } = await run(bundle, [...words.split(' ').filter(Boolean), '--help'])
+    const args = [...words.split(' ').filter(Boolean), '--help']
+    const { code, stdout, stderr } = byProgram.includes(words) ? await run(bundle, args) : await runHere(args)
 
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(stdout, new RegExp(`^Usage: kontor ?${words}`))
   })
 }
 
-for (const args of [
-  [],
-  ['nonsense'],
-  ['serve', '--nonsense'],
-  ['serve', '--port', '70000'],
-  ['company', 'create'],
-  ['company', 'create', '--name', '--json'],
-  ['company', 'set', 'x'],
-  ['key', 'create', '--company', 'x', '--name', 'y', '--scopes', 'z', '--environment', 'prod'],
-]) {
+const program = (args: string[]) => run(bundle, args)
+
+for (const [args, runWith] of [
+  [[], program],
+  [['nonsense'], program],
+  [['serve', '--nonsense'], runHere],
+  [['serve', '--port', '70000'], program],
+  [['company', 'create'], runHere],
+  [['company', 'create', '--name', '--json'], program],
+  [['company', 'set', 'x'], runHere],
+  [['key', 'create', '--company', 'x', '--name', 'y', '--scopes', 'z', '--environment', 'prod'], runHere],
+] as const) {
   test(`Wrong usage exits with 2 and a message: kontor ${args.join(' ')}`, async () => {
-    const { code, stdout, stderr } = await run(bundle, args)
+    const { code, stdout, stderr } = await runWith([...args])
 
     assert.deepEqual([code, stdout], [2, ''])
     assert.notEqual(stderr, '')
@@ -61,8 +75,7 @@ test('The command line creates, lists and changes companies, users and keys', as
   const data = temporaryDirectory(t)
   const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--plan', 'starter', '--data', data)
   const inCompany = ['--company', company.id, '--data', data]
-  const user = await administer(
-    bundle,
+  const user = await administerHere(
     'user',
     'create',
     '--email',
@@ -83,8 +96,7 @@ test('The command line creates, lists and changes companies, users and keys', as
     'read:all,write:contacts',
     ...inCompany,
   )
-  const personal = await administer(
-    bundle,
+  const personal = await administerHere(
     'key',
     'create',
     '--name',
@@ -100,10 +112,10 @@ test('The command line creates, lists and changes companies, users and keys', as
     ...inCompany,
   )
 
-  const disabled = await administer(bundle, 'key', 'disable', shared.id, '--data', data)
-  const deactivated = await administer(bundle, 'user', 'deactivate', user.id, '--data', data)
-  const { keys } = await administer(bundle, 'key', 'list', ...inCompany)
-  const { companies } = await administer(bundle, 'company', 'list', '--data', data)
+  const disabled = await administerHere('key', 'disable', shared.id, '--data', data)
+  const deactivated = await administerHere('user', 'deactivate', user.id, '--data', data)
+  const { keys } = await administerHere('key', 'list', ...inCompany)
+  const { companies } = await administerHere('company', 'list', '--data', data)
 
   assert.equal(company.plan, 'starter')
   assert.match(shared.key, /^svc_live_[A-Za-z0-9]{32}$/)
@@ -126,7 +138,7 @@ test('A running server applies a change that the command line makes to a key fro
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const client = await firstClient(data, first.url!)
-  const change = (verb: string) => administer(bundle, 'key', verb, client.keyId, '--data', data)
+  const change = (verb: string) => administerHere('key', verb, client.keyId, '--data', data)
 
   assert.equal((await client.get('/api-v1-contacts')).status, 200)
   await change('disable')
@@ -191,15 +203,15 @@ test('serve --welcome prints variables and a curl command that work as printed',
 
 test('The command line validates a new key as the API does', async (t) => {
   const data = temporaryDirectory(t)
-  const company = await administer(bundle, 'company', 'create', '--name', 'Acme', '--data', data)
+  const company = await prepareCompany(data)
   const create = (...args: string[]) =>
-    run(bundle, ['key', 'create', '--company', company.id, '--data', data, '--name', 'CI', ...args])
+    runHere(['key', 'create', '--company', company, '--data', data, '--name', 'CI', ...args])
 
   const rejected: [string[], RegExp][] = [
     [['--scopes', 'read:everything'], /Scopes must be a list of at least one of: read:all, /],
     [['--scopes', 'read:all', '--expires-at', 'soon'], /Expires at must be an ISO 8601 timestamp or date/],
     [['--scopes', 'read:all', '--expires-at', '2020-01-01'], /Expires at must be in the future/],
-    [['--scopes', 'read:all', '--user', company.id], /User not found/],
+    [['--scopes', 'read:all', '--user', company], /User not found/],
     [['--scopes', 'read:all', '--description', 'x'.repeat(100_001)], /at most 100000 characters/],
   ]
 

@@ -5,19 +5,29 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSnapshot } from '../changes/snapshot.ts'
+import { atEnd } from '../support/at-end.ts'
 import { readChanges } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'
+import { runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { importAll, submit } from '../support/imports.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { password, signIn, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
-import { at, failing, startCell } from './cells.ts'
+import { at, type Cell, failing, startCell } from './cells.ts'
 
 const path = '/api-v1-organizations'
 
+let cells: Promise<[Cell, Cell]> | undefined
+
+/** Two cells for the tests that leave them as they are. */
+function bothCells(): Promise<[Cell, Cell]> {
+  cells ??= Promise.all([startCell({ after: atEnd }, 'aa'), startCell({ after: atEnd }, 'bb')])
+  return cells
+}
+
 test('No write that was acknowledged is missing after a move, and none is acknowledged after the export', async (t) => {
-  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const [aa, bb] = await bothCells()
   const { id, client } = await aa.company('Acme')
   const file = join(temporaryDirectory(t), 'acme.kontor')
   const acknowledged: string[] = []
@@ -35,7 +45,7 @@ test('No write that was acknowledged is missing after a move, and none is acknow
   })
   await until('there are 50 writes', () => acknowledged.length, { is: (count) => count > 50 })
 
-  await aa.run('company', 'export', id, file)
+  await administer(bundle, 'company', 'export', id, file, '--data', aa.directory) // not here, where the writers would wait
   const exported = acknowledged.length
   const before = refused
   const isRefused = (count: number) => count >= before + 20
@@ -51,7 +61,7 @@ test('No write that was acknowledged is missing after a move, and none is acknow
 })
 
 test('An export that was interrupted or repeated has the same company, and an import that was killed begins again', async (t) => {
-  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const [aa, bb] = await bothCells()
   const { id, client } = await aa.company('Acme')
   for (let part = 0; part < 3; part++) {
     const records = Array.from({ length: 1_000 }, (_, n) => ({ first_name: `${part}.${n}` }))
@@ -81,7 +91,7 @@ test('An export that was interrupted or repeated has the same company, and an im
 })
 
 test('Each step of a move can be repeated, and is refused out of turn', async (t) => {
-  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const [aa, bb] = await bothCells()
   const { id, client } = await aa.company('Acme')
   const directory = temporaryDirectory(t)
   const [file, second] = [join(directory, 'acme.kontor'), join(directory, 'second.kontor')]
@@ -144,7 +154,7 @@ test('A company is not exported while an import of it has not ended', async (t) 
 })
 
 test('The log of a company that has moved keeps its name until a restore, and no other log gets it', async (t) => {
-  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const [[aa], bb] = [await bothCells(), await startCell(t, 'bb')]
   const { id, client } = await aa.company('Acme')
   const directory = temporaryDirectory(t)
   const [file, backup] = [join(directory, 'acme.kontor'), join(directory, 'backup.db')]
@@ -165,7 +175,7 @@ test('The log of a company that has moved keeps its name until a restore, and no
 })
 
 test('A link for a new password works in the new cell only', async (t) => {
-  const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
+  const [aa, bb] = await bothCells()
   const { id } = await aa.company('Acme')
   const owner = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'owner']
   await run(bundle, ['user', 'create', '--company', id, ...owner, '--password-stdin', '--data', aa.directory], {
@@ -186,11 +196,11 @@ test('A link for a new password works in the new cell only', async (t) => {
 })
 
 test('Only a file of an export is imported', async (t) => {
-  const cell = await startCell(t, 'aa')
+  const [cell] = await bothCells()
   const directory = temporaryDirectory(t)
   await cell.company('Acme')
   const backup = join(directory, 'backup.db')
-  await administer(bundle, 'backup', backup, '--data', cell.directory)
+  await cell.run('backup', backup)
   copyFileSync(process.execPath, join(directory, 'program'))
 
   assert.match(await failing(cell, 'company', 'import', backup), /^1 kontor: .* is not a company that /)
@@ -205,7 +215,7 @@ test('The name of a cell is two letters or digits', async (t) => {
 })
 
 test('The file of a company is no database of a server: no command uses it as one, and it stays as it was', async (t) => {
-  const aa = await startCell(t, 'aa')
+  const [aa] = await bothCells()
   const { id } = await aa.company('Acme')
   const directory = temporaryDirectory(t)
   const file = join(directory, 'acme.kontor')
@@ -214,13 +224,12 @@ test('The file of a company is no database of a server: no command uses it as on
   mkdirSync(data)
   copyFileSync(file, join(data, 'kontor.db'))
 
-  const commands = [
-    ['serve', '--port', '0'],
-    ['company', 'list'],
-    ['restore', file],
+  const refusals = [
+    await run(bundle, ['serve', '--port', '0', '--data', data]),
+    await runHere(['company', 'list', '--data', data]),
+    await runHere(['restore', file, '--data', data]),
   ]
-  for (const command of commands) {
-    const { code, stderr } = await run(bundle, [...command, '--data', data])
+  for (const { code, stderr } of refusals) {
     assert.equal(code, 1, stderr)
     assert.match(
       stderr,

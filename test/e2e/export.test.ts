@@ -6,10 +6,11 @@ import { readSnapshot } from '../changes/snapshot.ts'
 import { exportOf, rowsOf } from '../export/exports.ts'
 import { readChanges } from '../support/changes.ts'
 import { type Client, clientFor } from '../support/client.ts'
+import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { prepareCompany, prepareKey } from '../support/prepare.ts'
-import { administer, bundle, launch, type Process, run } from '../support/program.ts'
+import { administer, bundle, launch, type Process } from '../support/program.ts'
 import { randomOf } from '../support/random.ts'
 import { readState, writeAnything } from '../support/world.ts'
 
@@ -98,20 +99,11 @@ test('All lists of a company are exported to a directory, and one to a file, as 
   await make(sandbox, 'contact', { first_name: 'Test' })
   const options = ['--company', id, '--data', data]
 
-  const { files } = await administer(bundle, 'export', '--out', out, ...options)
-  await administer(bundle, 'export', 'contacts', '--raw', '--out', join(directory, 'raw.csv'), ...options)
-  await administer(bundle, 'export', 'contacts', '--bom', '--out', join(directory, 'marked.csv'), ...options)
-  await administer(bundle, 'export', 'contacts', 'deals', '--format', 'ndjson', '--out', out, ...options)
-  await administer(
-    bundle,
-    'export',
-    'contacts',
-    '--environment',
-    'test',
-    '--out',
-    join(directory, 'test.csv'),
-    ...options,
-  )
+  const { files } = await administerHere('export', '--out', out, ...options)
+  await administerHere('export', 'contacts', '--raw', '--out', join(directory, 'raw.csv'), ...options)
+  await administerHere('export', 'contacts', '--bom', '--out', join(directory, 'marked.csv'), ...options)
+  await administerHere('export', 'contacts', 'deals', '--format', 'ndjson', '--out', out, ...options)
+  await administerHere('export', 'contacts', '--environment', 'test', '--out', join(directory, 'test.csv'), ...options)
 
   assert.ok(files.length >= 9)
   assert.equal(readFileSync(join(out, 'contacts.csv'), 'utf8'), await exportOf(live, '/api-v1-contacts'))
@@ -131,13 +123,12 @@ test('All lists of a company are exported to a directory, and one to a file, as 
 test('An export overwrites no file, and says what is wrong', async (t) => {
   const directory = temporaryDirectory(t)
   const data = join(directory, 'data')
-  const server = await serve(t, data)
-  const { id } = await tenant(data, server.first.url!, 'Acme')
+  const id = await prepareCompany(data)
   mkdirSync(join(directory, 'out'))
   writeFileSync(join(directory, 'out', 'deals.csv'), 'mine')
   writeFileSync(join(directory, 'out', 'kontor.db'), 'mine')
   const attempt = async (...args: string[]) => {
-    const { code, stderr } = await run(bundle, ['export', ...args, '--data', data])
+    const { code, stderr } = await runHere(['export', ...args, '--data', data])
     return [code, stderr.trimEnd().replaceAll(directory, '')]
   }
   const company = ['--company', id]

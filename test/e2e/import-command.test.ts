@@ -6,23 +6,18 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
+import { runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { bundle, type Run, run } from '../support/program.ts'
-import { type Server, start } from '../support/start.ts'
+import { start } from '../support/start.ts'
 
 const unknownId = '01890a5d-ac96-774b-bcce-b302099a8057'
 
-interface Desk {
-  server: Server
-  client: Client
-  directory: string
-  /** Writes a file and imports it. */
-  importFile(what: string, name: string, content: string | Buffer, ...options: string[]): Promise<Run>
-}
+const runProgram = (args: string[]) => run(bundle, args)
 
-async function desk(t: TestContext): Promise<Desk> {
+async function desk(t: TestContext, runWith: (args: string[]) => Promise<Run> = runHere) {
   const server = await start(t)
   const client = await server.client()
   const directory = temporaryDirectory(t)
@@ -30,10 +25,11 @@ async function desk(t: TestContext): Promise<Desk> {
     server,
     client,
     directory,
-    importFile(what, name, content, ...options) {
+    /** Writes a file and imports it. */
+    importFile(what: string, name: string, content: string | Buffer, ...options: string[]): Promise<Run> {
       writeFileSync(join(directory, name), content)
       const common = ['import', what, join(directory, name), '--url', server.url, '--key', client.key]
-      return run(bundle, [...common, ...options])
+      return runWith([...common, ...options])
     },
   }
 }
@@ -43,7 +39,7 @@ async function contactsOf(client: Client) {
 }
 
 test('A CSV file in any form that Excel writes is imported by its header', async (t) => {
-  const { client, importFile } = await desk(t)
+  const { client, importFile } = await desk(t, runProgram)
   const csv = [
     '\uFEFFFirst name;LAST-NAME;E-mail;Phone;Consent to record;metadata.source;Shoe size',
     'Grace;Hopper;grace@navy.example;+1 555 0100;yes;"fair; hall 3";37',
@@ -167,7 +163,7 @@ async function troubled(t: TestContext, to: string, troubles: ('limit' | 'break'
 }
 
 test('A long file is sent in requests of 1,000 records; rate limits, failures and lost responses cause no duplicates', async (t) => {
-  const { server, client, importFile } = await desk(t)
+  const { server, client, importFile } = await desk(t, runProgram)
   const url = await troubled(t, server.url, ['limit', 'lose', 'break', 'break', 'lose'])
   const rows = Array.from({ length: 1_500 }, (_, row) => `Company ${row},Hamburg`)
 

@@ -2,8 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Client } from '../support/client.ts'
+import { runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { bundle, type Run, run } from '../support/program.ts'
+import type { Run } from '../support/program.ts'
 import { start } from '../support/start.ts'
 
 interface Desk {
@@ -22,7 +23,7 @@ export async function desk(t: TestContext, files: Record<string, string | Buffer
     client,
     directory,
     importFile: (what, name, ...options) =>
-      run(bundle, ['import', what, join(directory, name), '--url', server.url, '--key', client.key, ...options]),
+      runHere(['import', what, join(directory, name), '--url', server.url, '--key', client.key, ...options]),
   }
 }
 

@@ -3,10 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Client } from '../support/client.ts'
+import { runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { totalOf } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { bundle, type Run, run } from '../support/program.ts'
+import type { Run } from '../support/program.ts'
 import { start } from '../support/start.ts'
 
 interface Desk {
@@ -24,7 +25,7 @@ async function desk(t: TestContext): Promise<Desk> {
     directory,
     importFile(what, name, content, ...options) {
       writeFileSync(join(directory, name), content)
-      return run(bundle, ['import', what, join(directory, name), '--url', server.url, '--key', client.key, ...options])
+      return runHere(['import', what, join(directory, name), '--url', server.url, '--key', client.key, ...options])
     },
   }
 }

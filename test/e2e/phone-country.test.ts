@@ -1,23 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { atEnd } from '../support/at-end.ts'
+import type { Client } from '../support/client.ts'
+import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ended } from '../support/imports.ts'
-import { firstClient, prepareCompany } from '../support/prepare.ts'
-import { administer, bundle, executable, launch, run } from '../support/program.ts'
+import { prepareCompany, prepareKey } from '../support/prepare.ts'
+import { administer, bundle, type Command, executable, launch } from '../support/program.ts'
+
+const whole = { after: atEnd }
+const servers = new Map<Command, Promise<{ data: string; url: string }>>()
+
+/** A company on the server of a program, which the tests share. */
+async function newCompany(command: Command): Promise<{ data: string; id: string; client: Client }> {
+  if (!servers.has(command)) servers.set(command, startServer(command))
+  const { data, url } = await servers.get(command)!
+  const id = await prepareCompany(data)
+  return { data, id, client: await prepareKey(data, id, url) }
+}
+
+async function startServer(command: Command): Promise<{ data: string; url: string }> {
+  const data = temporaryDirectory(whole)
+  const { first } = await launch(whole, command, ['serve', '--data', data, '--port', '0'])
+  return { data, url: first.url! }
+}
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} company set --phone-country applies to a running server from the next request on`, async (t) => {
-    const data = temporaryDirectory(t)
-    const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
-    const client = await firstClient(data, first.url!)
-    const { id } = (await client.get('/api-v1-me')).body.data.company
-    const set = (code: string) => administer(command, 'company', 'set', id, '--phone-country', code, '--data', data)
+  test(`${name} company set --phone-country applies to a running server from the next request on`, async () => {
+    const { data, id, client } = await newCompany(command)
+    const args = (code: string) => ['company', 'set', id, '--phone-country', code, '--data', data]
+    const set = (code: string) => administerHere(...args(code))
     const contact = { first_name: 'Ada', phones: [{ phone_number: '+1 212 555 1234' }] }
     assert.equal((await client.post('/api-v1-contacts', contact)).status, 201)
     const total = async () => (await client.get('/api-v1-contacts?phone=(212)%20555-1234')).body.pagination.total
 
     assert.equal(await total(), 0)
-    assert.equal((await set('us')).phone_country, 'US')
+    assert.equal((await administer(command, ...args('us'))).phone_country, 'US')
     assert.equal(await total(), 1)
     assert.equal((await set('DE')).phone_country, 'DE')
     assert.equal(await total(), 0)
@@ -37,37 +55,31 @@ test('kontor company set refuses a phone country that is none, with the allowed 
       code: exit,
       stdout,
       stderr,
-    } = await run(bundle, ['company', 'set', id, '--phone-country', code, '--data', data])
+    } = await runHere(['company', 'set', id, '--phone-country', code, '--data', data])
     assert.deepEqual([exit, stdout], [1, ''])
     assert.match(stderr, /ISO 3166-1 alpha-2 code .* such as DE/)
   }
-  const { companies } = await administer(bundle, 'company', 'list', '--data', data)
+  const { companies } = await administerHere('company', 'list', '--data', data)
   assert.equal(companies[0].phone_country, null)
 })
 
 for (const [name, command] of Object.entries({ 'dist/kontor.cjs': bundle, 'dist/kontor': executable })) {
-  test(`${name} finds duplicates by the numbers of the company's country, on a thread`, async (t) => {
-    const data = temporaryDirectory(t)
-    const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
-    const client = await firstClient(data, first.url!)
-    const { id } = (await client.get('/api-v1-me')).body.data.company
+  test(`${name} finds duplicates by the numbers of the company's country, on a thread`, async () => {
+    const { data, id, client } = await newCompany(command)
     for (const phone_number of ['+1 212 555 1234', '(212) 555-1234']) {
       await client.post('/api-v1-contacts', { first_name: 'Ada', phones: [{ phone_number }] })
     }
     const groups = async () => (await client.get('/api-v1-contacts/duplicates')).body.data.length
     assert.equal(await groups(), 0)
 
-    await administer(command, 'company', 'set', id, '--phone-country', 'US', '--data', data)
+    await administerHere('company', 'set', id, '--phone-country', 'US', '--data', data)
 
     assert.equal(await groups(), 1)
   })
 
-  test(`${name} compares numbers by the company's country in imports and in long requests, each on its thread`, async (t) => {
-    const data = temporaryDirectory(t)
-    const { first } = await launch(t, command, ['serve', '--data', data, '--port', '0'])
-    const client = await firstClient(data, first.url!)
-    const { id } = (await client.get('/api-v1-me')).body.data.company
-    await administer(command, 'company', 'set', id, '--phone-country', 'US', '--data', data)
+  test(`${name} compares numbers by the company's country in imports and in long requests, each on its thread`, async () => {
+    const { data, id, client } = await newCompany(command)
+    await administerHere('company', 'set', id, '--phone-country', 'US', '--data', data)
     await client.post('/api-v1-fields', { resource: 'contact', key: 'line', type: 'phone', unique: true })
     const contact = (line: string) => ({
       ...{ first_name: 'Ada', metadata: { line } },

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
+import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { firstClient } from '../support/prepare.ts'
-import { administer, bundle, launch, run } from '../support/program.ts'
+import { bundle, launch } from '../support/program.ts'
 
 test('The command line sets and removes limits and features of a plan, and a running server applies them at once', async (t) => {
   const data = temporaryDirectory(t)
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const client = await firstClient(data, first.url!)
-  const set = (...args: string[]) => administer(bundle, 'plan', 'set', 'enterprise', ...args, '--data', data)
+  const set = (...args: string[]) => administerHere('plan', 'set', 'enterprise', ...args, '--data', data)
   const create = () => client.post('/api-v1-contacts', { first_name: 'Grace' })
 
   const limited = await set(
@@ -32,7 +33,7 @@ test('The command line sets and removes limits and features of a plan, and a run
   assert.deepEqual([me.body.data.limits.max_contacts, me.body.data.features], [0, []])
   assert.deepEqual([lifted.max_contacts, lifted.requests_per_minute, lifted.bulk_import], [null, 50, true])
   assert.equal(made.status, 201)
-  const { stdout } = await run(bundle, ['plan', 'list', '--data', data])
+  const { stdout } = await runHere(['plan', 'list', '--data', data])
   assert.match(stdout, /NAME +REQUESTS PER MINUTE .*MAX CONTACTS/)
   assert.match(stdout, /enterprise +50 +20000 +unlimited/)
   for (const args of [
@@ -41,7 +42,7 @@ test('The command line sets and removes limits and features of a plan, and a run
     ['--bulk-import', 'yes'],
     ['--webhooks', 'yes'],
   ]) {
-    assert.equal((await run(bundle, ['plan', 'set', 'enterprise', ...args, '--data', data])).code, 2)
+    assert.equal((await runHere(['plan', 'set', 'enterprise', ...args, '--data', data])).code, 2)
   }
 })
 
@@ -50,12 +51,12 @@ test('The command line changes the name and plan of a company, and a running ser
   const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
   const client = await firstClient(data, first.url!)
   const { id } = (await client.get('/api-v1-me')).body.data.company
-  const set = (...args: string[]) => administer(bundle, 'company', 'set', id, ...args, '--data', data)
+  const set = (...args: string[]) => administerHere('company', 'set', id, ...args, '--data', data)
 
   const renamed = await set('--name', 'Acme Ltd')
   const moved = await set('--plan', 'free')
   const { body, headers } = await client.get('/api-v1-me')
-  const unknown = await run(bundle, ['company', 'set', id, '--plan', 'gold', '--data', data])
+  const unknown = await runHere(['company', 'set', id, '--plan', 'gold', '--data', data])
 
   assert.deepEqual([renamed.id, renamed.name, renamed.plan], [id, 'Acme Ltd', 'enterprise'])
   assert.deepEqual([moved.name, moved.plan], ['Acme Ltd', 'free'])
