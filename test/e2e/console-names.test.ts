@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { openPage } from '../support/page.ts'
-import { namelessOn } from './nameless.ts'
+import { follow, openPage } from '../support/page.ts'
+import { namelessOn, namelessWithForcedColors } from './nameless.ts'
 
 const skip = withoutBrowser
 
@@ -33,25 +33,29 @@ const pages = [
   ],
 ]
 
-async function assertNames(t: TestContext, width: number, set: (page: Page) => Promise<void> = async () => {}) {
-  const { api, page } = await openConsole(t, { width, fresh: true })
+type Go = (page: Page, path: string) => Promise<void>
+
+/** Goes to each page, where `check` returns the controls without a name. */
+async function assertNames(t: TestContext, width: number, go: Go, check: typeof namelessOn) {
+  const { api, page } = await openConsole(t, { width })
   const organization = await make(api, 'organization', { name: 'Nordwind' })
   const deal = await make(api, 'deal', { title: 'Coaches', value: 100, organization_id: organization.id })
   await make(api, 'contact', { first_name: 'Ada', organization_id: organization.id })
   await make(api, 'task', { title: 'Call', deal_id: deal.id })
-  await set(page)
   const found: string[] = []
+  await openPage(page, '/settings')
   for (const path of [...pages, `/deals/${deal.id}`, `/organizations/${organization.id}`]) {
-    await openPage(page, path)
-    found.push(...(await namelessOn(page)).map((control) => `${path}: ${control}`))
+    await go(page, path)
+    found.push(...(await check(page)).map((control) => `${path}: ${control}`))
   }
   assert.deepEqual(found, [])
 }
 
-test('Every control has a visible name on a screen of 360 px', { skip }, (t) => assertNames(t, 360))
-
-test('Every control has a visible name at 200 %', { skip }, (t) => assertNames(t, 640))
-
-test('Every control has a visible name with forced colors', { skip }, (t) =>
-  assertNames(t, 360, (page) => page.emulateMedia({ forcedColors: 'active' })),
+test('Every control has a visible name on a screen of 360 px, also with forced colors', { skip }, (t) =>
+  assertNames(t, 360, openPage, async (page) => [
+    ...(await namelessOn(page)),
+    ...(await namelessWithForcedColors(page)),
+  ]),
 )
+
+test('Every control has a visible name at 200 %', { skip }, (t) => assertNames(t, 640, follow, namelessOn))

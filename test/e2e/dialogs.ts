@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { idle, openPage } from '../support/page.ts'
+import { follow, idle, openPage } from '../support/page.ts'
 
 /** The keys that open something on every page. */
 const keys = ['Control+k', '?', 'l']
@@ -10,8 +10,9 @@ const keys = ['Control+k', '?', 'l']
  */
 export async function visitDialogs(page: Page, paths: readonly string[], visit: (what: string) => Promise<void>) {
   const pressed = new Set<string>()
+  await openPage(page, paths[0]!)
   for (const path of paths) {
-    await openPage(page, path)
+    await follow(page, path)
     for (;;) {
       const found = (await buttonsOn(page)).find(({ name }) => !pressed.has(name))
       if (!found) break

@@ -5,6 +5,14 @@ export function namelessOn(page: Page): Promise<string[]> {
   return page.evaluate(`(${nameless})()`)
 }
 
+/** The same as the page shows with forced colors. */
+export async function namelessWithForcedColors(page: Page): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  const found = await namelessOn(page)
+  await page.emulateMedia({ forcedColors: null })
+  return found.map((control) => `with forced colors: ${control}`)
+}
+
 const nameless = `() => {
   const isSeen = ({ width, height }) => width > 1 && height > 1
   const textsOf = (element) => {
