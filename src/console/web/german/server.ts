@@ -25,6 +25,7 @@ export const server = {
   'Line {line} begins a card that is too long': 'In Zeile {line} beginnt eine Karte, die zu lang ist',
   'Audience cannot be participants: no user has sent or received this message':
     'Kein Benutzer hat diese Mail gesendet oder empfangen: Niemand könnte sie sehen',
+  'You would not see the message after this undo': 'Sie würden diese Mail danach nicht mehr sehen',
   'Only users who sent or received a message can change its audience':
     'Nur wer eine Mail gesendet oder empfangen hat, bestimmt, wer sie sieht',
   'Status can change only from held to matched': 'Diese Mail ist nicht mehr zurückgehalten',
