@@ -8,12 +8,15 @@ import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { currency } from './currency.ts'
 import { verifyDeals } from './deal-check.ts'
-import { hasItems } from './deal-items.ts'
+import { hasItems, willHaveItems } from './deal-items.ts'
 import { ratesAt } from './exchange-rate.ts'
 import { lastActivityAbout, organization } from './organization.ts'
 import { listStageIds, stage } from './stage.ts'
 import { staleness } from './staleness.ts'
 import { user } from './user.ts'
+
+/** What follows the line items of a deal that has some. */
+const following: readonly string[] = ['value', 'currency']
 
 /** spec: Deal */
 export const deal = resource('deal', {
@@ -104,6 +107,7 @@ export const deal = resource('deal', {
   ],
   beforeWrite,
   beforeRestore: keepDerived,
+  keptByUndo: (reader, id, planned) => (willHaveItems(reader, id, planned) ? following : []),
   verify: verifyDeals,
   events: {
     won: (change) => movesTo('won', change),
@@ -142,7 +146,7 @@ function beforeWrite(change: Change): void {
 
 /** The value of a deal with line items follows them, and its currency stays (decision T3). */
 function keepDerived({ tx, id, before, after }: Change): void {
-  const changed = ['value', 'currency'].filter((name) => before !== undefined && before[name] !== after[name])
+  const changed = following.filter((name) => before !== undefined && before[name] !== after[name])
   if (changed.length === 0) return
   if (!hasItems(tx, id)) after.entered_value = null
   else if (changed[0] === 'value')
