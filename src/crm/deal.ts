@@ -3,6 +3,7 @@ import type { Change, Row } from '../engine/records/definition/change.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
+import { noteRow } from '../engine/records/rows/rows.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
@@ -148,7 +149,7 @@ function beforeWrite(change: Change): void {
 function keepDerived({ tx, id, before, after }: Change): void {
   const changed = following.filter((name) => before !== undefined && before[name] !== after[name])
   if (changed.length === 0) return
-  if (!hasItems(tx, id)) after.entered_value = null
+  if (!hasItems(tx, id)) noteRow(deal, tx, id, { entered_value: null })
   else if (changed[0] === 'value')
     throw new ApiError('CONFLICT', 'Value follows the line items of the deal: change them')
   else throw new ApiError('CONFLICT', 'Currency of a deal with line items cannot change: delete them first')
