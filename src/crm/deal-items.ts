@@ -1,3 +1,4 @@
+import type { Row } from '../engine/records/definition/change.ts'
 import { type Decimal, sumOf } from '../lib/decimal.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 
@@ -7,6 +8,13 @@ const fromItems = `FROM line_item WHERE workspace_id = :workspace AND deal_id = 
 
 export function hasItems(reader: Reader, dealId: string): boolean {
   return reader.value(`SELECT 1 ${fromItems} LIMIT 1`, dealId) !== undefined
+}
+
+/** Whether a deal will have line items. `planned`: what other records will be before that, by id; null: deleted. */
+export function willHaveItems(reader: Reader, dealId: string, planned: ReadonlyMap<string, Row | null>): boolean {
+  const stays = `SELECT 1 ${fromItems} AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
+  const comes = [...planned.values()].some((row) => row?.deal_id === dealId && row.unit_price !== undefined)
+  return comes || reader.value(stays, dealId, JSON.stringify([...planned.keys()])) !== undefined
 }
 
 /** The exact sum of the totals of a deal's line items, and how many there are. */

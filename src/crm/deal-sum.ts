@@ -1,4 +1,5 @@
 import type { Row } from '../engine/records/definition/change.ts'
+import { noteRow } from '../engine/records/rows/rows.ts'
 import { lookupRow } from '../engine/records/rows/stored-row.ts'
 import { changeRow } from '../engine/records/rows/write.ts'
 import { type ApiError, validationError } from '../errors.ts'
@@ -14,7 +15,8 @@ import {
   sumOf,
   times,
 } from '../lib/decimal.ts'
-import { isUndo } from '../store/change-log.ts'
+import { packUuid } from '../lib/uuid.ts'
+import { revertedBy } from '../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { deal } from './deal.ts'
 import { sumItems } from './deal-items.ts'
@@ -34,9 +36,10 @@ function exact(stored: SqlValue | undefined) {
   return readDecimal(String(stored))!
 }
 
-/** How an item has come to a deal. */
-interface Arrival {
-  /** Whether the deal did not have it before. */
+/** An item that comes to a deal, changes, or leaves it. */
+interface Moved {
+  readonly item: string
+  /** Whether it comes. */
   readonly isNew: boolean
   /** Whether it had it earlier: the item is restored, or an undo brings it back. */
   readonly isBack: boolean
@@ -44,16 +47,16 @@ interface Arrival {
 
 /**
  * Sets the value of a deal to the exact sum of its line items. The first one replaces the entered value, which returns if an undo takes away
- * the last one; otherwise the value then stays, and counts as entered. Throws VALIDATION_ERROR if the sum is too large.
+ * the last one; otherwise the value then stays, and is entered again. Throws VALIDATION_ERROR if the sum is too large.
  */
-export function followItems(tx: Writer, id: string, arrival: Arrival): void {
+export function followItems(tx: Writer, id: string, moved: Moved): void {
   const row = lookupRow(deal, tx, id)
   if (!row) return
   const { sum, count } = sumItems(tx, id)
   if (!isWithin(sum, sumMax)) throw tooLarge()
-  const value = numberOf(sum)
-  const changes = count > 0 ? { value, ...entered(row, value, count, arrival) } : returned(tx, row)
-  changeRow(deal, tx, id, changes, ['value'])
+  const entered = count > 0 ? enteredBefore(row, count, moved) : returned(tx, id, row, moved)
+  if (entered !== row.entered_value) noteRow(deal, tx, id, { entered_value: entered })
+  changeRow(deal, tx, id, { value: count > 0 ? numberOf(sum) : entered }, ['value'])
 }
 
 export function tooLarge(): ApiError {
@@ -61,15 +64,39 @@ export function tooLarge(): ApiError {
   return validationError([{ field: 'total', message, code: 'OUT_OF_RANGE' }])
 }
 
-/** What was entered before the first item, once it differs from the sum. If that item comes back, it is known. */
-function entered(row: Row, sum: number, count: number, { isNew, isBack }: Arrival): Row {
-  const isKnown = row.entered_value !== null && (count > 1 || !isNew || isBack)
-  if (isKnown || (row.entered_value === null && row.value === sum)) return {}
-  return { entered_value: row.value! }
+/** What was entered before the first item. If that item comes back, it is known. */
+function enteredBefore({ value, entered_value }: Row, count: number, { isNew, isBack }: Moved): SqlValue {
+  const isFirst = isNew && count === 1
+  return isFirst && !isBack ? value! : (entered_value ?? value!)
 }
 
-function returned(tx: Writer, { value, entered_value }: Row): Row {
-  return { value: isUndo(tx.origin) ? (entered_value ?? value!) : value! }
+/** The value of a deal without its last item. */
+function returned(tx: Writer, id: string, { value, entered_value }: Row, { item }: Moved): SqlValue {
+  const [since] = revertedBy(tx.origin)
+  if (since === undefined) return value!
+  return (hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined) ?? entered_value ?? value!
+}
+
+/** Whether an item has left a deal after a change, and before its newest one. */
+function hasLeft(tx: Writer, item: string, since: number): boolean {
+  const sql = `SELECT 1 FROM change INDEXED BY change_record_id CROSS JOIN change_term AS type ON type.id = change.type
+    WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
+      AND seq < (SELECT max(seq) FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ?)
+      AND (type.text = 'line_item.deleted' OR previous ->> '$.deal_id' IS NOT NULL) LIMIT 1`
+  return tx.value(sql, packUuid(item), since, packUuid(item)) !== undefined
+}
+
+/** The value of a deal before its line items changed it after a change; undefined: they have not, or somebody has entered another one since. */
+function valueBefore(tx: Writer, id: string, since: number): number | undefined {
+  const sql = `SELECT previous FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
+    AND (previous -> '$.value' IS NOT NULL OR previous -> '$.currency' IS NOT NULL) ORDER BY seq`
+  const former = tx.values<string>(sql, packUuid(id), since).map((previous): Former => JSON.parse(previous))
+  return former.every(({ derived }) => derived?.includes('value')) ? former[0]?.value : undefined
+}
+
+interface Former {
+  value: number
+  derived?: readonly string[]
 }
 
 interface Summed {

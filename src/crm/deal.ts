@@ -3,17 +3,21 @@ import type { Change, Row } from '../engine/records/definition/change.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
+import { noteRow } from '../engine/records/rows/rows.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { currency } from './currency.ts'
 import { verifyDeals } from './deal-check.ts'
-import { hasItems } from './deal-items.ts'
+import { hasItems, willHaveItems } from './deal-items.ts'
 import { ratesAt } from './exchange-rate.ts'
 import { lastActivityAbout, organization } from './organization.ts'
 import { listStageIds, stage } from './stage.ts'
 import { staleness } from './staleness.ts'
 import { user } from './user.ts'
+
+/** What follows the line items of a deal that has some. */
+const following: readonly string[] = ['value', 'currency']
 
 /** spec: Deal */
 export const deal = resource('deal', {
@@ -104,6 +108,7 @@ export const deal = resource('deal', {
   ],
   beforeWrite,
   beforeRestore: keepDerived,
+  keptByUndo: (reader, id, planned) => (willHaveItems(reader, id, planned) ? following : []),
   verify: verifyDeals,
   events: {
     won: (change) => movesTo('won', change),
@@ -142,9 +147,9 @@ function beforeWrite(change: Change): void {
 
 /** The value of a deal with line items follows them, and its currency stays (decision T3). */
 function keepDerived({ tx, id, before, after }: Change): void {
-  const changed = ['value', 'currency'].filter((name) => before !== undefined && before[name] !== after[name])
+  const changed = following.filter((name) => before !== undefined && before[name] !== after[name])
   if (changed.length === 0) return
-  if (!hasItems(tx, id)) after.entered_value = null
+  if (!hasItems(tx, id)) noteRow(deal, tx, id, { entered_value: null })
   else if (changed[0] === 'value')
     throw new ApiError('CONFLICT', 'Value follows the line items of the deal: change them')
   else throw new ApiError('CONFLICT', 'Currency of a deal with line items cannot change: delete them first')

@@ -108,11 +108,11 @@ function refused(detail: Detail): ApiError {
 }
 
 /** The deals that an item leaves and enters follow their items. */
-function sumUp({ tx, before, after, isRestored = false, isWithWhole }: Written): void {
+function sumUp({ tx, id: item, before, after, isRestored = false, isWithWhole }: Written): void {
   if (isWithWhole) return
   for (const id of new Set([before?.deal_id, after?.deal_id])) {
     if (typeof id !== 'string') continue
     const isNew = before?.deal_id !== after?.deal_id && id === after?.deal_id
-    followItems(tx, id, { isNew, isBack: isRestored || isUndo(tx.origin) })
+    followItems(tx, id, { item, isNew, isBack: isRestored || isUndo(tx.origin) })
   }
 }

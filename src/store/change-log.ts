@@ -43,8 +43,13 @@ export function causedBy(origin: Origin, cause: Readonly<Record<string, unknown>
 }
 
 /** Whether a write undoes another one. */
-export function isUndo({ cause }: Origin): boolean {
-  return cause !== undefined && Object.hasOwn(JSON.parse(cause), 'reverts')
+export function isUndo(origin: Origin): boolean {
+  return revertedBy(origin).length > 0
+}
+
+/** The numbers of the changes that a write undoes, the oldest one first. */
+export function revertedBy({ cause }: Origin): readonly number[] {
+  return JSON.parse(cause ?? '{}').reverts ?? []
 }
 
 /** Announced to listeners (`Store.listen`) when a workspace has new changes. */

@@ -63,5 +63,8 @@ test('Calls with anybody on a deal are in its timeline, marked with the person, 
     'Own',
     'Earlier with Grace Hopper',
   ])
+  await api.patch(`/api-v1-stages/${body.data[0].id}`, { kind: 'open' })
+  await openPage(page, `/deals/${deal.id}`)
+  assert.equal((await entriesOn(page))[0], 'After it was won with Ada Weber')
   assert.deepEqual(complaints, [])
 })

@@ -56,6 +56,11 @@ async function live(client: Client, server: Server, random: Random): Promise<voi
         ...occurred(`2026-06-${10 + random.below(9)}`),
       }),
     () => client.patch(`/api-v1-deals/${some('deals')}`, { stage_id: won.id }),
+    async () => {
+      const { body } = await client.get(`/api-v1-deals/${some('deals')}`)
+      const kind = random.pick(['open', 'open', 'won', 'lost'])
+      await client.patch(`/api-v1-stages/${random.pick([won.id, body.data?.stage_id ?? won.id])}`, { kind })
+    },
     () => client.patch(`/api-v1-deals/${some('deals')}`, { contact_id: some('contacts') }),
     () => client.put(`/api-v1-deals/${some('deals')}/contacts/${some('contacts')}`, {}),
     () => client.put(`/api-v1-deals/${some('deals')}/contacts/${some('contacts')}`, {}),
@@ -140,7 +145,11 @@ function occurredAt({ metadata: { occurred_at }, created_at }: JsonRecord): stri
   return at && at <= created_at ? at : created_at
 }
 
+/** When a deal was closed that is not open, or entered its stage, which was open then. */
 async function closedAt(client: Client, id: string): Promise<string> {
   const { body } = await client.get(`/api-v1-deals/summary?id=${id}&group_by=closed_at`)
-  return body.data[0].group.closed_at
+  if (body.data[0].group.closed_at !== null) return body.data[0].group.closed_at
+  const history: JsonRecord[] = (await client.get(`/api-v1-deals/${id}/history?limit=100`)).body.data
+  const isEntry = ({ type, changed }: JsonRecord) => type === 'deal.created' || changed.includes('stage_id')
+  return history.filter(isEntry).sort((a, b) => b.seq - a.seq)[0]!.at
 }

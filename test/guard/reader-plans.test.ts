@@ -42,9 +42,10 @@ test('No reader of the log reads all records of a workspace to deal with a few',
   }
   await dealWithAll()
   const contact_id = (await make(client, 'contact')).id
-  const deal_id = (await make(client, 'deal', { contact_id })).id
+  const { id: deal_id, stage_id } = await make(client, 'deal', { contact_id })
   await make(client, 'activity', { contact_id })
   await make(client, 'task', { deal_id })
+  await client.patch(`/api-v1-stages/${stage_id}`, { kind: 'won' })
   await dealWithAll()
 
   assert.ok(statements.size > 10, [...statements].join('\n'))

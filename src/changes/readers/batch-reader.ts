@@ -115,6 +115,11 @@ export function inSteps<T>(items: readonly T[], max: number, deal: (tx: Writer, 
   })
 }
 
+/** Steps after which everything that a reader has made is made anew, in batches. */
+export function beginAnew(reader: BatchReader): Step[] {
+  return [(tx) => leave(reader, tx), () => {}] // the second one is left out, because the position is another one
+}
+
 /** Whether a reader has something to do in a workspace. Up to the change `passed`, none concerns it. */
 export function hasWork(reader: BatchReader, of: Reader, passed = 0): boolean {
   const at = positionIn(of, reader)

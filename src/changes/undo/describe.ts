@@ -19,7 +19,10 @@ export function describeUndo(doc: Describer, { resources, receiptSchema }: Logge
           description: 'The changes of the record that were selected.',
         },
         fields: { ...names, description: 'The fields that have their former value again.' },
-        kept_fields: { ...names, description: 'The fields that were changed again since.' },
+        kept_fields: {
+          ...names,
+          description: 'The fields that were changed again since, or that follow from other records.',
+        },
         code: { type: ['string', 'null'] },
         message: { type: ['string', 'null'], description: 'Why it was kept, or what is in the way.' },
       }),

@@ -49,9 +49,25 @@ export function planUndo(selection: Selection): Plan {
   }
 }
 
+/** A plan that keeps `fields`, because they follow other records now; the plan itself if it would undo none of them. */
+export function keeping(plan: Plan, fields: readonly string[]): Plan {
+  const kept = fields.filter((name) => Object.hasOwn(plan.fields, name))
+  if (kept.length === 0) return plan
+  const others = Object.fromEntries(Object.entries(plan.fields).filter(([name]) => !kept.includes(name)))
+  const isEmpty = plan.existence === undefined && Object.keys(others).length === 0
+  return {
+    ...plan,
+    fields: others,
+    keptFields: [...plan.keptFields, ...kept],
+    kept: isEmpty ? followsOthers : undefined,
+  }
+}
+
+export const followsOthers = 'Its fields follow from other records'
+
 function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
   if (keptFields.length > 0) return 'Its fields were changed again since'
-  return isDerived ? 'Its fields follow from other records' : 'It is already as it was before'
+  return isDerived ? followsOthers : 'It is already as it was before'
 }
 
 /** By name, values before the selected changes that no other change follows, and the names that another one has changed since. */

@@ -10,40 +10,29 @@ import type { Reader } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
 import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
 import { formerOf, requireReferences } from './apply.ts'
+import { followsOthers } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import {
   asShown,
-  erroredOf,
   findResource,
+  keepingIn,
   type Planned,
-  partKept,
   planAll,
   type Terms,
   type UndoReport,
-  undoneOf,
+  undoInTurn,
 } from './undo.ts'
 
 /**
  * What an undo would do, judged by what is read: nothing is written, and no lock is taken. Records are undone in thought in the order in
- * which an undo does it, and what fails is tried again as long as something else succeeds. What only a rule of a resource notices while it
- * writes (`beforeWrite`, `beforeRestore`) is not predicted.
+ * which an undo does it. What only a rule of a resource notices while it writes (`beforeWrite`, `beforeRestore`) is not predicted, aside from
+ * the fields that follow other records (`keptByUndo`).
  */
 export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms: Terms): UndoReport {
-  const { planned, kept } = partKept(planAll(reader, entries, terms.resources, undefined))
-  const report: UndoReport = { reversed: [], kept, errored: [] }
   const thought = new Thought()
-  let pending = planned
-  for (let before = -1; pending.length !== before; ) {
-    before = pending.length
-    report.errored = []
-    pending = pending.filter((each) => {
-      const error = obstacleOf(reader, each, terms, thought)
-      if (error) report.errored.push(erroredOf(each, error))
-      else report.reversed.push(undoneOf(each))
-      return error !== undefined
-    })
-  }
-  return report
+  const attempt = (each: Planned) => obstacleOf(reader, each, terms, thought)
+  const giveIn = (each: Planned) => keepingIn(reader, each, terms, thought.rows)
+  return undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
 }
 
 /** What records are after some have been undone in thought. */
@@ -90,7 +79,8 @@ class Thought implements Meanwhile, Claims {
 /** Undoes the changes of a record in thought. Returns what is in the way. */
 function obstacleOf(reader: Reader, planned: Planned, terms: Terms, thought: Thought): ApiError | undefined {
   const { entry, plan } = planned
-  const reason = refusalOf(entry, plan)
+  const reason =
+    refusalOf(entry, plan) ?? (keepingIn(reader, planned, terms, thought.rows) === planned ? undefined : followsOthers)
   if (reason !== undefined) return new ApiError('CONFLICT', reason)
   try {
     think(reader, planned, terms, thought)

@@ -15,6 +15,8 @@ interface SlicesOptions {
   resources: readonly Resource[]
   /** What is undone besides, in no report. */
   aside: readonly UndoEntry[]
+  /** Whether nothing more is undone than a slice has and what cannot be undone. Default: yes. */
+  isLast?: boolean
   /** Throws INSUFFICIENT_PERMISSIONS. */
   allow(caller: Caller): void
 }
@@ -35,16 +37,19 @@ export async function undoInSlices(
   }
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
   let pending = [first, ...others]
+  let isLast = false
   for (let before = Number.POSITIVE_INFINITY; pending.length > 0; ) {
     const failed: UndoEntry[] = []
     report.errored = []
     for (const slice of pending) {
-      const done = await reportOf(call, slice, { ...options, aside: [] })
+      const done = await reportOf(call, slice, { ...options, aside: [], isLast })
       for (const list of ['reversed', 'kept', 'errored'] as const) report[list].push(...done[list])
       const ids = new Set(done.errored.map(({ record_id }) => record_id))
       failed.push(...slice.filter(({ recordId }) => ids.has(recordId)))
     }
-    pending = failed.length < before && failed.length > 0 ? slicesOf(failed) : []
+    const isStuck = failed.length >= before
+    pending = isStuck && isLast ? [] : slicesOf(failed)
+    isLast ||= isStuck
     before = failed.length
   }
   await undoAsideInSlices(call, options)
@@ -102,7 +107,7 @@ async function undoSlice(
   { reader, requestId }: Call,
   write: Write,
   entries: readonly UndoEntry[],
-  { resources, aside, allow }: SlicesOptions,
+  { resources, aside, isLast, allow }: SlicesOptions,
   respond: (report: UndoReport) => ApiResponse,
 ): Promise<ApiResponse> {
   const planned = planAll(reader, entries, resources, requestId) // before the transaction, which holds the write lock
@@ -110,7 +115,7 @@ async function undoSlice(
     write((tx, caller) => {
       allow(caller)
       const terms = termsOf(resources, caller)
-      const report = undo(tx, planned, terms)
+      const report = undo(tx, planned, terms, isLast)
       takeLinksBack(tx, report.reversed, terms)
       undoAside(tx, aside, terms)
       return respond(report)

@@ -1,3 +1,4 @@
+import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { heldBy, holdersOf, named } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
@@ -11,7 +12,7 @@ import { formerOf } from '../show.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { type Plan, planUndo } from './plan.ts'
+import { keeping, type Plan, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
 
@@ -73,19 +74,19 @@ function renewed(tx: Writer, all: readonly Planned[], { resources }: Terms): Pla
 }
 
 /** What is undone, and the items of the report about what is kept. */
-export function partKept(all: readonly Planned[]): { planned: Planned[]; kept: Undone[] } {
+function partKept(all: readonly Planned[]): { planned: Planned[]; kept: Undone[] } {
   const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && refusalOf(entry, plan) === undefined
   const kept = all.filter(isKept).map((each) => ({ ...undoneOf(each), message: each.plan.kept! }))
   return { planned: all.filter((each) => !isKept(each)), kept }
 }
 
-export function undoneOf({ entry, plan }: Planned): Undone {
+function undoneOf({ entry, plan }: Planned): Undone {
   const { resource, recordId, seq } = entry
   const names = { fields: Object.keys(plan.fields), kept_fields: plan.keptFields }
   return { resource, record_id: recordId, seq, ...names, code: null, message: null }
 }
 
-export function erroredOf(planned: Planned, error: ApiError): Undone {
+function erroredOf(planned: Planned, error: ApiError): Undone {
   const { code, message } = error
   return heldBy({ ...undoneOf(planned), fields: [], code, message }, holdersOf(error))
 }
@@ -109,24 +110,56 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
 }
 
 /**
- * Undoes the changes of each record completely or not at all. What is in the way of one may be undone with another: what fails is tried again
- * as long as something else succeeds.
+ * Undoes the changes of each record completely or not at all, aside from fields that follow other records at the end. `isLast`: whether no
+ * other records follow that are undone with these.
  */
-export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
-  const { planned, kept } = partKept(renewed(tx, all, terms))
+export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
+  const attempted = (each: Planned) => attempt(tx, each, terms)
+  return undoInTurn(renewed(tx, all, terms), attempted, (each) =>
+    isLast ? keepingIn(tx, each, terms, new Map()) : each,
+  )
+}
+
+/**
+ * Undoes records one after another. `attempt` returns what is in the way. That may be undone with another one: what fails is tried again as
+ * long as something else succeeds, and then with the plan of `giveIn`, if that is another one.
+ */
+export function undoInTurn(
+  all: readonly Planned[],
+  attempt: (each: Planned) => ApiError | undefined,
+  giveIn: (each: Planned) => Planned,
+): UndoReport {
+  const { planned, kept } = partKept(all)
   const report: UndoReport = { reversed: [], kept, errored: [] }
   let pending = planned
-  for (let before = 0; pending.length !== before; ) {
-    before = pending.length
-    report.errored = []
-    pending = pending.filter((each) => {
-      const error = attempt(tx, each, terms)
+  while (pending.length > 0) {
+    const failed = pending.filter((each) => {
+      const error = attempt(each)
       if (error) report.errored.push(erroredOf(each, error))
       else report.reversed.push(undoneOf(each))
       return error !== undefined
     })
+    const isStuck = failed.length === pending.length
+    const next = partKept(isStuck ? failed.map(giveIn) : failed)
+    report.kept.push(...next.kept)
+    if (isStuck && next.planned.length === failed.length && next.planned.every((each, at) => each === failed[at])) break
+    pending = next.planned
+    report.errored = []
   }
   return report
+}
+
+/** The same without the fields that follow other records. `meanwhile`: what others are by then, by id; null: deleted. */
+export function keepingIn(
+  reader: Reader,
+  planned: Planned,
+  { resources }: Terms,
+  meanwhile: ReadonlyMap<string, Row | null>,
+): Planned {
+  const { resource, recordId } = planned.entry
+  const kept = findResource(resources, resource).keptByUndo?.(reader, recordId, meanwhile) ?? []
+  const plan = keeping(planned.plan, kept)
+  return plan === planned.plan ? planned : { ...planned, plan }
 }
 
 /** Undoes what has followed from what is undone now, also what the author does not see; what cannot be undone stays. */

@@ -1,9 +1,10 @@
-import { type BatchReader, inSteps, type Seen, type Step } from '../../changes/readers/batch-reader.ts'
+import { type BatchReader, beginAnew, inSteps, type Seen, type Step } from '../../changes/readers/batch-reader.ts'
 import { activity } from '../../crm/activity.ts'
 import { contact } from '../../crm/contact.ts'
 import { deal } from '../../crm/deal.ts'
 import { message } from '../../crm/message.ts'
 import { organization } from '../../crm/organization.ts'
+import { stage } from '../../crm/stage.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { noteRow } from '../../engine/records/rows/rows.ts'
 import type { Reader, SqlParam } from '../../store/reader.ts'
@@ -11,6 +12,8 @@ import { indexed } from '../../store/visibility.ts'
 
 /** An activity of a contact counts for so many of the open deals that the contact is on, the newest ones. */
 const dealsMax = 100
+/** In how many deals a batch looks after stages became open or closed. With more, everything is made anew. */
+const turnedMax = 300
 /** How many records a batch deals with while everything is made anew. */
 const rebuiltMax = 300
 /** How many records a transaction writes. */
@@ -25,14 +28,17 @@ const targets: readonly { resource: Resource; by: string; latest: string }[] = [
 
 /**
  * When something last happened with an organization, a contact or a deal (decision T5): the newest of its activities, completed tasks, and
- * messages that the whole team sees. A deal also has the activities of the people on it that were written before it was closed.
+ * messages that the whole team sees. A deal also has the activities of the people on it: while its stage is open, and otherwise those that
+ * were written before it was closed, or entered its stage.
  */
 export const lastActivity: BatchReader = {
   name: 'last_activity',
-  version: 2,
-  types: ['activity.*', 'task.*', 'message.*', 'deal.*', 'contact.restored', 'organization.restored'],
+  version: 3,
+  types: ['activity.*', 'task.*', 'message.*', 'deal.*', 'stage.updated', 'contact.restored', 'organization.restored'],
   apply(reader, changes) {
-    const due = dueAfter(reader, changes)
+    const turned = turnedDeals(reader, changes)
+    if (turned.length > turnedMax) return beginAnew(lastActivity)
+    const due = dueAfter(reader, changes, turned)
     return targets.flatMap((target) => updates(reader, target, [...due.get(target.by)!]))
   },
   rebuild(reader, after) {
@@ -81,15 +87,25 @@ function messageSql(by: string): string {
     WHERE message_contact.workspace_id = :workspace AND contact_id = record.id ORDER BY message_id DESC LIMIT 1)`
 }
 
-/** The newest activity of the people on a deal that was written before the deal was closed. */
+/** A SQL condition: whether a deal is open, as the kind of its stage is now. */
+function isOpen(deal: string): string {
+  return `(SELECT kind FROM stage WHERE stage.workspace_id = :workspace AND stage.id = ${deal}.stage_id) = 'open'`
+}
+
+/** When a deal was closed that is not open, in SQL. If its stage has become won or lost since, that is when it entered it. */
+function closedAt(deal: string): string {
+  return `ifnull(${deal}.closed_at, ${deal}.entered_at)`
+}
+
+/** The newest activity of the people on a deal that counts for it. */
 function ofPeopleSql(): string {
   const newest = (besides: string) => `(SELECT occurred_at FROM activity INDEXED BY activity_contact_occurred
     WHERE workspace_id = :workspace AND contact_id = person.contact_id AND deleted_at IS NULL ${besides} ORDER BY occurred_at DESC LIMIT 1)`
   // Without the `+`, SQLite would read all newer deals, because it derives `newer.id > record.id`.
   const newer = `SELECT 1 FROM deal_contact AS other INDEXED BY deal_contact_contact_id CROSS JOIN deal AS newer
-    ON newer.workspace_id = :workspace AND newer.id = +other.deal_id AND newer.deleted_at IS NULL AND newer.closed_at IS NULL
+    ON newer.workspace_id = :workspace AND newer.id = +other.deal_id AND newer.deleted_at IS NULL AND ${isOpen('newer')}
     WHERE other.workspace_id = :workspace AND other.contact_id = person.contact_id AND other.deal_id > record.id`
-  return `(SELECT max(CASE WHEN record.closed_at IS NOT NULL THEN ${newest('AND created_at <= record.closed_at')}
+  return `(SELECT max(CASE WHEN NOT ${isOpen('record')} THEN ${newest(`AND created_at <= ${closedAt('record')}`)}
       WHEN (SELECT count(*) FROM (${newer} LIMIT ${dealsMax})) < ${dealsMax} THEN ${newest('')} END)
     FROM deal_contact AS person WHERE person.workspace_id = :workspace AND person.deal_id = record.id)`
 }
@@ -103,11 +119,30 @@ function updates(reader: Reader, { resource, latest }: (typeof targets)[number],
   return inSteps(changed, writtenMax, (tx, { id, latest: at }) => noteRow(resource, tx, id, { last_activity_at: at }))
 }
 
-/** The records whose last activity may be another one after some changes, by the field that refers to them. */
-function dueAfter(reader: Reader, changes: readonly Seen[]): ReadonlyMap<string, Set<string>> {
+/** The deals in stages whose kind has changed: at most one more than a batch deals with. */
+function turnedDeals(reader: Reader, changes: readonly Seen[]): string[] {
+  const turned = changes.filter(({ resource, previous }) => resource === stage.name && previous.kind !== undefined)
+  const sql = `SELECT id FROM deal INDEXED BY deal_stage_id
+    WHERE workspace_id = :workspace AND stage_id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL LIMIT ?`
+  const ids = new Set(turned.map(({ recordId }) => recordId))
+  return ids.size === 0 ? [] : reader.values<string>(sql, JSON.stringify([...ids]), turnedMax + 1)
+}
+
+/** The records whose last activity may be another one after some changes, by the field that refers to them. `turned`: deals that may be open or closed now. */
+function dueAfter(
+  reader: Reader,
+  changes: readonly Seen[],
+  turned: readonly string[],
+): ReadonlyMap<string, Set<string>> {
   const due = new Map(targets.map(({ by }) => [by, new Set<string>()]))
   const deals = due.get('deal_id')!
-  const [written, shifted] = [new Map<string, string[]>(), new Set<string>()]
+  /** The activities of people, and how many of their deals may have been opened or closed. */
+  const [written, shifts] = [new Map<string, string[]>(), new Map<string, number>()]
+  const shift = (person: string) => shifts.set(person, (shifts.get(person) ?? 0) + 1)
+  for (const id of turned) {
+    deals.add(id)
+    for (const person of peopleOn(reader, id)) shift(person)
+  }
   for (const { resource, recordId, previous } of changes) {
     const own = targets.find((target) => target.resource.name === resource)
     if (own) due.get(own.by)!.add(recordId)
@@ -115,12 +150,13 @@ function dueAfter(reader: Reader, changes: readonly Seen[]): ReadonlyMap<string,
       if (!own) for (const { by } of targets) if (each[by]) due.get(by)!.add(each[by])
       const { contact_id: person } = each
       if (person && resource === activity.name) written.set(person, [...(written.get(person) ?? []), recordId])
-      else if (person && resource === deal.name) shifted.add(person)
+      else if (person && resource === deal.name) shift(person)
     }
   }
-  for (const person of new Set([...written.keys(), ...shifted])) {
-    const [open, ids] = [openDealsOf(reader, person, changes.length), written.get(person)]
-    const isDue = ids !== undefined || open.length > dealsMax // another deal may be among the newest ones now
+  for (const person of new Set([...written.keys(), ...shifts.keys()])) {
+    const [shifted, ids] = [shifts.get(person) ?? 0, written.get(person)]
+    const open = openDealsOf(reader, person, shifted)
+    const isDue = ids !== undefined || open.length + shifted > dealsMax // another deal may be among the newest ones now
     for (const id of isDue ? open : []) deals.add(id)
     for (const id of ids ? closedDealsOf(reader, person, ids) : []) deals.add(id)
   }
@@ -131,7 +167,7 @@ type References = Readonly<Record<string, string | null | undefined>>
 
 /** What a record refers to now, and what it referred to before a change. */
 function referred(reader: Reader, resource: string, id: string, previous: Seen['previous']): References[] {
-  if (resource === organization.name || resource === contact.name) return []
+  if ([organization, contact, stage].some(({ name }) => name === resource)) return []
   if (resource === message.name) return referredByMessage(reader, id, previous)
   if (resource === deal.name) return referredByDeal(reader, id, previous)
   const columns = targets.map(({ by }) => by).join(', ')
@@ -144,10 +180,14 @@ function referred(reader: Reader, resource: string, id: string, previous: Seen['
 
 /** The people on a deal, now and before. */
 function referredByDeal(reader: Reader, id: string, previous: Seen['previous']): References[] {
-  const sql = 'SELECT contact_id FROM deal_contact WHERE workspace_id = :workspace AND deal_id = ?'
   const former = (previous.contacts ?? []) as readonly { id: string }[]
-  const people = [...reader.values<string>(sql, id), ...former.map((each) => each.id)]
+  const people = [...peopleOn(reader, id), ...former.map((each) => each.id)]
   return [...new Set(people)].map((contact_id) => ({ contact_id }))
+}
+
+function peopleOn(reader: Reader, dealId: string): string[] {
+  const sql = 'SELECT contact_id FROM deal_contact WHERE workspace_id = :workspace AND deal_id = ?'
+  return reader.values<string>(sql, dealId)
 }
 
 function referredByMessage(reader: Reader, id: string, previous: Seen['previous']): References[] {
@@ -165,14 +205,19 @@ function referredByMessage(reader: Reader, id: string, previous: Seen['previous'
 
 /** The newest open deals that a contact is on: those for which its activities count, and `besides` more. */
 function openDealsOf(reader: Reader, contactId: string, besides: number): string[] {
-  return dealsOf(reader, 'closed_at IS NULL ORDER BY deal_id DESC LIMIT ?', contactId, dealsMax + besides)
+  return dealsOf(reader, `${isOpen('deal')} ORDER BY deal_id DESC LIMIT ?`, contactId, dealsMax + besides)
 }
 
-/** The deals with a contact that were closed after the first of some activities was written. */
+/** The deals with a contact that are closed, and were so after the first of some activities was written. */
 function closedDealsOf(reader: Reader, contactId: string, activityIds: readonly string[]): string[] {
   const written = `SELECT min(created_at) FROM activity
     WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
-  return dealsOf(reader, `closed_at >= (${written})`, contactId, JSON.stringify(activityIds))
+  return dealsOf(
+    reader,
+    `${closedAt('deal')} >= (${written}) AND NOT ${isOpen('deal')}`,
+    contactId,
+    JSON.stringify(activityIds),
+  )
 }
 
 function dealsOf(reader: Reader, which: string, ...params: readonly SqlParam[]): string[] {

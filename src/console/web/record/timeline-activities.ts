@@ -31,14 +31,15 @@ export async function loadActivities({ of, field, row, limit }: Asked, signal: A
   return { data: newest.slice(0, limit), hasMore }
 }
 
-/** Of a deal that is closed, a second request leaves out what was written later. */
-async function readOfPeople({ id, contacts }: Row, limit: number, signal: AbortSignal): Promise<Page<Row>> {
+/** Of a deal that is closed, as the kind of its stage is now, a second request leaves out what was written later. */
+async function readOfPeople({ id, contacts, stage_id }: Row, limit: number, signal: AbortSignal): Promise<Page<Row>> {
   const people = { 'filter[contact_id][in]': (contacts as Row[]).map((each) => each.id).join() }
-  const [[row], all] = await Promise.all([
+  const [stage, [row], all] = await Promise.all([
+    get<Row>(`/api-v1-stages/${stage_id}`, signal),
     get<Row[]>(`/api-v1-deals/summary?id=${id}&group_by=closed_at`, signal),
     read(people, limit, signal),
   ])
-  const closedAt: string | null = row?.group.closed_at ?? null
+  const closedAt: string | null = stage.kind === 'open' ? null : (row?.group.closed_at ?? null)
   if (closedAt === null || all.data.every((each) => each.created_at <= closedAt)) return all
   return read({ ...people, 'filter[created_at][lte]': closedAt }, limit, signal)
 }

@@ -14,6 +14,8 @@ export interface Rules {
   isLongWrite?: (reader: Reader) => boolean
   /** Throws CONFLICT if a record must not be deleted. `planned`: what other records will be before that, by id; null: deleted. */
   mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
+  /** The fields whose values follow other records now: an undo keeps them. `planned`: as for `mayRemove`. */
+  keptByUndo?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => readonly string[]
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (removal: Removal) => void
   /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */
