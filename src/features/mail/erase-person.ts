@@ -1,11 +1,13 @@
 import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
+import { noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { emailKey, isInDomain } from '../../lib/email.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { eraseMessages, removeOriginal } from './erase-message.ts'
+import { contactsBy } from './people.ts'
 import { nowhere, Person } from './person.ts'
 
 interface Stored extends Row {
@@ -72,6 +74,7 @@ function mailboxesOf({ from, to, cc }: Row): Mailbox[] {
   return [...sender, ...JSON.parse(String(to)), ...JSON.parse(String(cc))]
 }
 
+/** Takes a person out of a message, which then belongs to the other contacts that have its addresses, or is unmatched (decision P5). */
 function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void {
   const shown = mailboxesOf(row).flatMap(({ name, address }) =>
     name !== null && given.hasAddress(emailKey(address)) ? [name] : [],
@@ -83,12 +86,16 @@ function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void 
     to: person.without(String(row.to)),
     cc: person.without(String(row.cc)),
   }
-  const ids = (JSON.parse(String(row.contact_ids)) as string[]).filter((id) => id !== contactId)
+  const left = (JSON.parse(String(row.contact_ids)) as string[]).filter((id) => id !== contactId)
+  const others = outsidersOf(tx, lists).filter((key) => key !== nowhere)
+  const ids = left.length > 0 ? left : [...new Set(contactsBy(tx, others).map(({ contact_id }) => contact_id))]
   scrubRow(message, tx, row.id, {
     ...lists,
     subject: row.subject === null ? null : person.outOf(String(row.subject)),
     text: person.outOf(String(row.text)),
     participants: row.participants === null ? null : person.outOf(String(row.participants)),
     ...{ html: null, has_html: 0, contact_ids: JSON.stringify(ids) },
+    ...(row.status === 'matched' && ids.length === 0 && { status: 'unmatched' }),
   })
+  if (ids.length === 0) noteUnmatched(tx, row.id, others)
 }
