@@ -1,14 +1,15 @@
+import { boundsOf } from '../../changes/stored-change.ts'
 import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
 import { noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
-import { emailKey, isInDomain } from '../../lib/email.ts'
+import { addressKeys, emailKey, isInDomain } from '../../lib/email.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { eraseMessages, removeOriginal } from './erase-message.ts'
 import { contactsBy } from './people.ts'
-import { nowhere, Person } from './person.ts'
+import { nowhere, Person, withoutOwner } from './person.ts'
 
 interface Stored extends Row {
   id: string
@@ -35,25 +36,36 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
       ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
     WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
-  const isAlone = (row: Stored) =>
-    mailboxesOf(row).every(({ address }) => person.hasAddress(emailKey(address)) || isInside(emailKey(address)))
-  const { alone = [], among = [] } = Object.groupBy(all.rows<Stored>(sql, contactId), (row) =>
-    isAlone(row) ? 'alone' : 'among',
+  const isPruned = boundsOf(all).oldest > 1
+  const outsiders = (row: Stored) => addressKeys(row).filter((address) => !isInside(address))
+  const inMessage = (row: Stored) => (isPruned ? presumedIn(all, row, person, outsiders(row)) : person)
+  const found = all.rows<Stored>(sql, contactId).map((row) => ({ row, person: inMessage(row) }))
+  const { alone = [], among = [] } = Object.groupBy(found, (each) =>
+    outsiders(each.row).every((address) => each.person.hasAddress(address)) ? 'alone' : 'among',
   )
-  for (const row of among) scrub(all, row, person, contactId)
+  for (const each of among) scrub(all, each.row, each.person, contactId)
   const messages = eraseMessages(
     all,
-    alone.map(({ id }) => id),
+    alone.map(({ row }) => row.id),
   )
-  return [...messages, ...forgetSender(all, contactId)]
+  return [...messages, ...forgetSender(all, person)]
+}
+
+/**
+ * The log may no longer have a former address: that of the only outsider of a message of this contact alone is taken for one, if it is nobody
+ * else's.
+ */
+function presumedIn(reader: Reader, row: Stored, person: Person, outsiders: readonly string[]): Person {
+  const [address] = outsiders
+  if (address === undefined || outsiders.length > 1 || JSON.parse(String(row.contact_ids)).length > 1) return person
+  return withoutOwner(reader, [address]).length > 0 ? person.reachedAt(address) : person
 }
 
 /** Erases what says that the messages of a contact are not for Kontor. */
-function forgetSender(tx: Writer, contactId: string): string[] {
-  const sql = `SELECT ignored_sender.id FROM contact_email JOIN ignored_sender
-      ON ignored_sender.workspace_id = :workspace AND address_key = email_key
-    WHERE contact_email.workspace_id = :workspace AND contact_id = ?`
-  const ids = tx.values<string>(sql, contactId)
+function forgetSender(tx: Writer, { addresses }: Person): string[] {
+  const sql = `SELECT id FROM ignored_sender
+    WHERE workspace_id = :workspace AND address_key IN (SELECT value FROM json_each(?))`
+  const ids = tx.values<string>(sql, JSON.stringify(addresses))
   for (const id of ids) {
     const row = lookupRow(ignoredSender, tx, id)
     if (row) deleteRow(ignoredSender, tx, id, row)

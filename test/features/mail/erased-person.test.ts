@@ -3,7 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { findWorkspaceId } from '../../../src/access/company.ts'
 import { verifyMade } from '../../../src/changes/readers/batch-reader.ts'
 import { matchLater } from '../../../src/features/mail/match-later.ts'
-import type { Client } from '../../support/client.ts'
+import { dayMs } from '../../../src/lib/clock.ts'
+import { pruneLogs } from '../../../src/threads/sweep.ts'
+import { assertError, type Client } from '../../support/client.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import { until } from '../../support/wait.ts'
 import { deliverMail, type MailHeaders, newAddress, rawMail, startWithMail, untilMatching } from './mails.ts'
@@ -71,4 +73,73 @@ test('A message whose only contact is erased belongs to the contact that has got
   assert.deepEqual(await linksOf(id), { status: 'matched', contact_ids: [other.id] })
   await untilMatching(server)
   assert.deepEqual(faults(), [])
+})
+
+/** Gives a contact another address instead of its first one. */
+async function readdress(client: Client, person: JsonRecord): Promise<void> {
+  const path = `/api-v1-contacts/${person.id}/emails`
+  assert.equal((await client.post(path, { email: 'hopper@vassar.example' })).status, 201)
+  assert.equal((await client.delete(`${path}/${person.contact_emails[0].id}`)).status, 200)
+}
+
+test('Erasing a contact erases the messages from a former address of it, and takes that out of messages to others', async (t) => {
+  const { server, client, address, deliver, read } = await open(t)
+  const person = await makePerson(client, grace)
+  const alone = await deliver()
+  const among = await deliver({ To: `${address}, ${alan}` }, `Write to ${grace} or Grace Hopper.\r\n`)
+  await client.post('/api-v1-mail-ignored-senders', { address: grace })
+  await readdress(client, person)
+
+  await erase(client, person.id)
+
+  assertError(await client.get(`/api-v1-messages/${alone}`), 404, 'NOT_FOUND')
+  const { from, text } = await read(among)
+  assert.deepEqual([from.address, text.trim()], ['erased@erased.invalid', 'Write to [erased] or [erased].'])
+  const sql = `SELECT count(*) FROM main.message WHERE concat("from", text, participants) LIKE '%${grace}%'`
+  assert.equal(server.store.access.value(sql), 0)
+  assert.deepEqual((await client.get('/api-v1-mail-ignored-senders')).body.data, [])
+})
+
+test('Erasing a contact erases the messages from a former address of one that was merged into it', async (t) => {
+  const { client, deliver } = await open(t)
+  const merged = await makePerson(client, grace)
+  const id = await deliver()
+  await readdress(client, merged)
+  const person = await makePerson(client, 'grace@yale.example')
+  const merging = await client.post(`/api-v1-contacts/${person.id}/merge`, { with: [merged.id] })
+  assert.equal(merging.status, 200, JSON.stringify(merging.body))
+
+  await erase(client, person.id)
+
+  assertError(await client.get(`/api-v1-messages/${id}`), 404, 'NOT_FOUND')
+})
+
+test('A message from a former address of a contact that is erased stays if another contact has the address', async (t) => {
+  const { client, deliver, read } = await open(t)
+  const person = await makePerson(client, grace)
+  const id = await deliver()
+  await readdress(client, person)
+  const heir = await makePerson(client, grace, { first_name: 'Howard' })
+
+  await erase(client, person.id)
+
+  const { from, contact_ids } = await read(id)
+  assert.deepEqual([from.address, contact_ids], [grace, [heir.id]])
+})
+
+test('Where the log has been pruned, the only outsider of a message is the contact that is erased, unless others are in it', async (t) => {
+  const { server, client, address, deliver, read } = await open(t)
+  const person = await makePerson(client, grace)
+  const alone = await deliver()
+  const among = await deliver({ To: `${address}, ${alan}` })
+  await readdress(client, person)
+  server.clock.advance(8 * dayMs)
+  await makePerson(client, alan)
+  await untilMatching(server)
+  await pruneLogs(server.store, 7 * dayMs)
+
+  await erase(client, person.id)
+
+  assertError(await client.get(`/api-v1-messages/${alone}`), 404, 'NOT_FOUND')
+  assert.equal((await read(among)).from.address, grace)
 })
