@@ -1,7 +1,7 @@
 import { boundsOf } from '../../changes/stored-change.ts'
 import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
-import { noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
+import { forgetUnmatched, noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -33,13 +33,10 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const domains = ownDomains(all)
   const isInside = (address: string) =>
     colleagues.has(address) || address === nowhere || domains.some((domain) => isInDomain(address, domain))
-  const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
-      ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
-    WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
   const isPruned = boundsOf(all).oldest > 1
   const outsiders = (row: Stored) => addressKeys(row).filter((address) => !isInside(address))
   const inMessage = (row: Stored) => (isPruned ? presumedIn(all, row, person, outsiders(row)) : person)
-  const found = all.rows<Stored>(sql, contactId).map((row) => ({ row, person: inMessage(row) }))
+  const found = messagesOf(all, contactId).map((row) => ({ row, person: inMessage(row) }))
   const { alone = [], among = [] } = Object.groupBy(found, (each) =>
     outsiders(each.row).every((address) => each.person.hasAddress(address)) ? 'alone' : 'among',
   )
@@ -49,6 +46,18 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
     alone.map(({ row }) => row.id),
   )
   return [...messages, ...forgetSender(all, person)]
+}
+
+/** Its messages, and those in the trash that would be linked to it if they were restored. */
+function messagesOf(reader: Reader, contactId: string): Stored[] {
+  const sql = `SELECT message.*, "from", "to" FROM (
+      SELECT message_id FROM message_contact WHERE workspace_id = :workspace AND contact_id = ?
+      UNION SELECT mail_unmatched.message_id FROM contact_email
+        CROSS JOIN mail_unmatched ON mail_unmatched.workspace_id = :workspace AND mail_unmatched.email_key = contact_email.email_key
+        CROSS JOIN message ON message.workspace_id = :workspace AND message.id = mail_unmatched.message_id
+        WHERE contact_email.workspace_id = :workspace AND contact_id = ? AND message.deleted_at IS NOT NULL) AS found
+    CROSS JOIN message ON message.workspace_id = :workspace AND message.id = found.message_id`
+  return reader.rows<Stored>(sql, contactId, contactId)
 }
 
 /**
@@ -109,5 +118,6 @@ function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void 
     ...{ html: null, has_html: 0, contact_ids: JSON.stringify(ids) },
     ...(row.status === 'matched' && ids.length === 0 && { status: 'unmatched' }),
   })
+  forgetUnmatched(tx, row.id)
   if (ids.length === 0) noteUnmatched(tx, row.id, others)
 }

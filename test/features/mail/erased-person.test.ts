@@ -143,3 +143,21 @@ test('Where the log has been pruned, the only outsider of a message is the conta
   assertError(await client.get(`/api-v1-messages/${alone}`), 404, 'NOT_FOUND')
   assert.equal((await read(among)).from.address, grace)
 })
+
+test('What was in the trash before a contact came with its address has nothing of it when the contact is erased', async (t) => {
+  const { server, client, address, deliver, read } = await open(t)
+  const alone = await deliver()
+  const among = await deliver({ To: `${address}, ${alan}` })
+  const restore = (id: string) => client.post(`/api-v1-trash/${id}/restore`, {})
+  for (const id of [alone, among]) await client.delete(`/api-v1-messages/${id}`)
+  const person = await makePerson(client, grace)
+  await untilMatching(server)
+
+  await erase(client, person.id)
+
+  assertError(await restore(alone), 404, 'NOT_FOUND')
+  assert.equal((await restore(among)).status, 200)
+  assert.equal((await read(among)).from.address, 'erased@erased.invalid')
+  const known = 'SELECT count(*) FROM mail_unmatched WHERE email_key = ?'
+  assert.deepEqual([server.store.access.value(known, grace), server.store.access.value(known, alan)], [0, 1])
+})
