@@ -7,6 +7,7 @@ import { deal } from './deal.ts'
 import { isWaiting } from './ignored-sender.ts'
 import { ids, recipients, sender, status, threadId } from './message-kinds.ts'
 import { afterWrite, beforeWrite, visibleBy } from './message-rules.ts'
+import { followThread } from './message-thread.ts'
 import { organization } from './organization.ts'
 import { user } from './user.ts'
 
@@ -90,7 +91,7 @@ export const message = resource('message', {
   search: { fields: ['subject', 'participants', 'text'], names: ['subject'], subtitle: ['organization'] },
   followsAside: 'TRUE',
   visibleBy,
-  ...{ beforeWrite, afterWrite },
+  ...{ beforeWrite, afterWrite, beforeRestore: followThread },
   about: {
     summary: 'A message that somebody sent or received by mail.',
     fields: {

@@ -9,6 +9,11 @@ export function noteUnmatched(tx: Writer, messageId: string, outsiders: readonly
   tx.run(sql, messageId, JSON.stringify(outsiders))
 }
 
+/** Lets no contact find a message later. */
+export function forgetUnmatched(tx: Writer, messageId: string): void {
+  tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', messageId)
+}
+
 /** The keys of the addresses of the participants who are no users, in their order. */
 export function outsidersOf(reader: Reader, message: Row): string[] {
   const sql = `SELECT email_key FROM workspace JOIN user ON user.company_id = workspace.company_id

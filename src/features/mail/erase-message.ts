@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readCursorSecret } from '../../access/setting.ts'
 import { file } from '../../crm/file.ts'
 import { message } from '../../crm/message.ts'
+import { forgetUnmatched } from '../../crm/unmatched.ts'
 import { deleteRow, eraseRow, noteRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { Writer } from '../../store/reader.ts'
@@ -37,7 +38,7 @@ function eraseContent(tx: Writer, id: string): string[] {
   if (stored.identity !== null) {
     all.run('INSERT OR IGNORE INTO erased_message VALUES (:workspace, ?)', hashOf(all, stored.identity))
   }
-  all.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', id)
+  forgetUnmatched(all, id)
   const ofMessage =
     "SELECT id, sha256 FROM main.file WHERE workspace_id = :workspace AND message_id = ? AND sha256 <> ''"
   const files = all.rows<{ id: string; sha256: string }>(ofMessage, id)

@@ -1,12 +1,15 @@
+import { boundsOf } from '../../changes/stored-change.ts'
 import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
+import { forgetUnmatched, noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
-import { emailKey, isInDomain } from '../../lib/email.ts'
+import { addressKeys, emailKey, isInDomain } from '../../lib/email.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { eraseMessages, removeOriginal } from './erase-message.ts'
-import { nowhere, Person } from './person.ts'
+import { contactsBy } from './people.ts'
+import { nowhere, Person, withoutOwner } from './person.ts'
 
 interface Stored extends Row {
   id: string
@@ -30,28 +33,48 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const domains = ownDomains(all)
   const isInside = (address: string) =>
     colleagues.has(address) || address === nowhere || domains.some((domain) => isInDomain(address, domain))
-  const sql = `SELECT message.*, "from", "to" FROM message_contact JOIN message
-      ON message.workspace_id = message_contact.workspace_id AND message.id = message_id
-    WHERE message_contact.workspace_id = :workspace AND contact_id = ?`
-  const isAlone = (row: Stored) =>
-    mailboxesOf(row).every(({ address }) => person.hasAddress(emailKey(address)) || isInside(emailKey(address)))
-  const { alone = [], among = [] } = Object.groupBy(all.rows<Stored>(sql, contactId), (row) =>
-    isAlone(row) ? 'alone' : 'among',
+  const isPruned = boundsOf(all).oldest > 1
+  const outsiders = (row: Stored) => addressKeys(row).filter((address) => !isInside(address))
+  const inMessage = (row: Stored) => (isPruned ? presumedIn(all, row, person, outsiders(row)) : person)
+  const found = messagesOf(all, contactId).map((row) => ({ row, person: inMessage(row) }))
+  const { alone = [], among = [] } = Object.groupBy(found, (each) =>
+    outsiders(each.row).every((address) => each.person.hasAddress(address)) ? 'alone' : 'among',
   )
-  for (const row of among) scrub(all, row, person, contactId)
+  for (const each of among) scrub(all, each.row, each.person, contactId)
   const messages = eraseMessages(
     all,
-    alone.map(({ id }) => id),
+    alone.map(({ row }) => row.id),
   )
-  return [...messages, ...forgetSender(all, contactId)]
+  return [...messages, ...forgetSender(all, person)]
+}
+
+/** Its messages, and those in the trash that would be linked to it if they were restored. */
+function messagesOf(reader: Reader, contactId: string): Stored[] {
+  const sql = `SELECT message.*, "from", "to" FROM (
+      SELECT message_id FROM message_contact WHERE workspace_id = :workspace AND contact_id = ?
+      UNION SELECT mail_unmatched.message_id FROM contact_email
+        CROSS JOIN mail_unmatched ON mail_unmatched.workspace_id = :workspace AND mail_unmatched.email_key = contact_email.email_key
+        CROSS JOIN message ON message.workspace_id = :workspace AND message.id = mail_unmatched.message_id
+        WHERE contact_email.workspace_id = :workspace AND contact_id = ? AND message.deleted_at IS NOT NULL) AS found
+    CROSS JOIN message ON message.workspace_id = :workspace AND message.id = found.message_id`
+  return reader.rows<Stored>(sql, contactId, contactId)
+}
+
+/**
+ * The log may no longer have a former address: that of the only outsider of a message of this contact alone is taken for one, if it is nobody
+ * else's.
+ */
+function presumedIn(reader: Reader, row: Stored, person: Person, outsiders: readonly string[]): Person {
+  const [address] = outsiders
+  if (address === undefined || outsiders.length > 1 || JSON.parse(String(row.contact_ids)).length > 1) return person
+  return withoutOwner(reader, [address]).length > 0 ? person.reachedAt(address) : person
 }
 
 /** Erases what says that the messages of a contact are not for Kontor. */
-function forgetSender(tx: Writer, contactId: string): string[] {
-  const sql = `SELECT ignored_sender.id FROM contact_email JOIN ignored_sender
-      ON ignored_sender.workspace_id = :workspace AND address_key = email_key
-    WHERE contact_email.workspace_id = :workspace AND contact_id = ?`
-  const ids = tx.values<string>(sql, contactId)
+function forgetSender(tx: Writer, { addresses }: Person): string[] {
+  const sql = `SELECT id FROM ignored_sender
+    WHERE workspace_id = :workspace AND address_key IN (SELECT value FROM json_each(?))`
+  const ids = tx.values<string>(sql, JSON.stringify(addresses))
   for (const id of ids) {
     const row = lookupRow(ignoredSender, tx, id)
     if (row) deleteRow(ignoredSender, tx, id, row)
@@ -72,6 +95,7 @@ function mailboxesOf({ from, to, cc }: Row): Mailbox[] {
   return [...sender, ...JSON.parse(String(to)), ...JSON.parse(String(cc))]
 }
 
+/** Takes a person out of a message, which then belongs to the other contacts that have its addresses, or is unmatched (decision P5). */
 function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void {
   const shown = mailboxesOf(row).flatMap(({ name, address }) =>
     name !== null && given.hasAddress(emailKey(address)) ? [name] : [],
@@ -83,12 +107,17 @@ function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void 
     to: person.without(String(row.to)),
     cc: person.without(String(row.cc)),
   }
-  const ids = (JSON.parse(String(row.contact_ids)) as string[]).filter((id) => id !== contactId)
+  const left = (JSON.parse(String(row.contact_ids)) as string[]).filter((id) => id !== contactId)
+  const others = outsidersOf(tx, lists).filter((key) => key !== nowhere)
+  const ids = left.length > 0 ? left : [...new Set(contactsBy(tx, others).map(({ contact_id }) => contact_id))]
   scrubRow(message, tx, row.id, {
     ...lists,
     subject: row.subject === null ? null : person.outOf(String(row.subject)),
     text: person.outOf(String(row.text)),
     participants: row.participants === null ? null : person.outOf(String(row.participants)),
     ...{ html: null, has_html: 0, contact_ids: JSON.stringify(ids) },
+    ...(row.status === 'matched' && ids.length === 0 && { status: 'unmatched' }),
   })
+  forgetUnmatched(tx, row.id)
+  if (ids.length === 0) noteUnmatched(tx, row.id, others)
 }

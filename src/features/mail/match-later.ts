@@ -1,6 +1,6 @@
 import { type BatchReader, inSteps, type Step } from '../../changes/readers/batch-reader.ts'
 import { message } from '../../crm/message.ts'
-import { outsidersOf } from '../../crm/unmatched.ts'
+import { forgetUnmatched, outsidersOf } from '../../crm/unmatched.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { changeRow } from '../../engine/records/rows/write.ts'
 import { causedBy } from '../../store/change-log.ts'
@@ -13,19 +13,22 @@ const linkedMax = 100
 const rebuiltMax = 300
 
 /**
- * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact: its
- * undo takes the links back, and no report shows them.
+ * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact, or
+ * restored the message: an undo of the contact takes the links back, and no report shows them.
  */
 export const matchLater: BatchReader = {
   name: 'mail_matching',
   version: 1,
-  types: ['contact.created', 'contact.updated', 'contact.restored', 'contact.merged'],
+  types: ['contact.created', 'contact.updated', 'contact.restored', 'contact.merged', 'message.restored'],
   isNeeded: (reader) =>
     reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
   apply(reader, changes) {
-    const requests = new Map(changes.map(({ recordId, requestId }) => [recordId, requestId]))
+    const requests = new Map(changes.map(({ recordId, resource, requestId }) => [recordId, { resource, requestId }]))
     return stepsOf(
-      [...requests].flatMap(([id, requestId]) => messagesOf(reader, [id]).map((each) => ({ id: each, requestId }))),
+      [...requests].flatMap(([id, { resource, requestId }]) => {
+        const ids = resource === message.name ? [id] : messagesOf(reader, [id])
+        return ids.map((each) => ({ id: each, requestId }))
+      }),
     )
   },
   rebuild(reader, after, position) {
@@ -71,7 +74,10 @@ function stepsOf(found: readonly { id: string; requestId: string | undefined }[]
   })
 }
 
-/** A message that has been matched or deleted since stays as it is, and one whose contact has gone since waits for another. */
+/**
+ * A message that has been matched since stays as it is. One in the trash waits until it is restored, and one whose contact has gone since for
+ * another.
+ */
 function link(tx: Writer, id: string): void {
   const sql = `SELECT 1 FROM mail_unmatched
     CROSS JOIN contact_email ON contact_email.workspace_id = :workspace AND contact_email.email_key = mail_unmatched.email_key
@@ -79,8 +85,9 @@ function link(tx: Writer, id: string): void {
     WHERE mail_unmatched.workspace_id = :workspace AND message_id = ? LIMIT 1`
   if (tx.value(sql, id) === undefined) return
   const row = lookupRow(message, tx, id)
-  tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', id)
-  if (!row || row.status === 'matched' || row.contact_ids !== '[]') return
+  if (!row) return
+  forgetUnmatched(tx, id)
+  if (row.status === 'matched' || row.contact_ids !== '[]') return
   const contacts = contactsBy(tx, outsidersOf(tx, row))
   const ids = [...new Set(contacts.map(({ contact_id }) => contact_id))]
   if (ids.length === 0) return

@@ -21,10 +21,15 @@ export class Person {
     const sql = 'SELECT first_name, last_name FROM contact WHERE workspace_id = :workspace AND id = ?'
     const row = reader.row<{ first_name: string; last_name: string | null }>(sql, contactId)
     if (!row) return undefined
-    const emails = 'SELECT email FROM contact_email WHERE workspace_id = :workspace AND contact_id = ?'
-    const addresses = new Set(reader.values<string>(emails, contactId).map((each) => emailKey(each)))
+    const emails = 'SELECT email_key FROM contact_email WHERE workspace_id = :workspace AND contact_id = ?'
+    const addresses = new Set([...reader.values<string>(emails, contactId), ...formerAddresses(reader, contactId)])
     const own = [row.first_name, row.last_name].filter((name) => name !== null)
     return new Person([own.join(' '), own.toReversed().join(', '), ...own], addresses)
+  }
+
+  /** The keys of its addresses, and of those that it had before, unless they are others' now. */
+  get addresses(): readonly string[] {
+    return [...this.#addresses]
   }
 
   hasAddress(address: string): boolean {
@@ -34,6 +39,11 @@ export class Person {
   /** The same person with further names. */
   named(names: readonly string[]): Person {
     return new Person([...names, ...this.#names].slice(0, namesMax), this.#addresses)
+  }
+
+  /** The same person with a further address. */
+  reachedAt(address: string): Person {
+    return new Person(this.#names, new Set([...this.#addresses, address]))
   }
 
   /** A text without its addresses and names, the longest first. */
@@ -54,4 +64,26 @@ export class Person {
       return { ...value, name: value.name && this.outOf(value.name) }
     })
   }
+}
+
+/** The addresses that a contact, or one that was merged into it, had before, as far as the log goes back. */
+function formerAddresses(reader: Reader, contactId: string): string[] {
+  const sql = `WITH RECURSIVE same (id) AS (
+      VALUES (?)
+      UNION SELECT trash.id FROM same CROSS JOIN trash ON trash.workspace_id = :workspace
+        AND trash.type = 'contact' AND trash.deleted_at IS NULL AND merged_into = same.id)
+    SELECT DISTINCT item.value ->> 'email' FROM same CROSS JOIN change INDEXED BY change_record_id
+      ON change.workspace_id = :workspace AND record_id = unhex(replace(same.id, '-', ''))
+    CROSS JOIN json_each(previous, '$.emails') AS item`
+  return withoutOwner(reader, reader.values<string>(sql, contactId).map(emailKey))
+}
+
+/** Those of some addresses that neither a user nor an undeleted contact has. */
+export function withoutOwner(reader: Reader, addresses: readonly string[]): string[] {
+  const sql = `SELECT value FROM json_each(?)
+    WHERE value NOT IN (SELECT email_key FROM workspace_user WHERE workspace_id = :workspace)
+      AND NOT EXISTS (SELECT 1 FROM contact_email
+        CROSS JOIN contact ON contact.workspace_id = :workspace AND contact.id = contact_id AND deleted_at IS NULL
+        WHERE contact_email.workspace_id = :workspace AND email_key = value)`
+  return reader.values<string>(sql, JSON.stringify(addresses))
 }

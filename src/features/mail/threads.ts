@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { BatchReader } from '../../changes/readers/batch-reader.ts'
 import { message } from '../../crm/message.ts'
+import { moves, referenceTo } from '../../crm/message-thread.ts'
 import { changeRow } from '../../engine/records/rows/write.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 
@@ -15,8 +15,6 @@ interface Referring {
   readonly references: readonly string[]
 }
 
-/** What a reference begins with that leads from a thread, whose id follows, to the older one into which it moves: no hash has it. */
-const moves = '>'
 /** A condition of SQL: references of this form, and no others. */
 const isMove = `hash >= '${moves}' AND hash < '${String.fromCharCode(moves.charCodeAt(0) + 1)}'`
 
@@ -30,7 +28,7 @@ export function enterThread(
   mail: Referring,
   isSeenByAll: boolean,
 ): { threadId: string; parts: readonly string[] } {
-  const hashes = JSON.stringify([...new Set(namesOf(mail).map((name) => hash('sha256', name, 'base64url')))])
+  const hashes = JSON.stringify([...new Set(namesOf(mail).map(referenceTo))])
   const into = `SELECT mail_reference.thread_id FROM mail_reference
     WHERE mail_reference.workspace_id = :workspace AND hash = '${moves}' || thread.id`
   const sql = `WITH RECURSIVE thread (id) AS (
@@ -61,7 +59,7 @@ function partsOf(reader: Reader, threadId: string): string[] {
 
 function namesOf({ internetMessageId, inReplyTo, references }: Referring): string[] {
   const own = internetMessageId === null ? [] : [internetMessageId]
-  return [...own, ...inReplyTo.slice(0, referencesMax), ...references.slice(-referencesMax)].map((name) => name.trim())
+  return [...own, ...inReplyTo.slice(0, referencesMax), ...references.slice(-referencesMax)]
 }
 
 /** Moves a thread into an older one. What there is no room for follows later. Returns the room that is left. */
@@ -75,7 +73,7 @@ function join(tx: Writer, from: string, to: string, room: number): number {
 
 /**
  * Returns how many messages and references have moved, together: if fewer than `max`, all. References come first, so that those of the messages
- * that are left are known, whatever is erased on the way.
+ * that are left are known, whatever is erased on the way. A message in the trash follows when it is restored (`followThread`).
  */
 function move(tx: Writer, from: string, to: string, max: number): number {
   const references = `UPDATE mail_reference SET thread_id = ? WHERE workspace_id = :workspace AND hash IN (

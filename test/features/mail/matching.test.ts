@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findWorkspaceId } from '../../../src/access/company.ts'
-import { hasWork, planBatch } from '../../../src/changes/readers/batch-reader.ts'
+import { hasWork, planBatch, verifyMade } from '../../../src/changes/readers/batch-reader.ts'
 import { matchLater } from '../../../src/features/mail/match-later.ts'
 import { make } from '../../support/make.ts'
 import { until } from '../../support/wait.ts'
@@ -61,6 +61,9 @@ async function openByHand(t: TestContext) {
   const { address } = await newAddress(client)
   const message = (await deliverMail(client, address)).body.data.id
   const contactIds = async () => (await client.get(`/api-v1-messages/${message}`)).body.data.contact_ids
+  const remove = () => client.delete(`/api-v1-messages/${message}`)
+  const restore = () => client.post(`/api-v1-trash/${message}/restore`, {})
+  const faults = () => [...verifyMade(matchLater, server.store.workspace(workspaceId))]
   const link = async (meanwhile = async () => {}) => {
     while (hasWork(matchLater, server.store.workspace(workspaceId))) {
       const { writes } = planBatch(matchLater, server.store.workspace(workspaceId))!
@@ -68,7 +71,7 @@ async function openByHand(t: TestContext) {
       for (const write of writes) await server.store.write(workspaceId, write)
     }
   }
-  return { client, contactIds, link }
+  return { client, contactIds, remove, restore, faults, link }
 }
 
 test('An undo of a contact takes back what was linked to it before anybody followed the changes', async (t) => {
@@ -87,6 +90,35 @@ test('A message whose contact is deleted before it is linked waits for the next 
   await link()
   const gone = await make(client, 'contact', { emails })
   await link(async () => void (await client.delete(`/api-v1-contacts/${gone.id}`)))
+
+  const { id } = await make(client, 'contact', { emails })
+  await link()
+
+  assert.deepEqual(await contactIds(), [id])
+})
+
+test('A message that is restored belongs to the contact that got its address meanwhile', async (t) => {
+  const { client, contactIds, remove, restore, faults, link } = await openByHand(t)
+  await remove()
+  const { id } = await make(client, 'contact', { emails })
+  await link()
+
+  await restore()
+  await link()
+
+  assert.deepEqual(await contactIds(), [id])
+  assert.deepEqual(faults(), [])
+})
+
+test('A message that is restored belongs to the contact that gets its address afterwards', async (t) => {
+  const { client, contactIds, remove, restore, link } = await openByHand(t)
+  await link()
+  const gone = await make(client, 'contact', { emails })
+  await link(async () => void (await remove()))
+  await client.delete(`/api-v1-contacts/${gone.id}`)
+  await restore()
+  await link()
+  assert.deepEqual(await contactIds(), [])
 
   const { id } = await make(client, 'contact', { emails })
   await link()

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { cpSync } from 'node:fs'
 import { test } from 'node:test'
 import { CatchUp } from '../../../src/changes/readers/keep-up.ts'
+import { verifyLog } from '../../../src/changes/verify.ts'
+import { loggedResources } from '../../../src/features/index.ts'
 import { joinThreads } from '../../../src/features/mail/threads.ts'
 import { atEnd } from '../../support/at-end.ts'
 import { changesOf } from '../../support/changes.ts'
@@ -13,6 +15,10 @@ import { until } from '../../support/wait.ts'
 import { deliverMail, newAddress, rawMail, startWithMail } from './mails.ts'
 
 const referred = (names: string) => names.replace(/\S+/g, '<$&@navy.example>')
+const faultsIn = ({ store }: Server) =>
+  store.access
+    .values<number>('SELECT id FROM workspace')
+    .flatMap((id) => [...verifyLog(loggedResources, store.workspace(id))])
 const referencesIn = ({ store }: Server) => store.access.value('SELECT count(*) FROM mail_reference')
 
 async function open(t: Parameters<typeof startWithMail>[0], options: StartOptions = {}) {
@@ -151,4 +157,55 @@ test('The undo of a delivery that brought threads together leaves them together'
 
   assert.equal((await client.get(`/api-v1-messages/${meeting.id}`)).status, 404)
   assert.deepEqual((await threadsOf(client)).sort(), [oldest.thread_id, older.thread_id].sort())
+})
+
+/** A reply in the trash, whose thread has met an older one. */
+async function openLeftBehind(t: Parameters<typeof startWithMail>[0]) {
+  const opened = await open(t)
+  const { client, deliver } = opened
+  const older = await deliver('older')
+  const newer = await deliver('newer')
+  const reply = await deliver('reply', 'newer')
+  await client.delete(`/api-v1-messages/${reply.id}`)
+  const meeting = await deliver('meeting', 'older newer')
+  assert.notEqual(newer.thread_id, older.thread_id)
+  const restore = async (): Promise<JsonRecord> =>
+    (await client.post(`/api-v1-trash/${reply.id}/restore`, {})).body.data
+  return { ...opened, older, newer, reply, meeting, restore }
+}
+
+test('A message that is restored is in the thread into which its own has moved meanwhile, and so is an answer to it', async (t) => {
+  const { server, client, deliver, older, reply, restore } = await openLeftBehind(t)
+
+  const restored = await restore()
+
+  assert.equal(restored.thread_id, older.thread_id)
+  assert.equal((await deliver('answer', 'reply')).thread_id, older.thread_id)
+  const newest = (await changesOf(client, reply.id)).at(-1)!
+  assert.deepEqual([newest.type, newest.changed], ['message.restored', ['thread_id']])
+  assert.deepEqual(faultsIn(server), [])
+})
+
+test('An undo of the restore deletes a message again whose thread has moved', async (t) => {
+  const { server, client, reply, restore } = await openLeftBehind(t)
+  await restore()
+  const { request_id } = (await changesOf(client, reply.id)).at(-1)!
+
+  const { body } = await client.post('/api-v1-undo', { request_id })
+
+  assert.equal(body.data.reversed.length, 1, JSON.stringify(body))
+  assert.equal((await client.get(`/api-v1-messages/${reply.id}`)).status, 404)
+  assert.deepEqual(faultsIn(server), [])
+})
+
+test('An answer finds a message that is restored after all others of its thread were erased', async (t) => {
+  const { server, client, deliver, older, newer, meeting, restore } = await openLeftBehind(t)
+  for (const { id } of [older, newer, meeting]) await erase(client, '/api-v1-messages', id)
+
+  const restored = await restore()
+
+  const answer = await deliver('answer', 'reply')
+  assert.equal(answer.thread_id, restored.thread_id)
+  for (const { id } of [restored, answer]) await erase(client, '/api-v1-messages', id)
+  assert.equal(referencesIn(server), 0)
 })
