@@ -34,11 +34,10 @@ async function step(client: Client, known: Known, random: Random): Promise<void>
 function bodyOf(plural: string, known: Known, random: Random): object {
   const word = random.pick(['One', 'Two', 'Three'])
   const [organization_id = null, stage_id] = [random.pick(known.organizations!), random.pick(known.stages!)]
-  if (plural === 'line-items') return { name: word, unit_price: random.below(3), deal_id: random.pick(known.deals!) }
   if (plural === 'stages') return { name: word, color: random.pick(['#000000', '#ffffff']) }
   if (plural === 'organizations') return { name: word, city: random.pick(['Kiel', 'Bonn']), metadata: { tax_id: word } }
   if (plural === 'contacts') return { first_name: word, organization_id, is_primary: random.below(2) === 0 }
-  return { title: word, value: random.below(3), organization_id, ...(stage_id && { stage_id }) }
+  return { title: word, organization_id, ...(stage_id && { stage_id }) }
 }
 
 function sorted(report: Record<string, JsonRecord[]>): unknown {
@@ -53,7 +52,7 @@ for (let round = 1; round <= 6 * rounds; round++) {
     const random = randomOf(round)
     const { client } = await openServer(t)
     await client.post('/api-v1-fields', { resource: 'organization', key: 'tax_id', type: 'text', unique: true })
-    const known: Known = { stages: [], organizations: [], contacts: [], deals: [], 'line-items': [] }
+    const known: Known = { stages: [], organizations: [], contacts: [], deals: [] }
     for (let n = 0; n < steps; n++) await step(client, known, random)
     const asked = { request_id: 'visit', force: random.below(3) === 0 }
 

@@ -100,4 +100,22 @@ test('An undo keeps what follows the line items of a deal, and a dry run says th
     const { title, value } = await shown(client, deal)
     assert.deepEqual([title, value], ['Old', 30])
   })
+
+  await t.test(
+    'An entered value comes back if a later transaction of a large undo takes the line items away',
+    async () => {
+      const client = await fresh()
+      const deal = await make(client, 'deal', { title: 'Old', value: 50 })
+      await client.patch(pathOf(deal), { title: 'New', value: 60 }, visit)
+      await client.post('/api-v1-line-items', { deal_id: deal.id, name: 'A', unit_price: 10 }, visit)
+      const task = await make(client, 'task')
+      const rename = (n: number) => client.patch(`/api-v1-tasks/${task.id}`, { title: `Task ${n}` }, visit)
+      for (let n = 0; n < 1_000; n += 50) await Promise.all(Array.from({ length: 50 }, (_, more) => rename(n + more)))
+      await client.patch(pathOf(deal), { title: 'Newer' }, visit)
+
+      assert.deepEqual(await undo(client, { request_id: 'visit' }), [['reversed', ['title', 'value'], [], null]])
+      const { title, value } = await shown(client, deal)
+      assert.deepEqual([title, value], ['Old', 50])
+    },
+  )
 })
