@@ -149,10 +149,15 @@ function beforeWrite(change: Change): void {
 function keepDerived({ tx, id, before, after }: Change): void {
   const changed = following.filter((name) => before !== undefined && before[name] !== after[name])
   if (changed.length === 0) return
-  if (!hasItems(tx, id)) noteRow(deal, tx, id, { entered_value: null })
+  if (!hasItems(tx, id)) forgetEntered(tx, id, before!)
   else if (changed[0] === 'value')
     throw new ApiError('CONFLICT', 'Value follows the line items of the deal: change them')
   else throw new ApiError('CONFLICT', 'Currency of a deal with line items cannot change: delete them first')
+}
+
+/** What was entered before the first line item no longer counts. Most deals have never had one. */
+function forgetEntered(tx: Writer, id: string, { entered_value }: Row): void {
+  if (entered_value !== null) noteRow(deal, tx, id, { entered_value: null })
 }
 
 /** A deal without a stage goes to the first one of the default pipeline (spec: Deal). */

@@ -6,8 +6,8 @@ const looks = new Set<() => void>()
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Calls `look` within a second after companies, users, keys or what they have may have changed, in any process; again a second later if it
- * throws, which `failed` is told. One timer serves all callers. Returns a function that ends it.
+ * Calls `look` within a second after companies, users, keys or what they have may have changed, in any process. If `look` throws, `failed` gets
+ * the error, and `look` is called again a second later. One timer serves all callers. Returns a function that ends these calls.
  */
 export function onAccessChange(store: Store, look: () => void, failed: (error: unknown) => void): () => void {
   let seen = store.accessVersion

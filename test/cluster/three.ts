@@ -12,7 +12,7 @@ export function testThree(what: string, tests: Record<string, (three: Three, t: 
   })
 }
 
-class Three {
+export class Three {
   readonly etcd: FakeEtcd
   readonly #t: Pick<TestContext, 'after'>
   #nodes: Node[]

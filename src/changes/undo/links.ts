@@ -24,12 +24,11 @@ interface Taken {
 export function takeLinksBack(tx: Writer, undone: readonly Undone[], terms: Terms): void {
   const writer = tx.unrestricted.as(causedBy(tx.unrestricted.origin, { linked: true }))
   const [contact, message] = [findResource(terms.resources, 'contact'), findResource(terms.resources, 'message')]
-  const taken = new Map(
-    undone
-      .filter(({ resource }) => resource === contact.name)
-      .map((each) => [each.record_id, takenFrom(writer, contact, each)] as const)
-      .filter((each): each is [string, Taken] => each[1] !== undefined),
-  )
+  const taken = new Map<string, Taken>()
+  for (const each of undone) {
+    const gone = each.resource === contact.name ? takenFrom(writer, contact, each) : undefined
+    if (gone) taken.set(each.record_id, gone)
+  }
   if (taken.size === 0) return
   const begun = latestOf(writer)
   const entries = linksOf(writer, [...taken.keys()])
@@ -61,8 +60,10 @@ interface Former {
 function followed(row: Row, seq: number, taken: ReadonlyMap<string, Taken>): boolean {
   const keys = addressKeys(row)
   return (JSON.parse(String(row.contact_ids)) as string[]).some((id) => {
-    const { since, addresses } = taken.get(id) ?? { since: Number.POSITIVE_INFINITY }
-    return seq > since && (addresses === undefined || keys.some((key) => addresses.has(key)))
+    const gone = taken.get(id)
+    if (!gone || seq <= gone.since) return false
+    const { addresses } = gone
+    return addresses === undefined || keys.some((key) => addresses.has(key))
   })
 }
 
