@@ -216,6 +216,7 @@ export function createApp({
   /** Not `koa.callback()`, which watches the end of each response: a tenth of the memory that a request takes. `atEnd` does that. */
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
+      store.noteArrival()
       await serve(koa.createContext(req, res) as Ctx, notFound)
     } catch (error) {
       log('a response could not be sent', errorFields(error), 'error')

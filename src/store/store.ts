@@ -83,6 +83,11 @@ export class Store {
     return this.#turn.enter()
   }
 
+  /** A request has arrived: it sees everything that has been committed before, in any process. Requests of one turn share a snapshot. */
+  noteArrival(): void {
+    this.#turn.arrive()
+  }
+
   /** Makes the next read show everything that has been committed, or has come from the log. */
   renewSnapshot(): void {
     this.#turn.leave()

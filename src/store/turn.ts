@@ -14,6 +14,7 @@ interface TurnOptions {
 export class Turn {
   readonly #options: TurnOptions
   #state: 'idle' | 'reading' | 'writing' = 'idle'
+  #hasArrived = false
   #position: number | undefined
 
   constructor(options: TurnOptions) {
@@ -43,6 +44,19 @@ export class Turn {
       // The disk failed during a read, whose caller got the error. The transaction has written nothing.
       if (db.inTransaction) statements.control('ROLLBACK')
     }
+  }
+
+  /**
+   * Ends a snapshot that is older than the requests of this turn, the first of which has arrived: a timer, or the end of the turn before, may
+   * have opened it.
+   */
+  arrive(): void {
+    if (this.#hasArrived) return
+    this.#hasArrived = true
+    setImmediate(() => {
+      this.#hasArrived = false
+    })
+    this.leave()
   }
 
   /** Takes the write lock. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
+import Database from 'better-sqlite3'
 import { insertKey, revokeKey, setKeyActive } from '../../src/access/key.ts'
 import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import { withStore } from '../../src/commands/open-store.ts'
@@ -8,7 +9,10 @@ import { createKey } from '../../src/crm/api-key.ts'
 import { type Durability, noDurability } from '../../src/store/durability.ts'
 import type { Writer } from '../../src/store/reader.ts'
 import { assertError, clientFor } from '../support/client.ts'
+import { latency } from '../support/fault-times.ts'
+import { openRaw } from '../support/raw.ts'
 import { type Server, start } from '../support/start.ts'
+import { turn } from '../support/wait.ts'
 import { heldRewrite } from './held-rewrite.ts'
 
 const path = '/api-v1-organizations'
@@ -31,6 +35,30 @@ test('A key that another process disables or enables is rejected or accepted fro
   assertError(disabled, 401, 'API_KEY_INACTIVE')
   assert.equal(enabled.status, 200)
 })
+
+for (const [phase, begin] of [
+  ['a timer', () => latency(1)],
+  ['the end of the turn before', turn],
+] as const) {
+  test(`A request sees what another process wrote before it, although ${phase} has read already`, async (t) => {
+    const server = await start(t)
+    const { client } = await server.company('Acme')
+    const head = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.key}\r\n\r\n`
+    const connection = openRaw(server.url)
+    t.after(() => connection.socket.destroy())
+    connection.write(head)
+    await connection.until('200 OK')
+    const other = new Database(server.path)
+    t.after(() => other.close())
+
+    await begin()
+    server.store.accessVersion // reads, as the readers of the log do
+    other.prepare('UPDATE api_key SET is_active = 0 WHERE id = ?').run(client.keyId)
+    connection.write(head) // arrives before the turn ends
+
+    await connection.until('401 Unauthorized')
+  })
+}
 
 test('A key that another process revokes is rejected from the next request on', async (t) => {
   const server = await start(t)
