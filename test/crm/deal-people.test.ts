@@ -4,6 +4,7 @@ import { listWorkspaceIds } from '../../src/access/company.ts'
 import { verifyLog } from '../../src/changes/verify.ts'
 import { loggedResources } from '../../src/features/index.ts'
 import { assertError, type Client } from '../support/client.ts'
+import { importAll } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
@@ -57,6 +58,27 @@ test('People on a deal', async (t) => {
     }
     const reader = await (await server.company('Beta')).key({ scopes: ['read:deals'] })
     assertError(await reader.put(path(deal, made[0]!), {}), 403, 'INSUFFICIENT_PERMISSIONS')
+  })
+
+  await t.test('An import takes the roles that PUT takes, and refuses the others with the same code', async () => {
+    const { client, made, deal } = await people('A')
+    const [person] = made
+    const roles = ['😀'.repeat(500), ` ${'x'.repeat(500)} `, '', null, 'x'.repeat(501), 'a\0b', 5]
+    const put: (string | undefined)[] = []
+    for (const role of roles) {
+      const { body } = await client.put(path(deal, person!), { role })
+      put.push(body.error?.details[0].code)
+    }
+
+    const { errors } = await importAll(
+      client,
+      'deals',
+      roles.map((role) => ({ title: 'Imported', contacts: [{ id: person!.id, role }] })),
+    )
+
+    assert.deepEqual(put, [undefined, undefined, undefined, undefined, 'TOO_LONG', 'INVALID_FORMAT', 'INVALID_TYPE'])
+    const codes = roles.map((_, at) => errors.find(({ row }: JsonRecord) => row === at + 1)?.code)
+    assert.deepEqual(codes, put)
   })
 
   await t.test(

@@ -1,12 +1,8 @@
-import * as v from 'valibot'
-import { validationError } from '../../errors.ts'
-import type { SqlValue, Writer } from '../../store/reader.ts'
+import type { Writer } from '../../store/reader.ts'
 import { refuseParameters } from '../finding/query/parameters.ts'
 import type { Row } from '../records/definition/change.ts'
-import { detailOf } from '../records/definition/faults.ts'
 import type { Link, Resource } from '../records/definition/resource.ts'
-import { text } from '../records/kinds/text-kinds.ts'
-import { type Linked, listLinks, requireFree } from '../records/links.ts'
+import { type Linked, listLinks, readLinkText, requireFree } from '../records/links.ts'
 import { updateRow } from '../records/rows/rows.ts'
 import { lookupRow } from '../records/rows/stored-row.ts'
 import { findId, findText, idOf, lookupText, notFound } from '../records/select.ts'
@@ -49,7 +45,8 @@ export function linkRoutesOf(resource: Resource): Route[] {
 function put(run: Run, call: Call): Promise<ApiResponse> {
   const { link } = run
   refuseParameters(call.query)
-  const given = readText(link, call.body)
+  const label = link.text[0]!.toUpperCase() + link.text.slice(1)
+  const given = readLinkText(call.body[link.text], link.text, label)
   return edit(run, call, (tx, links) => {
     const target = findId(link.target, tx, call.params[link.to]!)
     if (links.some(({ id }) => id === target)) {
@@ -89,13 +86,4 @@ function edit(
     if (JSON.stringify(links) !== JSON.stringify(former)) updateRow(resource, changed)
     return shownWith(200, findText(resource, tx, id, [name]), lookupText(resource, tx, id)!)
   })
-}
-
-/** Throws VALIDATION_ERROR. */
-function readText({ text: name }: Link, body: Record<string, unknown>): SqlValue {
-  const label = name[0]!.toUpperCase() + name.slice(1)
-  const schema = v.object({ [name]: v.optional(v.nullable(text().schema(label)), null) })
-  const { issues, output } = v.safeParse(schema, body, { abortPipeEarly: true })
-  if (issues) throw validationError(issues.map(detailOf))
-  return (output[name] ?? null) as SqlValue
 }

@@ -1,11 +1,21 @@
-import { ApiError } from '../../errors.ts'
+import * as v from 'valibot'
+import { ApiError, validationError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Row } from './definition/change.ts'
+import { detailOf } from './definition/faults.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { IdList, Link, Resource } from './definition/resource.ts'
+import { text } from './kinds/text-kinds.ts'
 
 /** A linked record: its id, and the text of the link. */
 export type Linked = Readonly<{ id: string } & Row>
+
+/** Reads the text of a link. Without one, and if it is empty, it is null. Throws VALIDATION_ERROR about `field`. */
+export function readLinkText(given: unknown, field: string, label = field): string | null {
+  const { issues, output } = v.safeParse(v.nullish(text().schema(label), null), given, { abortPipeEarly: true })
+  if (issues) throw validationError(issues.map((issue) => ({ ...detailOf(issue), field })))
+  return output as string | null
+}
 
 /** The links of a record to undeleted records as a SQL expression for a JSON array: first the one that a reference names, then as added. */
 export function linksJson(owner: string, { table, owner: by, target, to, text, first }: Link): string {

@@ -1,14 +1,12 @@
 import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Link, Resource } from '../../engine/records/definition/resource.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
-import { type Linked, listLinks, requireFree } from '../../engine/records/links.ts'
+import { type Linked, listLinks, readLinkText, requireFree } from '../../engine/records/links.ts'
 import { updateRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { validationError } from '../../errors.ts'
 import type { Writer } from '../../store/reader.ts'
-
-const textMax = 500
 
 /** Adds the links of a record to those that it has, and changes the texts that are given. Returns whether anything changed. */
 type AddLinks = (tx: Writer, id: string) => boolean
@@ -34,10 +32,7 @@ function readEach(name: string, link: Link, value: unknown): Linked[] {
   return value.map((item, at) => {
     const { id, [link.text]: text = undefined } = isPlainObject(item) ? item : {}
     if (typeof id !== 'string') throw fault(`${name}[${at}].id must be an id`, `${name}[${at}].id`)
-    const isText = text === undefined || text === null || (typeof text === 'string' && text.length <= textMax)
-    const path = `${name}[${at}].${link.text}`
-    if (!isText) throw fault(`${path} must be a text of at most ${textMax} characters, or null`, path)
-    return { id, ...(text !== undefined && { [link.text]: text?.toString().trim() || null }) }
+    return { id, ...(text !== undefined && { [link.text]: readLinkText(text, `${name}[${at}].${link.text}`) }) }
   })
 }
 
