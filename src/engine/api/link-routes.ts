@@ -1,3 +1,4 @@
+import { labelOf } from '../../lib/text.ts'
 import type { Writer } from '../../store/reader.ts'
 import { refuseParameters } from '../finding/query/parameters.ts'
 import type { Row } from '../records/definition/change.ts'
@@ -45,8 +46,7 @@ export function linkRoutesOf(resource: Resource): Route[] {
 function put(run: Run, call: Call): Promise<ApiResponse> {
   const { link } = run
   refuseParameters(call.query)
-  const label = link.text[0]!.toUpperCase() + link.text.slice(1)
-  const given = readLinkText(call.body[link.text], link.text, label)
+  const given = readLinkText(call.body[link.text], link.text, labelOf(link.text))
   return edit(run, call, (tx, links) => {
     const target = findId(link.target, tx, call.params[link.to]!)
     if (links.some(({ id }) => id === target)) {
