@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { UuidSequence } from './uuid.ts'
+import { UuidSequence } from './generate-uuid.ts'
 
 /** A source of ids and of other random values. */
 export interface Randomness {

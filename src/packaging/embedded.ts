@@ -57,15 +57,20 @@ const threads = {
 /** Of the thread that reads what anybody sends. Buffers are not included. */
 const mailHeapMb = 160
 
+/** Runs the code that a thread is handed. Node.js would parse code that is given directly twice: first to see whether it is a module. */
+const runCode = `new (require('node:vm').Script)(require('node:worker_threads').workerData.code).runInThisContext()`
+
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
-  const handed = built && phoneThreads.includes(name) && { assets: { [plans]: readPacked(plans) } }
-  const options: WorkerOptions = { workerData: { ...input, addonPath: addonPath(), ...handed } }
-  return new Worker(built ? readPacked(name).toString() : threads[name](), {
-    ...options,
-    eval: built,
+  const options: WorkerOptions = {
+    workerData: {
+      ...{ ...input, addonPath: addonPath() },
+      ...(built && { code: readPacked(name).toString() }),
+      ...(built && phoneThreads.includes(name) && { assets: { [plans]: readPacked(plans) } }),
+    },
     resourceLimits: { maxYoungGenerationSizeMb, ...(name === 'mail-thread' && { maxOldGenerationSizeMb: mailHeapMb }) },
-  })
+  }
+  return built ? new Worker(runCode, { ...options, eval: true }) : new Worker(threads[name](), options)
 }
 
 /** Runs a packed library, which needs nothing but modules of Node.js. The build calls this where it is imported. */

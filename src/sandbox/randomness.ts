@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { type LastUuid, UuidSequence } from '../lib/generate-uuid.ts'
 import type { Randomness } from '../lib/randomness.ts'
-import { type LastUuid, UuidSequence } from '../lib/uuid.ts'
 
 /** How much of a world's randomness has been used. */
 export interface RandomState {

@@ -1,8 +1,9 @@
 import { fdatasync, openSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Worker } from 'node:worker_threads'
+import { UuidSequence } from '../../src/lib/generate-uuid.ts'
 import { fold, withoutCase } from '../../src/lib/text.ts'
-import { packUuid, UuidSequence } from '../../src/lib/uuid.ts'
+import { packUuid } from '../../src/lib/uuid.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { prepare as planOnce } from '../../src/store/prepare.ts'
 

@@ -11,7 +11,7 @@ import { enterPending, searchedOf, searchesDue } from '../../src/engine/finding/
 import { insert } from '../../src/engine/records/rows/write.ts'
 import { resources } from '../../src/features/index.ts'
 import { timestamp } from '../../src/lib/clock.ts'
-import { UuidSequence } from '../../src/lib/uuid.ts'
+import { UuidSequence } from '../../src/lib/generate-uuid.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { operator } from '../../src/store/change-log.ts'
 import { migrate } from '../../src/store/migrate.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { UuidSequence } from '../../src/lib/uuid.ts'
+import { UuidSequence } from '../../src/lib/generate-uuid.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { contactBodies, jobs, recordsPerJob } from './contacts.ts'
 

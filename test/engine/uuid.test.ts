@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseUuid, UuidSequence } from '../../src/lib/uuid.ts'
+import { UuidSequence } from '../../src/lib/generate-uuid.ts'
+import { parseUuid } from '../../src/lib/uuid.ts'
 
 const now = Date.UTC(2026, 5, 15, 12)
 const shape = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/

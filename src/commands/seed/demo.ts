@@ -1,7 +1,7 @@
 import type { Role } from '../../access/role.ts'
 import { insertUser } from '../../access/user.ts'
 import { listStageIds } from '../../crm/stage.ts'
-import { UuidSequence } from '../../lib/uuid.ts'
+import { UuidSequence } from '../../lib/generate-uuid.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import { DemoClock, demoNow } from './calendar.ts'

@@ -11,47 +11,40 @@ interface Sheet {
   lineOf(record: Json): string
 }
 
-interface Cells {
-  names: readonly string[]
-  of(record: Json): readonly string[]
+interface Cell {
+  name: string
+  of(record: Json): unknown
 }
 
 /** The sheet of these columns. A collection has as many columns as its longest list has items. */
 export function sheetOf(columns: readonly Column[], raw: boolean, reader: Reader): Sheet {
-  const cells = columns.map((column) => cellsOf(column, reader))
+  const cells = columns.flatMap((column) => cellsOf(column, reader))
   const line = raw ? csvLine : (texts: readonly string[]) => csvLine(guarded(texts))
   return {
-    head: line(cells.flatMap(({ names }) => names)),
-    lineOf: (record) => line(cells.flatMap((each) => each.of(record))),
+    head: line(cells.map(({ name }) => name)),
+    lineOf: (record) => line(cells.map((cell) => text(cell.of(record)))),
   }
 }
 
-function cellsOf(column: Column, reader: Reader): Cells {
-  const names = [column.name]
+function cellsOf(column: Column, reader: Reader): Cell[] {
   if ('as' in column) return itemCells(column, longest(column, reader))
-  if ('apart' in column) return { names, of: ({ metadata }) => [undeclared(metadata as Json, column.apart)] }
+  const { name } = column
+  if ('apart' in column) return [{ name, of: ({ metadata }) => undeclared(metadata as Json, column.apart) }]
   if ('declared' in column) {
     const { key, type } = column.declared
-    return { names, of: ({ metadata }) => [text(declaredValue(metadata as Json, key, type))] }
+    return [{ name, of: ({ metadata }) => declaredValue(metadata as Json, key, type) }]
   }
   const { field } = column
-  if (!('relation' in column)) return { names, of: (record) => [text(record[field])] }
-  return { names, of: (record) => [text((record[column.relation] as Json | null)?.[field])] }
+  if (!('relation' in column)) return [{ name, of: (record) => record[field] }]
+  return [{ name, of: (record) => (record[column.relation] as Json | null)?.[field] }]
 }
 
 type Items = Extract<Column, { as: string }>
 
-function itemCells({ name, as, fields }: Items, count: number): Cells {
-  const places = Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}[${at}]`))
-  const none = fields.map(() => '')
-  return {
-    names: places.flatMap((place) => fields.map((field) => `${place}.${field}`)),
-    of: (record) => places.flatMap((_, at) => cellsOfItem((record[as] as Json[])[at])),
-  }
-
-  function cellsOfItem(item: Json | undefined): string[] {
-    return item ? fields.map((field) => text(item[field])) : none
-  }
+function itemCells({ name, as, fields }: Items, count: number): Cell[] {
+  return Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}[${at}]`)).flatMap((place, at) =>
+    fields.map((field) => ({ name: `${place}.${field}`, of: (record: Json) => (record[as] as Json[])[at]?.[field] })),
+  )
 }
 
 /** The length of the workspace's longest list of a collection, at least 1. */
@@ -79,16 +72,16 @@ function isTexts(value: unknown): value is string[] {
 
 /** The metadata that no column of a declared field shows, as JSON; empty if there is none. */
 function undeclared(metadata: Json, apart: readonly { key: string; type: string }[]): string {
-  const shown = new Set(
-    apart.filter(({ key, type }) => declaredValue(metadata, key, type) !== undefined).map(({ key }) => key),
-  )
-  const rest = Object.entries(metadata).filter(([key]) => !shown.has(key))
-  return rest.length === 0 ? '' : JSON.stringify(Object.fromEntries(rest))
+  const rest = { ...metadata }
+  for (const { key, type } of apart) if (declaredValue(metadata, key, type) !== undefined) delete rest[key]
+  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
 }
 
 function text(value: unknown): string {
+  if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
+  if (typeof value !== 'object') return String(value)
   if (isRawNumber(value)) return value.rawJSON
-  const isNested = typeof value === 'object' && [value].flat().some((each) => typeof each === 'object')
+  const isNested = [value].flat().some((each) => typeof each === 'object')
   return isNested ? JSON.stringify(value) : String(value)
 }

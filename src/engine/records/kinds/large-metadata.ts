@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
-
 /** The maximum size of metadata, as JSON in UTF-8 (decision B7). */
 export const metadataBytesMax = 65_536
 
-/** The only member of what stands for metadata that is too large to be parsed. Nobody else knows its name. */
-const mark = randomUUID()
+/** The only member of what stands for metadata that is too large to be parsed. Nobody sends it by chance. */
+const mark = `too large ${Math.random()}`
 const standIn = `{"${mark}":true}`
 
 /** A member of this name whose value is an object. A quote within a string follows a backslash. */

@@ -1,4 +1,4 @@
-import { derivedUuid } from '../../../lib/uuid.ts'
+import { derivedUuid } from '../../../lib/generate-uuid.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import { storable } from './responses.ts'
 
