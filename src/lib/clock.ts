@@ -13,9 +13,14 @@ export const minuteMs = 60_000
 export const hourMs = 3_600_000
 export const dayMs = 86_400_000
 
-/** The timestamp format of responses and columns: ISO 8601, UTC, milliseconds (decision B10). */
+let lastMs = Number.NaN
+let lastText = ''
+
+/** Remembered, because what happens at once has the same millisecond. The timestamp format of responses and columns: ISO 8601, UTC, milliseconds (decision B10). */
 export function timestamp(ms: number): string {
-  return new Date(ms).toISOString()
+  if (ms !== lastMs) lastText = new Date(ms).toISOString()
+  lastMs = ms
+  return lastText
 }
 
 /** The UTC day of a moment, `YYYY-MM-DD`. */

@@ -1,6 +1,7 @@
 import { constants, fstatSync, openSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import { timestamp } from './clock.ts'
 
 /** Limit of the text that waits for a slow reader of standard output. Beyond it lines are dropped, so that requests are not delayed. */
 const waitingBytesMax = 16 * 2 ** 20
@@ -113,13 +114,6 @@ export function errorFields(error: unknown): Record<string, unknown> {
 
 const levelOf = (level: string) => ({ level })
 
-let lastMs = 0
-let lastText = ''
-
-/** Cached, because many lines have the same millisecond. */
 function now(): string {
-  const ms = Date.now()
-  if (ms !== lastMs) lastText = new Date(ms).toISOString()
-  lastMs = ms
-  return lastText
+  return timestamp(Date.now())
 }

@@ -25,12 +25,14 @@ export function isText({ keyed, key }: Field): boolean {
 }
 
 /** The columns of a table that hold these fields. */
-export function columnNames(fields: Readonly<Record<string, Field>>): string[] {
-  return Object.values(fields).flatMap(({ name, keyed, keyColumn, uniqueColumn }) => [
-    sqlName(name),
-    ...(keyed ? [keyColumn] : []),
-    ...(uniqueColumn ? [uniqueColumn] : []),
-  ])
+export function columnNames(fields: readonly Field[]): string[] {
+  const names: string[] = []
+  for (const { name, keyed, keyColumn, uniqueColumn } of fields) {
+    names.push(sqlName(name))
+    if (keyed) names.push(keyColumn)
+    if (uniqueColumn) names.push(uniqueColumn)
+  }
+  return names
 }
 
 /** The names of fields that SQL reserves. */
@@ -42,9 +44,9 @@ export function sqlName(name: string): string {
 }
 
 /** The values that a row stores in those columns, in the same order. */
-export function columnValues(fields: Readonly<Record<string, Field>>, row: Row): SqlValue[] {
+export function columnValues(fields: readonly Field[], row: Row): SqlValue[] {
   const values: SqlValue[] = []
-  for (const { name, keyed, key, uniqueColumn } of Object.values(fields)) {
+  for (const { name, keyed, key, uniqueColumn } of fields) {
     const stored = row[name] ?? null
     values.push(stored)
     if (keyed) values.push(stored === null ? null : key!.of(String(stored)))

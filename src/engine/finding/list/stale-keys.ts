@@ -11,7 +11,7 @@ interface Keyed {
   table: string
   /** The columns that identify a row within a workspace, in order. */
   ids: readonly string[]
-  fields: Readonly<Record<string, Field>>
+  fields: readonly Field[]
 }
 
 /** Finds rows whose key columns (folded text, ranks) do not match their fields, which would break filters and sorting. One sentence each. */
@@ -23,8 +23,8 @@ export function* findStaleKeys(resource: Resource, reader: Reader): Generator<st
   }
 }
 
-function keyedOf(fields: Readonly<Record<string, Field>>): Record<string, Field> {
-  return Object.fromEntries(Object.entries(fields).filter(([, { keyed }]) => keyed))
+function keyedOf(fields: Readonly<Record<string, Field>>): Field[] {
+  return Object.values(fields).filter(({ keyed }) => keyed)
 }
 
 function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<string> {
@@ -50,7 +50,7 @@ function* staleRows({ table, ids, fields }: Keyed, reader: Reader): Generator<st
 
 /** The choices whose values the table does not check, if they have another one than their options. */
 function unknownIn(row: Row, fields: Keyed['fields']): string[] {
-  const growing = Object.values(fields).filter(({ grows }) => grows)
+  const growing = fields.filter(({ grows }) => grows)
   return growing.filter(({ name, options }) => !options!.includes(String(row[name]))).map(({ name }) => name)
 }
 

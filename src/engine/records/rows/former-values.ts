@@ -9,7 +9,10 @@ export function formerValues(
   derived: readonly string[] = [],
 ): string {
   const former = parseExact(record) as Record<string, unknown>
-  const shown = Object.fromEntries([...names, 'updated_at'].map((name) => [name, former[name]]))
-  const hidden = { ...(Object.keys(unshown).length > 0 && { unshown }), ...(derived.length > 0 && { derived }) }
-  return JSON.stringify({ ...shown, ...hidden })
+  const values: Record<string, unknown> = {}
+  for (const name of names) values[name] = former[name]
+  values.updated_at = former.updated_at
+  if (Object.keys(unshown).length > 0) values.unshown = unshown
+  if (derived.length > 0) values.derived = derived
+  return JSON.stringify(values)
 }

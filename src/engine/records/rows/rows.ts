@@ -25,7 +25,8 @@ import { lookupDeletedRow, lookupRow, remembered, type StoredRow } from './store
 /** Inserts a record and its items, whose ids are new unless they have one. */
 export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
   const { table, stored, collections } = resource
-  tx.run(insertSql(table, 'id', stored), id, ...columnValues(stored, row))
+  const columns = Object.values(stored)
+  tx.run(insertSql(table, 'id', columns), id, ...columnValues(columns, row))
   for (const [name, collection] of Object.entries(collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
   }
@@ -76,17 +77,19 @@ function writeChanges(
   const linked = linksAfter(resource, tx, { id, before, after }, items)
   const collections = Object.keys(items).filter((name) => Object.hasOwn(resource.collections, name))
   if (changed.length === 0 && collections.length + Object.keys(linked).length === 0) return undefined
-  setColumns(resource, tx, id, Object.fromEntries(changed.map((field) => [field.name, field])), after)
+  setColumns(resource, tx, id, changed, after)
   enterIdLists(resource, tx, id, before, after)
-  const names = changed.map(({ name }) => name)
   const former = [
     ...collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`),
     ...Object.entries(linked).map(([name, each]) => `"${name}":${replaceLinks(resource.links[name]!, tx, id, each)},`),
   ]
-  const isShown = (name: string) => Object.hasOwn(fields, name)
-  const aside = names.filter((name) => !isShown(name)).map((name) => [name, before[name]])
-  const follows = names.filter((name) => derived.includes(name) || fields[name]?.derived)
-  const values = formerValues(before.record, names.filter(isShown), Object.fromEntries(aside), follows)
+  const [shown, aside, follows]: [string[], Row, string[]] = [[], {}, []]
+  for (const { name } of changed) {
+    if (Object.hasOwn(fields, name)) shown.push(name)
+    else aside[name] = before[name]!
+    if (derived.includes(name) || fields[name]?.derived) follows.push(name)
+  }
+  const values = formerValues(before.record, shown, aside, follows)
   return `{${former.join('')}${values.slice(1)}`
 }
 
@@ -161,7 +164,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string, mentions?: 
   const kept = Object.values(stored).filter(
     ({ name: field }) => blank[field] !== undefined && !visibleBy.includes(field),
   )
-  setColumns(resource, tx, id, Object.fromEntries(kept.map((field) => [field.name, field])), blank as Row)
+  setColumns(resource, tx, id, kept, blank as Row)
   for (const { table, owner } of [...Object.values(collections), ...Object.values(links)]) {
     tx.run(`DELETE FROM ${table} WHERE workspace_id = :workspace AND ${owner} = ?`, id)
   }
@@ -176,7 +179,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string, mentions?: 
 /** Overwrites some values of a record, which may be deleted, and its values in the log; the search index follows. */
 export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row): void {
   const { name, stored } = resource
-  const fields = Object.fromEntries(Object.keys(values).map((field) => [field, stored[field]!]))
+  const fields = Object.keys(values).map((field) => stored[field]!)
   setColumns(resource, tx, id, fields, values)
   enterIdLists(resource, tx, id, {}, values)
   noteScrubbed(tx, name, id)
@@ -215,12 +218,16 @@ function setColumns(
   { table, storage, operations }: Resource,
   tx: Writer,
   id: string,
-  fields: Readonly<Record<string, Field>>,
+  fields: readonly Field[],
   row: Row,
 ): void {
   const isPermanent = operations.includes('create') && !operations.includes('patch') // a merge moves it, but does not change it
-  const columns = [...columnNames(fields), ...(isPermanent ? [] : ['updated_at'])]
-  const values = [...columnValues(fields, row), ...(isPermanent ? [] : [tx.now])]
+  const columns = columnNames(fields)
+  const values = columnValues(fields, row)
+  if (!isPermanent) {
+    columns.push('updated_at')
+    values.push(tx.now)
+  }
   if (storage) {
     storage.update(tx, id, Object.fromEntries(columns.map((column, at) => [column, values[at]!])))
     return
@@ -236,10 +243,11 @@ function logUpdate(resource: Resource, tx: Writer, recordId: string, event: stri
 }
 
 function insertItem({ table, owner, fields }: Collection, tx: Writer, ownerId: string, id: string, item: Row): void {
-  tx.run(insertSql(table, `${owner}, id`, fields), ownerId, id, ...columnValues(fields, item))
+  const columns = Object.values(fields)
+  tx.run(insertSql(table, `${owner}, id`, columns), ownerId, id, ...columnValues(columns, item))
 }
 
-function insertSql(table: string, ids: string, fields: Readonly<Record<string, Field>>): string {
+function insertSql(table: string, ids: string, fields: readonly Field[]): string {
   return remembered(table, () => {
     const names = columnNames(fields)
     const marks = names.map(() => ', ?').join('')
