@@ -61,6 +61,8 @@ interface Position {
 const changesMax = 100
 /** How many changes that do not concern a reader its position may be behind: to store it would make caches read everything again. */
 const passedMax = 1_000
+/** How many changes are looked at to find those of a batch. */
+const lookedMax = 10_000
 
 const positionSql =
   'SELECT version, position, rebuilt FROM log_reader WHERE workspace_id = :workspace AND name = ? AND version = ?'
@@ -152,11 +154,10 @@ interface Changes {
 
 /** Without `data`, which may be long. */
 function readChanges({ types }: BatchReader, of: Reader, from: number): Changes {
-  const until = Math.min(latestOf(of), from + passedMax)
-  const sql = `SELECT seq, type.text AS type, record_id AS recordId, previous, request_id AS request
-    FROM change INDEXED BY sqlite_autoindex_change_1 CROSS JOIN change_term AS type ON type.id = change.type
-    WHERE workspace_id = :workspace AND seq > ? AND seq <= ?
-      AND (${concernSql(types)})
+  const until = Math.min(latestOf(of), from + lookedMax)
+  const sql = `SELECT seq, (SELECT text FROM change_term WHERE id = type) AS type, record_id AS recordId, previous, request_id AS request
+    FROM change INDEXED BY sqlite_autoindex_change_1
+    WHERE workspace_id = :workspace AND seq > ? AND seq <= ? AND ${concernSql(types)}
     ORDER BY seq LIMIT ?`
   type Row = {
     seq: number
@@ -176,9 +177,10 @@ function readChanges({ types }: BatchReader, of: Reader, from: number): Changes 
   return { changes, position: rows.length < changesMax ? until : rows.at(-1)!.seq }
 }
 
-/** A condition on the type of a change: it concerns a reader. */
+/** A condition on a change: it concerns a reader. SQLite finds the few types once, not for each change. */
 function concernSql(types: readonly string[]): string {
-  return types.map((pattern) => `type.text GLOB '${pattern}'`).join(' OR ')
+  const patterns = types.map((pattern) => `text GLOB '${pattern}'`)
+  return `type IN (SELECT id FROM change_term WHERE ${patterns.join(' OR ')})`
 }
 
 /** The workspaces in which a reader has not dealt with all changes, with the number of the last one. */
@@ -206,8 +208,8 @@ export function rebuildIfBehind(tx: Writer): void {
 
 /** How far a reader has come, for the pruning of the log and for metrics: to before the first change that concerns it. */
 export function positionsOf({ name, types }: BatchReader): Positions {
-  const next = `SELECT seq - 1 FROM change CROSS JOIN change_term AS type ON type.id = change.type
-    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND (${concernSql(types)}) ORDER BY seq LIMIT 1`
+  const next = `SELECT seq - 1 FROM change INDEXED BY sqlite_autoindex_change_1
+    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND ${concernSql(types)} ORDER BY seq LIMIT 1`
   const newest = 'SELECT max(seq) FROM change WHERE change.workspace_id = log_reader.workspace_id'
   return {
     name,
