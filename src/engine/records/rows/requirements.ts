@@ -23,6 +23,7 @@ export function requireEntry(
   change: Pick<Change, 'id' | 'before' | 'after'>,
   planned = nothingPlanned,
 ): void {
+  if (!resource.entry && entrantsOf(resource).length === 0) return
   const unknown = unknownNames(resource, reader, change.before, change.after)
   if (unknown.length > 0) throw validationError(unknown)
   const missing = missingFields(resource, reader, change, planned)

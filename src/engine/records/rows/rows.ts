@@ -24,8 +24,8 @@ import { lookupDeletedRow, lookupRow, remembered, type StoredRow } from './store
 
 /** Inserts a record and its items, whose ids are new unless they have one. */
 export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, items: Record<string, Row[]>): void {
-  const { table, stored, collections } = resource
-  const columns = Object.values(stored)
+  const { table, collections } = resource
+  const columns = storedFields(resource)
   tx.run(insertSql(table, 'id', columns), id, ...columnValues(columns, row))
   for (const [name, collection] of Object.entries(collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
@@ -65,7 +65,10 @@ function logUpdated(resource: Resource, change: RowChange, previous: string): vo
   logUpdate(resource, change.tx, change.id, event ?? 'updated', previous)
 }
 
-const storedFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
+const storedFields = perResource<readonly Field[]>(({ stored }) => Object.values(stored))
+
+/** Those that a write can change, besides `updated_at`. */
+const ownFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
 
 /** Returns the former values as JSON; undefined if nothing has changed. */
 function writeChanges(
@@ -73,7 +76,7 @@ function writeChanges(
   { tx, id, before, after, items = {}, derived = [] }: RowChange,
 ): string | undefined {
   const { fields } = resource
-  const changed = storedFields(resource).filter(({ name }) => after[name] !== before[name])
+  const changed = ownFields(resource).filter(({ name }) => after[name] !== before[name])
   const linked = linksAfter(resource, tx, { id, before, after }, items)
   const collections = Object.keys(items).filter((name) => Object.hasOwn(resource.collections, name))
   if (changed.length === 0 && collections.length + Object.keys(linked).length === 0) return undefined
