@@ -1,5 +1,7 @@
 import { parseExact } from '../../../lib/exact-json.ts'
 import type { Row } from '../definition/change.ts'
+import type { Field, Resource } from '../definition/resource.ts'
+import type { StoredRow } from './stored-row.ts'
 
 /** The former values of these fields, of `updated_at`, and of unshown columns, as JSON, with the names of those that are derived. */
 export function formerValues(
@@ -15,4 +17,20 @@ export function formerValues(
   if (Object.keys(unshown).length > 0) values.unshown = unshown
   if (derived.length > 0) values.derived = derived
   return JSON.stringify(values)
+}
+
+/** The former values of the fields that a write changes. `derived`: those whose new values follow from other records. */
+export function formerFields(
+  { fields }: Resource,
+  before: StoredRow,
+  changed: readonly Field[],
+  derived: readonly string[],
+): string {
+  const [shown, aside, follows]: [string[], Row, string[]] = [[], {}, []]
+  for (const { name } of changed) {
+    if (Object.hasOwn(fields, name)) shown.push(name)
+    else aside[name] = before[name]!
+    if (derived.includes(name) || fields[name]?.derived) follows.push(name)
+  }
+  return formerValues(before.record, shown, aside, follows)
 }

@@ -12,7 +12,7 @@ import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
 import { eraseLinks, type Mentions } from './erase-links.ts'
-import { formerValues } from './former-values.ts'
+import { formerFields, formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
 import { type Cause, isAboutVisibility, isOwned, titleOf } from './row-facts.ts'
@@ -75,7 +75,6 @@ function writeChanges(
   resource: Resource,
   { tx, id, before, after, items = {}, derived = [] }: RowChange,
 ): string | undefined {
-  const { fields } = resource
   const changed = ownFields(resource).filter(({ name }) => after[name] !== before[name])
   const linked = linksAfter(resource, tx, { id, before, after }, items)
   const collections = Object.keys(items).filter((name) => Object.hasOwn(resource.collections, name))
@@ -86,13 +85,7 @@ function writeChanges(
     ...collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`),
     ...Object.entries(linked).map(([name, each]) => `"${name}":${replaceLinks(resource.links[name]!, tx, id, each)},`),
   ]
-  const [shown, aside, follows]: [string[], Row, string[]] = [[], {}, []]
-  for (const { name } of changed) {
-    if (Object.hasOwn(fields, name)) shown.push(name)
-    else aside[name] = before[name]!
-    if (derived.includes(name) || fields[name]?.derived) follows.push(name)
-  }
-  const values = formerValues(before.record, shown, aside, follows)
+  const values = formerFields(resource, before, changed, derived)
   return `{${former.join('')}${values.slice(1)}`
 }
 
@@ -210,11 +203,8 @@ export function purgeRow(resource: Resource, tx: Writer, id: string): void {
 /** Sets fields that the log leaves out (`unlogged`). */
 export function noteRow({ table }: Resource, tx: Writer, id: string, values: Row): void {
   const set = Object.keys(values).map((column) => `${column} = ?`)
-  tx.run(
-    `UPDATE main.${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`,
-    ...Object.values(values),
-    id,
-  )
+  const sql = `UPDATE main.${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`
+  tx.run(sql, ...Object.values(values), id)
 }
 
 function setColumns(

@@ -1,6 +1,7 @@
 import type { Reader } from '../../../store/reader.ts'
 import { sqlName } from '../columns.ts'
 import type { Row } from '../definition/change.ts'
+import { perResource } from '../definition/per-resource.ts'
 import type { Resource } from '../definition/resource.ts'
 
 /** A row of a record: its fields, its unshown columns and its JSON text. */
@@ -8,23 +9,18 @@ export type StoredRow = Row & { record: string }
 
 /** The row of an undeleted record. */
 export function lookupRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
-  return selectRow(resource, tx, id, 'deleted_at IS NULL')
+  return tx.row<StoredRow>(`${rowSql(resource)} AND deleted_at IS NULL`, id)
 }
 
 /** The row of a deleted record. */
 export function lookupDeletedRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
-  return selectRow(resource, tx, id, 'deleted_at IS NOT NULL')
+  return tx.row<StoredRow>(`${rowSql(resource)} AND deleted_at IS NOT NULL`, id)
 }
 
-function selectRow(resource: Resource, tx: Reader, id: string, condition: string): StoredRow | undefined {
-  const sql = `SELECT ${columnsOf(resource)} FROM ${resource.table} WHERE workspace_id = :workspace AND id = ? AND ${condition}`
-  return tx.row<StoredRow>(sql, id)
-}
-
-function columnsOf({ table, fields, unshown }: Resource): string {
-  const names = () => Object.keys({ ...fields, ...unshown }).map(sqlName)
-  return remembered(`row of ${table}`, () => [...names(), 'record'].join(', '))
-}
+const rowSql = perResource(({ table, fields, unshown }) => {
+  const columns = [...Object.keys({ ...fields, ...unshown }).map(sqlName), 'record']
+  return `SELECT ${columns.join(', ')} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
+})
 
 const texts = new Map<string, string>()
 
