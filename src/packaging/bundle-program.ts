@@ -84,6 +84,9 @@ const compression = {
 /** What Koa's parsers and Commander load at every start, and what is never used. */
 const unusedModules = /^(qs|iconv-lite|node:child_process)$/
 
+/** Node refuses or warns of dynamic imports in code that it did not load itself: esbuild makes calls of `require` of them. */
+const withoutImports = { 'dynamic-import': false }
+
 function bundleMain(addon: string | undefined) {
   const embedded = {
     EMBEDDED_VERSION: JSON.parse(readFileSync('package.json', 'utf8')).version,
@@ -100,7 +103,7 @@ function bundleMain(addon: string | undefined) {
       leanMediaTypes,
     ],
     define: { ...define, 'import.meta.url': 'undefined' }, // used only by branches for development
-    supported: { 'dynamic-import': false }, // which Node allows code that it did not load itself only with a warning
+    supported: withoutImports,
   })
 }
 
@@ -133,7 +136,8 @@ function bundleThread(name: string) {
     ...(name === 'long-request-thread' ? [without(unusedModules), leanMediaTypes] : []),
   ]
   const alias = name === 'mail-thread' ? charsetsOf('mailparser') : {}
-  return bundle({ entryPoints: [threadFiles[name]!], plugins, alias, define: { 'import.meta.url': 'undefined' } })
+  const define = { 'import.meta.url': 'undefined' }
+  return bundle({ entryPoints: [threadFiles[name]!], plugins, alias, define, supported: withoutImports })
 }
 
 const common = {

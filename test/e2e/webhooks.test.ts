@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { Receiver, verify } from '../features/webhooks/receiver.ts'
 import { addWebhook, deliveriesOf, webhooksPath } from '../features/webhooks/webhooks.ts'
+import { newCertificate } from '../support/certificate.ts'
 import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { latency, lifetime } from '../support/fault-times.ts'
-import type { JsonRecord } from '../support/make.ts'
+import { type JsonRecord, make } from '../support/make.ts'
 import { firstClient } from '../support/prepare.ts'
 import { bundle, launch } from '../support/program.ts'
 import { until } from '../support/wait.ts'
@@ -70,4 +75,28 @@ test('After kill -9 at random moments, every acknowledged change reaches a recei
     ids.set(each.data.seq, (ids.get(each.data.seq) ?? new Set()).add(each.headers['webhook-id']))
   }
   for (const [seq, used] of ids) assert.equal(used.size, 1, `change ${seq} was sent with several webhook-ids`)
+})
+
+test('The built program sends changes by HTTPS', async (t) => {
+  const data = temporaryDirectory(t)
+  const { tlsCert, tlsKey } = newCertificate(data, 'localhost')
+  const received: string[] = []
+  const receiver = createServer({ cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }, (request, response) => {
+    received.push(request.url!)
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => receiver.close())
+  await once(receiver, 'listening')
+  const { port } = receiver.address() as AddressInfo
+  const serve = ['serve', '--data', data, '--port', '0', '--webhook-allow', '127.0.0.1']
+  const { first } = await launch(t, bundle, serve, { env: { NODE_EXTRA_CA_CERTS: tlsCert } })
+  const client = await firstClient(data, first.url!)
+
+  const webhook = await addWebhook(client, `https://localhost:${port}/hook`)
+  await make(client, 'organization')
+
+  await until('the change has arrived', async () => ({ received, deliveries: await deliveriesOf(client, webhook) }), {
+    is: () => received.length > 0,
+  })
+  assert.deepEqual(received, ['/hook'])
 })
