@@ -64,7 +64,8 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
   const options: WorkerOptions = {
     workerData: {
-      ...{ ...input, addonPath: addonPath() },
+      ...input,
+      addonPath: addonPath(),
       ...(built && { code: readPacked(name).toString() }),
       ...(built && phoneThreads.includes(name) && { assets: { [plans]: readPacked(plans) } }),
     },

@@ -64,6 +64,7 @@ export class Snapshots {
 
   /** Tells `shown` the position. Throws 503 SERVICE_UNAVAILABLE if too many are being read, or if no thread can run. */
   async open(companyId: string, read: LongRead, shown?: Shown): Promise<Snapshot> {
+    await this.#waitForEnding(companyId)
     if (this.#running.has(companyId)) throw unavailable('Another snapshot or export of this company is being read')
     if (this.#running.size >= threadsMax) throw unavailable('Too many snapshots and exports are being read')
     const input = { path: this.#path, ...read, positions: this.#positions }
@@ -71,6 +72,12 @@ export class Snapshots {
     this.#running.set(companyId, thread)
     this.#endBeforeErasures(thread)
     return thread.open(shown)
+  }
+
+  /** Waits for threads that are being ended, because their clients have gone or sent HEAD, if they take the place of this one. */
+  async #waitForEnding(companyId: string): Promise<void> {
+    if (!this.#running.has(companyId) && this.#running.size < threadsMax) return
+    await Promise.all([...this.#running.values()].map(({ ending }) => ending))
   }
 
   #endBeforeErasures(thread: SnapshotThread): void {
@@ -100,6 +107,7 @@ class SnapshotThread {
   #thread: Thread<'next', SnapshotMessage> | undefined
   #asked: Asked | undefined
   #hasEnded = false
+  #ending: Promise<void> | undefined
 
   /** Calls `onEnd` once, when the thread has ended. */
   constructor(input: SnapshotInput, timeMsMax: number, onEnd: () => void) {
@@ -120,7 +128,17 @@ class SnapshotThread {
     return { seq, read: (head) => this.#parts(head) }
   }
 
-  async close(): Promise<void> {
+  /** Resolves when the thread has ended; undefined: nobody has closed it. */
+  get ending(): Promise<void> | undefined {
+    return this.#ending
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.#close()
+    return this.#ending
+  }
+
+  async #close(): Promise<void> {
     await this.#thread?.terminate()
     this.#end()
   }

@@ -116,11 +116,10 @@ test('A HEAD request takes no place', async (t) => {
   const server = await start(t)
   const client = await server.client()
 
-  assert.equal((await client.request('HEAD', '/api-v1-snapshot')).status, 200)
-
-  await until('the place is free', async () => (await client.get('/api-v1-snapshot')).status, {
-    is: (status) => status !== 503,
-  })
+  for (let round = 0; round < 3; round++) {
+    assert.equal((await client.request('HEAD', '/api-v1-snapshot')).status, 200)
+    assert.equal((await client.get('/api-v1-snapshot')).status, 200)
+  }
 })
 
 test('A snapshot that takes too long is cut off: its response is incomplete', async (t) => {
