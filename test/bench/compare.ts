@@ -16,14 +16,15 @@ export async function benchCompare(given: readonly string[]): Promise<void> {
   try {
     const { revision, isLong } = readArguments(given)
     if (availableParallelism() < 2) throw new Error('compare needs two processors: one for servers, one for requests.')
-    await compare(await findRevision(revision), isLong ? roundsOf.long : roundsOf.short)
+    await compare(await findRevision(revision), isLong)
   } catch (error) {
     console.error(`\n${(error as Error).message}`)
     process.exit(1) // also ends the servers that run
   }
 }
 
-async function compare(revision: Awaited<ReturnType<typeof findRevision>>, count: number): Promise<void> {
+async function compare(revision: Awaited<ReturnType<typeof findRevision>>, isLong: boolean): Promise<void> {
+  const count = isLong ? roundsOf.long : roundsOf.short
   const work = openWorkDirectory()
   const [before, after] = [await buildRevision(revision, work), await buildCurrent(work)]
   await run('taskset', ['taskset', '-apc', String(loadCore), String(process.pid)]) // so that servers have the other one
@@ -32,7 +33,7 @@ async function compare(revision: Awaited<ReturnType<typeof findRevision>>, count
   const rounds: Measured[][] = []
   while (rounds.length < count) {
     console.error(`Round ${rounds.length + 1} of ${count}`)
-    rounds.push(await measureRound(sides, counts, rounds.length))
+    rounds.push(await measureRound(sides, counts, { number: rounds.length, isLong }))
   }
   console.log(`\nRevision: ${before.about}\nWorking tree: ${after.about}\n\n${report(rounds, leftOut)}\n`)
 }

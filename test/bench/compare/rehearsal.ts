@@ -1,10 +1,7 @@
 import type { Case } from './cases.ts'
-import { type Counts, parts, processorMsOf, timeOf } from './round.ts'
+import { type Counts, compiledMs, parts, processorMsOf, timeOf } from './round.ts'
 import type { Server } from './server.ts'
 import { type Pair, type Side, withServers } from './sides.ts'
-
-/** The processor time after which a server does a case about as fast as ever. */
-const compiledMs = 700
 
 export interface Rehearsal {
   counts: Counts

@@ -30,11 +30,17 @@ type Which = 0 | 1
 /** How often both take their turn, and how often starts do. */
 const turns = 5
 const startTurns = 3
-/** How often a server does a case before it is measured, so that it has been compiled: more often if it is the first one. */
+/** The processor time after which a server does a case about as fast as ever. */
+export const compiledMs = 700
+/** How many slices a server does before a case is measured, in a short comparison: most has been compiled then. The first one takes longer. */
 const warmUps = { first: 10, other: 3 }
 
 /** Measures everything once. Every other round begins with the working tree. */
-export async function measureRound(sides: Pair<Side>, counts: Counts, number: number): Promise<Measured[]> {
+export async function measureRound(
+  sides: Pair<Side>,
+  counts: Counts,
+  { number, isLong }: { number: number; isLong: boolean },
+): Promise<Measured[]> {
   const first = (number % 2) as Which
   const measured = [await measureStarts(sides, first)]
   for (const { options, cases, memory } of parts) {
@@ -42,7 +48,8 @@ export async function measureRound(sides: Pair<Side>, counts: Counts, number: nu
       for (const each of cases) {
         const count = counts.get(each.name)
         if (count === undefined) continue
-        const warmUpCount = count * (each === cases[0] ? warmUps.first : warmUps.other)
+        const slices = each === cases[0] ? warmUps.first : warmUps.other
+        const warmUpCount = Math.ceil(count * (isLong ? Math.max(slices, compiledMs / each.sliceMs) : slices))
         for (const server of servers) await timeOf(server, each, warmUpCount)
         measured.push(await measureCase(servers, each, count, first))
       }
