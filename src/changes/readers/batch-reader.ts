@@ -61,7 +61,7 @@ interface Position {
 const changesMax = 100
 /** How many changes that do not concern a reader its position may be behind: to store it would make caches read everything again. */
 const passedMax = 1_000
-/** How many changes are looked at to find those of a batch. */
+/** How many changes are read at most to find those of a batch. */
 const lookedMax = 10_000
 
 const positionSql =

@@ -30,9 +30,9 @@ type Which = 0 | 1
 /** How often both take their turn, and how often starts do. */
 const turns = 5
 const startTurns = 3
-/** The processor time after which a server does a case about as fast as ever. */
+/** After this much processor time, a server no longer gets faster at a case. */
 export const compiledMs = 700
-/** How many slices a server does before a case is measured, in a short comparison: most has been compiled then. The first one takes longer. */
+/** In a short comparison: how many slices a server does before a case is measured. By then, most of its code has been compiled. The first case takes longer. */
 const warmUps = { first: 10, other: 3 }
 
 /** Measures everything once. Every other round begins with the working tree. */
