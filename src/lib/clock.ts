@@ -16,7 +16,7 @@ export const dayMs = 86_400_000
 let lastMs = Number.NaN
 let lastText = ''
 
-/** Remembered, because what happens at once has the same millisecond. The timestamp format of responses and columns: ISO 8601, UTC, milliseconds (decision B10). */
+/** The timestamp format of responses and columns: ISO 8601, UTC, milliseconds (decision B10). The last one is kept, because what happens at once has the same millisecond. */
 export function timestamp(ms: number): string {
   if (ms !== lastMs) lastText = new Date(ms).toISOString()
   lastMs = ms

@@ -3,34 +3,27 @@ import type { Row } from '../definition/change.ts'
 import type { Field, Resource } from '../definition/resource.ts'
 import type { StoredRow } from './stored-row.ts'
 
-/** The former values of these fields, of `updated_at`, and of unshown columns, as JSON, with the names of those that are derived. */
+/**
+ * The former values of `updated_at` and of the fields that a write changes, as JSON: shown ones as members, others in `unshown`, and in `derived`
+ * the names of those whose new values follow from other records.
+ */
 export function formerValues(
-  record: string,
-  names: readonly string[],
-  unshown: Row = {},
-  derived: readonly string[] = [],
-): string {
-  const former = parseExact(record) as Record<string, unknown>
-  const values: Record<string, unknown> = {}
-  for (const name of names) values[name] = former[name]
-  values.updated_at = former.updated_at
-  if (Object.keys(unshown).length > 0) values.unshown = unshown
-  if (derived.length > 0) values.derived = derived
-  return JSON.stringify(values)
-}
-
-/** The former values of the fields that a write changes. `derived`: those whose new values follow from other records. */
-export function formerFields(
   { fields }: Resource,
   before: StoredRow,
-  changed: readonly Field[],
-  derived: readonly string[],
+  changed: readonly Field[] = [],
+  derived: readonly string[] = [],
 ): string {
-  const [shown, aside, follows]: [string[], Row, string[]] = [[], {}, []]
+  const former = parseExact(before.record) as Record<string, unknown>
+  const values: Record<string, unknown> = {}
+  const unshown: Row = {}
+  const follows: string[] = []
   for (const { name } of changed) {
-    if (Object.hasOwn(fields, name)) shown.push(name)
-    else aside[name] = before[name]!
+    if (Object.hasOwn(fields, name)) values[name] = former[name]
+    else unshown[name] = before[name]!
     if (derived.includes(name) || fields[name]?.derived) follows.push(name)
   }
-  return formerValues(before.record, shown, aside, follows)
+  values.updated_at = former.updated_at
+  if (Object.keys(unshown).length > 0) values.unshown = unshown
+  if (follows.length > 0) values.derived = follows
+  return JSON.stringify(values)
 }

@@ -12,7 +12,7 @@ import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
 import { eraseLinks, type Mentions } from './erase-links.ts'
-import { formerFields, formerValues } from './former-values.ts'
+import { formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
 import { type Cause, isAboutVisibility, isOwned, titleOf } from './row-facts.ts'
@@ -85,7 +85,7 @@ function writeChanges(
     ...collections.map((name) => `"${name}":${replaceItems(resource, name, tx, id, items[name]!)},`),
     ...Object.entries(linked).map(([name, each]) => `"${name}":${replaceLinks(resource.links[name]!, tx, id, each)},`),
   ]
-  const values = formerFields(resource, before, changed, derived)
+  const values = formerValues(resource, before, changed, derived)
   return `{${former.join('')}${values.slice(1)}`
 }
 
@@ -134,7 +134,7 @@ export function deleteRow(resource: Resource, tx: Writer, id: string, row: Row, 
 /** Takes a record out of the trash, with the values of `change.after`. `isWithWhole`: more parts of the same whole return. */
 export function restoreRow(resource: Resource, change: RowChange, isWithWhole: boolean): void {
   const { tx, id, before } = change
-  const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
+  const previous = writeChanges(resource, change) ?? formerValues(resource, before)
   const sql = `UPDATE main.${resource.table} SET deleted_at = NULL, updated_at = ? WHERE workspace_id = :workspace AND id = ?`
   tx.run(sql, tx.now, id)
   tx.run('DELETE FROM main.trash WHERE workspace_id = :workspace AND id = ?', id)
@@ -146,7 +146,7 @@ export function restoreRow(resource: Resource, change: RowChange, isWithWhole: b
 /** Writes what a record has after others have been merged into it. The change is logged even if no value differs. */
 export function mergeRow(resource: Resource, change: RowChange): void {
   const { tx, id, before, after } = change
-  const previous = writeChanges(resource, change) ?? formerValues(before.record, [])
+  const previous = writeChanges(resource, change) ?? formerValues(resource, before)
   tx.run(`UPDATE main.${resource.table} SET updated_at = ? WHERE workspace_id = :workspace AND id = ?`, tx.now, id)
   if (after.metadata !== before.metadata) enterValues(resource, tx, id, after)
   logUpdate(resource, tx, id, 'merged', previous)

@@ -43,8 +43,7 @@ export function insert(
   requireReferences(resource, tx, values)
   requireCapacity(resource, tx, limits)
   const id = brought.id ?? tx.newId()
-  const after: Row = { ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
-  for (const [name, fallback] of ownDefaults(resource)) if (!Object.hasOwn(after, name)) after[name] = fallback
+  const after: Row = { ...ownDefaults(resource), ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   Object.assign(after, brought.values)
   if (brought === nothingBrought) requireEntry(resource, tx, { id, before: undefined, after })
@@ -56,9 +55,11 @@ export function insert(
 }
 
 /** The defaults of the fields that no body sets. */
-const ownDefaults = perResource<readonly [string, SqlValue][]>(({ fields }) =>
-  Object.values(fields).flatMap(({ name, readonly, default: fallback }) =>
-    readonly && fallback !== undefined ? [[name, fallback] as [string, SqlValue]] : [],
+const ownDefaults = perResource<Row>(({ fields }) =>
+  Object.fromEntries(
+    Object.values(fields).flatMap(({ name, readonly, default: fallback }) =>
+      readonly && fallback !== undefined ? [[name, fallback]] : [],
+    ),
   ),
 )
 
