@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import zlib from 'node:zlib'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import { allCaughtUp } from '../support/readers.ts'
 import { type Server, start } from '../support/start.ts'
 import { ask, type Encoded, textOf } from './encoded.ts'
 
@@ -21,6 +22,7 @@ async function begin(t: TestContext, options: Parameters<typeof start>[1] = {}):
   const server = await start(t, { rateLimits: 'off', ...options })
   const { client } = await server.company('Acme')
   for (let number = 0; number < 10; number++) await make(client, 'organization', { name: `Nordwind ${number}` })
+  await allCaughtUp(server)
   return { server, client, get: (path) => ask(`${server.url}${path}`, headersOf(client)) }
 }
 

@@ -20,5 +20,6 @@ export function startHogs(): void {
     for (const hog of hogs) hog.kill('SIGKILL')
     rmSync(directory, { recursive: true, force: true })
   })
+  for (const hog of hogs) hog.unref()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 }
