@@ -17,10 +17,12 @@ export type Fault =
 export interface FakeEtcd {
   /** `etcd://127.0.0.1:12345/kontor` */
   url: string
-  /** Asked at each call, with its path and whether it writes. Default: no faults. */
-  fault: (path: string, writes: boolean) => Fault | undefined
+  /** Asked at each call, with its path, whether it writes, and its body. Default: no faults. */
+  fault: (path: string, writes: boolean, body: { ID?: string }) => Fault | undefined
   /** The keys, by their names. */
   keys: Map<string, Stored>
+  /** The ids of the leases that have not ended, as far as a call has noticed. */
+  leases(): string[]
   /** Ends all leases. */
   expire(): void
 }
@@ -80,11 +82,12 @@ export async function startFakeEtcd(t: Pick<TestContext, 'after'>): Promise<Fake
     const parts: Buffer[] = []
     for await (const part of req) parts.push(part as Buffer)
     const text = Buffer.concat(parts).toString()
+    const body = JSON.parse(text)
     const run = () => {
       expire(performance.now())
-      return calls[req.url!]!(JSON.parse(text) as never)
+      return calls[req.url!]!(body as never)
     }
-    answer(res, fake.fault(req.url!, /"request_(put|delete)/.test(text)), run)
+    answer(res, fake.fault(req.url!, /"request_(put|delete)/.test(text), body), run)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
@@ -96,6 +99,7 @@ export async function startFakeEtcd(t: Pick<TestContext, 'after'>): Promise<Fake
     url: `etcd://127.0.0.1:${port}/kontor`,
     fault: () => undefined,
     keys,
+    leases: () => [...leases.keys()],
     expire: () => expire(Number.POSITIVE_INFINITY),
   }
   return fake

@@ -43,9 +43,11 @@ testThree('Three servers of a log that fails', {
     leader.child.kill('SIGSTOP')
     const next = at(await leaderOf(followers), client)
     assert.equal((await next.post(path, { name: 'After it' })).status, 201)
+    const others = three.etcd.leases()
     let hasLease = false
-    three.etcd.fault = (called) => {
-      if (called === '/v3/lease/grant') hasLease = true
+    three.etcd.fault = (called, _, { ID }) => {
+      const isItsNew = called === '/v3/lease/keepalive' && three.etcd.leases().includes(ID!) && !others.includes(ID!)
+      if (isItsNew) hasLease = true
       return called === '/v3/kv/txn' ? 'hangs' : undefined
     }
     leader.child.kill('SIGCONT')

@@ -156,6 +156,10 @@ test('Two quick submits of a form create one record', { skip }, async (t) => {
   await page.getByRole('button', { name: 'New contact' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('First name').fill('Grace')
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent++
+  })
 
   await idle(page)
   await dialog.locator('form').evaluate((form: unknown) => {
@@ -165,5 +169,7 @@ test('Two quick submits of a form create one record', { skip }, async (t) => {
   })
   await page.getByRole('heading', { name: 'Grace' }).waitFor()
 
+  await idle(page)
+  assert.equal(sent, 1)
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1)
 })

@@ -80,6 +80,29 @@ for (const { treatment, button, heading, contacts } of [
   })
 }
 
+test('A check that fails blames no row: the fields can be chosen again, and the rows checked again', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'contact', ada)
+  let failures = 2
+  await page.route('**/api-v1-bulk/contacts', (route) => {
+    if (failures-- <= 0) return route.fallback()
+    return route.fulfill({ status: 500, json: { error: { code: 'INTERNAL_ERROR', message: 'Out of order' } } })
+  })
+
+  await check(t, page, 'contact', file)
+  await page.getByRole('alert').getByText('Out of order').waitFor()
+  await page.getByRole('button', { name: 'Change the columns' }).click()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+
+  await page.getByText('All 2 rows can be imported. 1 row matches an existing contact.').waitFor()
+  await idle(page)
+  assert.equal(await page.getByRole('alert').count(), 0)
+  assert.equal(failures, -1)
+})
+
 test('Rows are compared by another field, or not at all, and checked again', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await declare(api, 'organization', { key: 'number', label: 'Number', type: 'text', unique: true })

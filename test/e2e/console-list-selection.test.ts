@@ -48,10 +48,10 @@ test('A selection spans pages and ranges, and is deleted and restored as a whole
   const total = async () => (await api.get('/api-v1-deals')).body.pagination.total
   await openPage(page, '/deals?sort=title')
 
-  await page.getByLabel('Select Deal 03').click()
-  await page.getByLabel('Select Deal 06').click({ modifiers: ['Shift'] })
+  await page.getByLabel('Select Deal 01').click()
+  await page.getByLabel('Select Deal 04').click({ modifiers: ['Shift'] })
   await selected(page, '4 deals')
-  await page.getByLabel('Select Deal 04').click()
+  await page.getByLabel('Select Deal 03').click()
   await selected(page, '3 deals')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByLabel('Select Deal 52').click()

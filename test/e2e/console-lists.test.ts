@@ -162,6 +162,25 @@ test('A page number after the last shows the last page, and an invalid one shows
   assert.equal(new URL(page.url()).searchParams.get('rest'), '2')
 })
 
+test('A list whose last page is full ends there', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'organization', ...organizations(100))
+  let asked = false
+  page.on('request', (request) => {
+    if (reads(/page=3/)(new URL(request.url()))) asked = true
+  })
+  await openPage(page, '/organizations?page=2')
+  await page.getByText('51–100 of 100').waitFor()
+
+  await page.getByRole('button', { name: 'Next' }).focus()
+  await page.keyboard.press('Enter')
+  await idle(page)
+
+  assert.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
+  assert.equal(new URL(page.url()).searchParams.get('page'), '2')
+  assert.equal(asked, false)
+})
+
 test('While another page loads, the list is busy; quick clicks turn one page each and the focus stays', {
   skip,
 }, async (t) => {

@@ -13,6 +13,8 @@ import { type OnFaultyDisk, onFaultyDisk } from './on-faulty-disk.ts'
 const test = testUnless(withoutCompiler)
 
 const path = '/api-v1-organizations'
+/** More than the event loop undoes. */
+const changesOfLong = 60
 
 async function names(client: Client): Promise<string[]> {
   const { body } = await client.get(`${path}?sort=name`)
@@ -86,6 +88,24 @@ test('A response is replayed only after its write is on disk', async (t) => {
   on.disk.heal()
 
   await assertSurvivesPowerCut(on, await post())
+})
+
+test('A long request responds only after its write is on disk', async (t) => {
+  const on = await onFaultyDisk(t, ['--rate-limits', 'off'])
+  const names = Array.from({ length: changesOfLong }, (_, number) => `Nordwind ${number}`)
+  for (const name of names) await on.client.post(path, { name }, { 'X-Request-Id': 'nightly' })
+
+  on.disk.fail('sync', 'log', 'EIO')
+  const refused = await on.client.post('/api-v1-undo', { request_id: 'nightly' })
+  on.disk.heal()
+  const { body } = await on.client.post('/api-v1-undo', { request_id: refused.headers.get('x-request-id') })
+  await on.server.stop('SIGKILL')
+  on.disk.cutPower()
+  await on.restart()
+
+  assertUnavailable(refused)
+  assert.equal(body.data.reversed.length, changesOfLong)
+  assert.equal((await on.client.get(path)).body.pagination.total, changesOfLong + 1)
 })
 
 test('After a kill, a response is replayed only after its write is on disk', async (t) => {

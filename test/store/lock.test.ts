@@ -28,6 +28,19 @@ test('A second server in the same process is refused', async (t) => {
   assert.throws(() => openForServer(server.directory, schema), { name: 'OperatorError', message: /already running/ })
 })
 
+test('A second server waits half a second for one that runs, not as long as for one that ends', async (t) => {
+  const server = await start(t)
+  let waitedMs = 0
+  t.mock.method(Atomics, 'wait', (_cells: Int32Array, _at: number, _value: number, ms: number) => {
+    waitedMs += ms
+    return 'timed-out'
+  })
+
+  assert.throws(() => openForServer(server.directory, schema), { name: 'OperatorError' })
+
+  assert.ok(waitedMs >= 500 && waitedMs < 1_000, `${waitedMs} ms`)
+})
+
 test('A command works while the server runs, and each sees the changes of the other', async (t) => {
   const server = await start(t)
   const { id } = await server.company('Acme')

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Database from 'better-sqlite3'
 import type { Turn } from '../../../src/features/imports/run-batch.ts'
 import { takeTurns } from '../../../src/features/imports/take-turns.ts'
+import type { Connection } from '../../../src/store/open.ts'
 import { sweep } from '../../../src/threads/sweep.ts'
 import type { Client } from '../../support/client.ts'
 import { contacts, ended, jobAt, runBatch, runBatches, submit, totalOf } from '../../support/imports.ts'
 import { type Server, start } from '../../support/start.ts'
+
+const { SqliteError } = Database
 
 /** Runs the server's batches with `run`. Returns the workspaces in the order of their turns. */
 function watchTurns(server: Server, run: (workspaceId: number) => Promise<Turn>): number[] {
@@ -55,6 +59,39 @@ test('A batch that fails because of the disk or a lock is repeated until it is i
 
   assert.deepEqual([job.status, job.successful_records], ['completed', 150])
 })
+
+test('A lock that is not free, or a disk that fails, in the middle of a batch fails no row of it', async (t) => {
+  const codes = ['SQLITE_BUSY_SNAPSHOT', 'SQLITE_IOERR_READ', 'SQLITE_FULL']
+  const server = await start(t, { work: 'nowhere', prepare: (db) => failInserts(db, 'contact', codes) })
+  const { client } = await server.company('Acme')
+  const results: Turn[] = []
+  watchTurns(server, async (id) => {
+    results.push(await runBatch(server.store, id))
+    return results.at(-1)!
+  })
+
+  const job = await ended(client, await submit(client, 'contacts', contacts(150)))
+
+  assert.deepEqual([job.status, job.successful_records, job.errors], ['completed', 150, []])
+  assert.deepEqual(results.slice(0, 4), ['unavailable', 'unavailable', 'unavailable', 'imported'])
+})
+
+/** Makes every third insert into a table fail with the next of the codes, which it takes. */
+function failInserts(db: Connection, table: string, codes: string[]): void {
+  const prepare = db.prepare.bind(db)
+  let count = 0
+  db.prepare = ((sql: string) => {
+    const statement = prepare(sql)
+    if (!sql.startsWith(`INSERT INTO main.${table} `)) return statement
+    const run = statement.run.bind(statement)
+    statement.run = (...params: unknown[]) => {
+      const code = ++count % 3 === 0 ? codes.shift() : undefined
+      if (code) throw new SqliteError('injected', code)
+      return run(...params)
+    }
+    return statement
+  }) as typeof db.prepare
+}
 
 test('A job whose batch breaks three times fails; the next job of the workspace continues', async (t) => {
   const server = await start(t, { work: 'nowhere' })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ErrorNotice } from '../parts/error-notice.tsx'
+import { ErrorNotice, LoadingOrError } from '../parts/error-notice.tsx'
 import { t } from '../text/texts.ts'
 import { type Choice, ImportCheck, importedRows } from './import-check.tsx'
 import type { Fixes } from './import-errors.tsx'
@@ -49,6 +49,7 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
       },
       (reason) => {
         if (!isCurrent) return
+        setPrepared(undefined)
         setError(reason)
         setProgress(undefined)
       },
@@ -76,7 +77,15 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
   const check = prepared && results && !outcome && (!progress || isChecking) && { prepared, results, isChecking }
   return (
     <div class="card padded stack">
-      <ErrorNotice error={error} />
+      {error && !prepared ? (
+        <LoadingOrError of={{ error, reload: () => setPlan({ ...plan }) }}>
+          <button type="button" class="button" onClick={onBack}>
+            {t('Change the columns')}
+          </button>
+        </LoadingOrError>
+      ) : (
+        <ErrorNotice error={error} />
+      )}
       {progress && <Progress {...progress} />}
       {outcome && <ImportSummary {...{ of, sheet, outcome, onAgain }} />}
       {check && (
