@@ -37,6 +37,10 @@ function bodyOf(plural: string, known: Known, random: Random): object {
   if (plural === 'stages') return { name: word, color: random.pick(['#000000', '#ffffff']) }
   if (plural === 'organizations') return { name: word, city: random.pick(['Kiel', 'Bonn']), metadata: { tax_id: word } }
   if (plural === 'contacts') return { first_name: word, organization_id, is_primary: random.below(2) === 0 }
+  if (plural === 'line-items') {
+    const deal_id = random.pick(known.deals!)
+    return { name: word, unit_price: random.below(3), ...(deal_id && { deal_id }) }
+  }
   return { title: word, organization_id, ...(stage_id && { stage_id }) }
 }
 
@@ -52,7 +56,7 @@ for (let round = 1; round <= 6 * rounds; round++) {
     const random = randomOf(round)
     const { client } = await openServer(t)
     await client.post('/api-v1-fields', { resource: 'organization', key: 'tax_id', type: 'text', unique: true })
-    const known: Known = { stages: [], organizations: [], contacts: [], deals: [] }
+    const known: Known = { stages: [], organizations: [], contacts: [], deals: [], 'line-items': [] }
     for (let n = 0; n < steps; n++) await step(client, known, random)
     const asked = { request_id: 'visit', force: random.below(3) === 0 }
 

@@ -143,6 +143,29 @@ test('Undoing what happened to line items', async (t) => {
     },
   )
 
+  await t.test('A line item that goes with the deal that an undo takes back cannot be changed back', async () => {
+    const client = await fresh()
+    const visit = { 'X-Request-Id': 'visit' }
+    const { id } = (await client.post('/api-v1-deals', { title: 'Hampers' }, visit)).body.data
+    const { id: itemId } = await item(client, { id } as JsonRecord, 10)
+    await client.patch(`/api-v1-line-items/${itemId}`, { unit_price: 20 }, visit)
+    await client.patch(`/api-v1-deals/${id}`, { title: 'Baskets' }, visit)
+    const asked = { request_id: 'visit', force: true }
+
+    const predicted = await undo(client, { ...asked, dry_run: true })
+    const { reversed, errored } = await undo(client, asked)
+
+    assert.deepEqual(predicted.errored, errored)
+    assert.deepEqual(
+      reversed.map(({ record_id }: JsonRecord) => record_id),
+      [id],
+    )
+    assert.deepEqual(
+      errored.map(({ record_id, code, message }: JsonRecord) => [record_id, code, message]),
+      [[itemId, 'CONFLICT', 'The record is deleted: restore it first']],
+    )
+  })
+
   await t.test('A deal whose value was undone comes back with its line items and their sum', async () => {
     const client = await fresh()
     const deal = await make(client, 'deal', { value: 50 })

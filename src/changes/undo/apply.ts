@@ -55,7 +55,8 @@ function update(resource: Resource, tx: Writer, id: string, { values, items }: F
   const isSet = ([name]: [string, unknown]) => resource.fields[name]!.readonly === true
   const entries = Object.entries(values)
   const given = Object.fromEntries(entries.filter((entry) => !isSet(entry)))
-  const before = lookupRow(resource, tx, id)!
+  const before = lookupRow(resource, tx, id)
+  if (!before) throw isGone()
   const change = { tx, id, before, given, after: { ...before, ...given } as Row, items }
   resource.beforeWrite?.(change)
   const isKept = ([name, value]: [string, SqlValue]) => change.after[name] !== null && value !== null
@@ -63,6 +64,11 @@ function update(resource: Resource, tx: Writer, id: string, { values, items }: F
   Object.assign(change.after, Object.fromEntries([...entries.filter(isSet), ...aside]))
   requireEntry(resource, tx, change)
   unlessTaken(resource, () => updateRow(resource, change))
+}
+
+/** The record has been deleted with what it is a part of. */
+export function isGone(): ApiError {
+  return new ApiError('CONFLICT', 'The record is deleted: restore it first')
 }
 
 function rowOf({ fields }: Collection, item: Item): Row {

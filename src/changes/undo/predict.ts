@@ -9,7 +9,7 @@ import { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
 import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
-import { formerOf, requireReferences } from './apply.ts'
+import { formerOf, isGone, requireReferences } from './apply.ts'
 import { followsOthers } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import {
@@ -42,7 +42,7 @@ class Thought implements Meanwhile, Claims {
   readonly #returned = new Set<string>()
   readonly #changed = new Map<string, ReadonlySet<string>>()
   readonly #more = new Map<string, number>()
-  readonly #claims = new Set<string>()
+  readonly #claims = new Map<string, string>()
 
   readonly isReturning = (id: string): boolean => this.#returned.has(id)
   readonly isLeaving = (id: string): boolean => this.rows.get(id) === null
@@ -55,8 +55,8 @@ class Thought implements Meanwhile, Claims {
     return this.isLeaving(id) || this.#changed.get(id)?.has(field) === true
   }
 
-  isTaken(claim: string): boolean {
-    return this.#claims.has(claim)
+  holderOf(claim: string): string | undefined {
+    return this.#claims.get(claim)
   }
 
   remove({ name }: Resource, id: string): void {
@@ -68,8 +68,8 @@ class Thought implements Meanwhile, Claims {
     this.rows.set(id, row)
     this.#changed.set(id, new Set(Object.keys(plan.fields)))
     const claim = claimOfRow(resource, row)
-    if (claim !== undefined) this.#claims.add(claim)
-    for (const { claims } of uniqueValues(resource, reader, row)) for (const each of claims) this.#claims.add(each)
+    if (claim !== undefined) this.#claims.set(claim, id)
+    for (const { claims } of uniqueValues(resource, reader, row)) for (const each of claims) this.#claims.set(each, id)
     if (plan.existence !== 'restore') return
     this.#returned.add(id)
     this.#more.set(resource.name, this.besides(resource) + 1)
@@ -106,6 +106,7 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
   let after: Row
   if (plan.existence === undefined) {
     const before = lookupRow(resource, reader, id)
+    if (resource.partOf && before && thought.isLeaving(String(before[resource.partOf]))) throw isGone()
     after = { ...before, ...values }
     requireEntry(resource, reader, { id, before, after }, thought.rows)
     requireFree(resource, reader, id, after, thought)

@@ -2,8 +2,8 @@
 export interface Claims {
   /** Whether a record will no longer have the value of a field that it has now. */
   isFree(recordId: string, field: string): boolean
-  /** Whether another record will have a value (`claimOf`). */
-  isTaken(claim: string): boolean
+  /** The record that will have a value (`claimOf`), if one will. */
+  holderOf(claim: string): string | undefined
 }
 
 /** Names a value that only one record can have. */

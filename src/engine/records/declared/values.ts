@@ -80,10 +80,9 @@ interface UniqueValue {
 export function requireUniqueValues(resource: Resource, reader: Reader, id: string, row: Row, claims: Claims): void {
   for (const { declared, indexed, claims: own } of uniqueValues(resource, reader, row)) {
     const others = lookupHolders(reader, declared, indexed, holdersMax).filter((each) => each !== id)
-    const holder = others.find((each) => !claims.isFree(each, 'metadata'))
-    if (holder !== undefined || own.some((claim) => claims.isTaken(claim))) {
-      throw takenError(resource, declared, holder ?? others[0])
-    }
+    const kept = others.find((each) => !claims.isFree(each, 'metadata'))
+    const holder = kept ?? own.map((claim) => claims.holderOf(claim)).find((each) => each !== undefined)
+    if (holder !== undefined) throw takenError(resource, declared, holder)
   }
 }
 

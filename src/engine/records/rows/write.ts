@@ -125,7 +125,8 @@ export function requireUnique(resource: Resource, reader: Reader, id: string, ro
   const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL ${group} AND ${uniqueColumnOf(unique)} = ? AND id <> ?`
   const groups = within ? [row[within] ?? null] : []
   const holder = reader.value<string>(sql, ...groups, withoutCase(String(row[unique])), id)
-  if (claims.isTaken(claim) || (holder !== undefined && !claims.isFree(holder, unique))) throw taken(resource, unique)
+  if (claims.holderOf(claim) !== undefined || (holder !== undefined && !claims.isFree(holder, unique)))
+    throw taken(resource, unique)
 }
 
 function taken({ label, fields }: Resource, unique: string): ApiError {
