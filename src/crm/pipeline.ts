@@ -76,16 +76,19 @@ function mayRemove(reader: Reader, id: string, planned: ReadonlyMap<string, Row 
   if (isDefault === 1 && !isReplaced) {
     throw new ApiError('CONFLICT', 'The default pipeline cannot be deleted: make another pipeline the default first')
   }
-  const gone = JSON.stringify([...planned.keys()])
-  const sql = `SELECT deal.id FROM stage JOIN deal INDEXED BY deal_stage_id ON deal.workspace_id = stage.workspace_id AND stage_id = stage.id
-    WHERE stage.workspace_id = :workspace AND pipeline_id = ? AND stage.deleted_at IS NULL AND deal.deleted_at IS NULL
-      AND deal.id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
-  const stages = new Set(
-    reader.values<string>('SELECT id FROM stage WHERE workspace_id = :workspace AND pipeline_id = ?', id),
-  )
-  const comes = [...planned.values()].some((row) => stages.has(String(row?.stage_id)))
-  if (comes || reader.value(sql, id, gone) !== undefined)
-    throw new ApiError('CONFLICT', 'Pipeline has deals: move them to another pipeline first')
+  const stages = stagesOf(reader, id, planned)
+  const sql = `SELECT 1 FROM deal INDEXED BY deal_stage_id WHERE workspace_id = :workspace AND stage_id IN (SELECT value FROM json_each(?))
+    AND deleted_at IS NULL AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
+  const stays = reader.value(sql, JSON.stringify(stages), JSON.stringify([...planned.keys()])) !== undefined
+  const comes = [...planned.values()].some((row) => stages.includes(String(row?.stage_id)))
+  if (stays || comes) throw new ApiError('CONFLICT', 'Pipeline has deals: move them to another pipeline first')
+}
+
+/** The ids of the stages that a pipeline will have. */
+function stagesOf(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): string[] {
+  const sql = 'SELECT id FROM stage WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL'
+  const others = reader.values<string>(sql, id).filter((stage) => !planned.has(stage))
+  return [...others, ...[...planned].flatMap(([stage, row]) => (row?.pipeline_id === id ? [stage] : []))]
 }
 
 /** A restored pipeline is the last one, and not the default (decision G11). */

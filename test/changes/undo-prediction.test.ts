@@ -6,7 +6,8 @@ import type { JsonRecord } from '../support/make.ts'
 import { type Random, randomOf, rounds } from '../support/random.ts'
 
 const undoPath = '/api-v1-undo'
-const steps = 40
+const steps = 60
+const plurals = ['pipelines', 'stages', 'products', 'organizations', 'contacts', 'deals', 'line-items', 'tasks']
 const visit = { 'X-Request-Id': 'visit' }
 const others = { 'X-Request-Id': 'others' }
 
@@ -32,16 +33,35 @@ async function step(client: Client, known: Known, random: Random): Promise<void>
 
 /** Few names and values, so that records are in the way of one another. */
 function bodyOf(plural: string, known: Known, random: Random): object {
-  const word = random.pick(['One', 'Two', 'Three'])
-  const [organization_id = null, stage_id] = [random.pick(known.organizations!), random.pick(known.stages!)]
-  if (plural === 'stages') return { name: word, color: random.pick(['#000000', '#ffffff']) }
-  if (plural === 'organizations') return { name: word, city: random.pick(['Kiel', 'Bonn']), metadata: { tax_id: word } }
-  if (plural === 'contacts') return { first_name: word, organization_id, is_primary: random.below(2) === 0 }
-  if (plural === 'line-items') {
-    const deal_id = random.pick(known.deals!)
-    return { name: word, unit_price: random.below(3), ...(deal_id && { deal_id }) }
+  const name = random.pick(['One', 'Two', 'Three'])
+  const sometimes = <T extends object>(more: T): T | undefined => (random.below(2) === 0 ? more : undefined)
+  const [organization_id = null, deal_id = null] = [random.pick(known.organizations!), random.pick(known.deals!)]
+  const [pipeline_id, stage_id, product_id] = [
+    random.pick(known.pipelines!),
+    random.pick(known.stages!),
+    random.pick(known.products!),
+  ]
+  const currency = random.pick(['EUR', 'USD'])
+  switch (plural) {
+    case 'pipelines':
+      return { name }
+    case 'stages': {
+      const requires = random.pick([[], ['value'], ['expected_close_date']])
+      return { name, ...(pipeline_id && { pipeline_id }), ...sometimes({ requires }) }
+    }
+    case 'products':
+      return { name, price: random.below(3), currency }
+    case 'organizations':
+      return { name, city: random.pick(['Kiel', 'Bonn']), metadata: { tax_id: name } }
+    case 'contacts':
+      return { first_name: name, organization_id, is_primary: random.below(2) === 0 }
+    case 'deals':
+      return { title: name, organization_id, ...(stage_id && { stage_id }), ...sometimes({ value: 2, currency }) }
+    case 'line-items':
+      return { name, unit_price: random.below(3), deal_id, ...(product_id && sometimes({ product_id })) }
+    default:
+      return { title: name, organization_id, deal_id }
   }
-  return { title: word, organization_id, ...(stage_id && { stage_id }) }
 }
 
 function sorted(report: Record<string, JsonRecord[]>): unknown {
@@ -56,7 +76,7 @@ for (let round = 1; round <= 6 * rounds; round++) {
     const random = randomOf(round)
     const { client } = await openServer(t)
     await client.post('/api-v1-fields', { resource: 'organization', key: 'tax_id', type: 'text', unique: true })
-    const known: Known = { stages: [], organizations: [], contacts: [], deals: [], 'line-items': [] }
+    const known: Known = Object.fromEntries(plurals.map((plural) => [plural, []]))
     for (let n = 0; n < steps; n++) await step(client, known, random)
     const asked = { request_id: 'visit', force: random.below(3) === 0 }
 

@@ -2,6 +2,7 @@ import type { Claims } from '../../engine/records/declared/claims.ts'
 import { requireUniqueValues, uniqueValues } from '../../engine/records/declared/values.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
+import { listDeletedParts, listParts, type Part } from '../../engine/records/rows/list-parts.ts'
 import { requireEntry } from '../../engine/records/rows/requirements.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { claimOfRow, requireUnique } from '../../engine/records/rows/write.ts'
@@ -10,14 +11,13 @@ import type { Reader } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
 import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
 import { formerOf, isGone, requireReferences } from './apply.ts'
-import { followsOthers } from './plan.ts'
-import { refusalOf } from './refusals.ts'
 import {
   asShown,
   findResource,
   keepingIn,
   type Planned,
   planAll,
+  requireUndoable,
   type Terms,
   type UndoReport,
   undoInTurn,
@@ -59,9 +59,13 @@ class Thought implements Meanwhile, Claims {
     return this.#claims.get(claim)
   }
 
-  remove({ name }: Resource, id: string): void {
+  /** Removes a record with its parts. */
+  remove(resource: Resource, reader: Reader, id: string): void {
+    const isStill = (part: Part) => (this.rows.get(part.id)?.[part.resource.partOf!] ?? id) === id
+    const parts = listParts(resource, reader, id).filter((part) => !this.isLeaving(part.id) && isStill(part))
+    for (const part of parts) this.remove(part.resource, reader, part.id)
     this.rows.set(id, null)
-    this.#more.set(name, this.besides({ name }) - 1)
+    this.#more.set(resource.name, this.besides(resource) - 1)
   }
 
   set(resource: Resource, reader: Reader, id: string, { plan }: Planned, row: Row): void {
@@ -71,18 +75,15 @@ class Thought implements Meanwhile, Claims {
     if (claim !== undefined) this.#claims.set(claim, id)
     for (const { claims } of uniqueValues(resource, reader, row)) for (const each of claims) this.#claims.set(each, id)
     if (plan.existence !== 'restore') return
-    this.#returned.add(id)
+    for (const each of [{ id }, ...listDeletedParts(resource, reader, id)]) this.#returned.add(each.id)
     this.#more.set(resource.name, this.besides(resource) + 1)
   }
 }
 
 /** Undoes the changes of a record in thought. Returns what is in the way. */
 function obstacleOf(reader: Reader, planned: Planned, terms: Terms, thought: Thought): ApiError | undefined {
-  const { entry, plan } = planned
-  const reason =
-    refusalOf(entry, plan) ?? (keepingIn(reader, planned, terms, thought.rows) === planned ? undefined : followsOthers)
-  if (reason !== undefined) return new ApiError('CONFLICT', reason)
   try {
+    requireUndoable(reader, planned, terms, thought.rows)
     think(reader, planned, terms, thought)
     return undefined
   } catch (error) {
@@ -97,16 +98,17 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
   const resource = findResource(resources, entry.resource)
   const id = entry.recordId
   if (plan.existence === 'delete') {
+    if (thought.isLeaving(id)) return // with what it is a part of
     resource.mayRemove?.(reader, id, thought.rows)
-    thought.remove(resource, id)
+    thought.remove(resource, reader, id)
     return
   }
   const { values } = formerOf(resource, plan)
   requireReferences(resource, reader, values, thought)
+  if (thought.isLeaving(id)) throw isGone()
   let after: Row
   if (plan.existence === undefined) {
     const before = lookupRow(resource, reader, id)
-    if (resource.partOf && before && thought.isLeaving(String(before[resource.partOf]))) throw isGone()
     after = { ...before, ...values }
     requireEntry(resource, reader, { id, before, after }, thought.rows)
     requireFree(resource, reader, id, after, thought)

@@ -12,7 +12,7 @@ import { formerOf } from '../show.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { keeping, type Plan, planUndo } from './plan.ts'
+import { followsOthers, keeping, type Plan, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
 
@@ -188,10 +188,23 @@ function isObstacle(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE'
 }
 
-/** The changes of an undo name those that they revert. */
-function undoOne(tx: Writer, { entry, plan }: Planned, { resources, limits }: Terms): void {
-  const reason = refusalOf(entry, plan)
+/** Throws CONFLICT if changes are never undone, or follow other records as long as these are not undone. */
+export function requireUndoable(
+  reader: Reader,
+  planned: Planned,
+  terms: Terms,
+  meanwhile: ReadonlyMap<string, Row | null>,
+): void {
+  const follows = keepingIn(reader, planned, terms, meanwhile) !== planned
+  const reason = refusalOf(planned.entry, planned.plan) ?? (follows ? followsOthers : undefined)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
+}
+
+/** The changes of an undo name those that they revert. */
+function undoOne(tx: Writer, planned: Planned, terms: Terms): void {
+  requireUndoable(tx, planned, terms, new Map())
+  const { entry, plan } = planned
+  const { resources, limits } = terms
   const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
   applyPlan(findResource(resources, entry.resource), writer, entry.recordId, plan, limits)
 }

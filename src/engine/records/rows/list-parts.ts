@@ -2,7 +2,8 @@ import type { Reader } from '../../../store/reader.ts'
 import type { Resource } from '../definition/resource.ts'
 import { partsOf } from '../parts.ts'
 
-interface Part {
+/** A record that belongs to another one, its whole. */
+export interface Part {
   readonly resource: Resource
   readonly id: string
 }
