@@ -24,7 +24,7 @@ export const consoleMutants: readonly Mutant[] = [
     file: 'src/console/web/parts/pager.tsx',
     text: '(at + step - 1) * limit < total',
     becomes: '(at + step - 1) * limit <= total',
-    tests: ['test/e2e/console-{lists,search,webhooks}.test.ts'],
+    tests: ['test/e2e/console-{pages,search,webhooks}.test.ts'],
   },
   {
     name: 'stale-board-takes-back-a-move',
