@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { backUpContent } from '../content/back-up-content.ts'
-import { OperatorError } from '../errors.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
 import { administerFiles, contentsOf } from './contents.ts'
+import { requireNone } from './export/files.ts'
 import { print } from './print.ts'
 import { type CommonOptions, dataOf } from './program.ts'
 import { requireShipped } from './require-shipped.ts'
@@ -20,7 +19,7 @@ export function backupCommand(): Command {
 }
 
 async function backup(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
-  if (existsSync(file)) throw new OperatorError(`${file} already exists: choose another name.`)
+  requireNone(file)
   const path = databasePath(dataOf(options))
   const from = contentsOf(options)
   await requireShipped(path)

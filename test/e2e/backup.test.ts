@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -154,15 +154,20 @@ test('Restore refuses to run while a server runs, and refuses a file that is not
   assert.deepEqual(readdirSync(data).sort(), ['kontor.db', 'kontor.lock'])
 })
 
-test('A backup does not overwrite an existing file', async (t) => {
+test('A backup does not overwrite an existing file, nor a link to a disk that is not there', async (t) => {
   const { data } = await stopped(t, 'Acme')
-  const file = join(data, '../mine')
+  const [file, link] = [join(data, '../mine'), join(data, '../link')]
   writeFileSync(file, 'mine')
+  symlinkSync('/no-such-disk/kontor.db', link)
 
-  const { code, stderr } = await runHere(['backup', file, '--data', data])
+  const [toFile, toLink] = [
+    await runHere(['backup', file, '--data', data]),
+    await runHere(['backup', link, '--data', data]),
+  ]
 
-  assert.deepEqual([code, readFileSync(file, 'utf8')], [1, 'mine'])
-  assert.match(stderr, /already exists/)
+  assert.deepEqual([toFile.code, readFileSync(file, 'utf8')], [1, 'mine'])
+  assert.deepEqual([toLink.code, readlinkSync(link)], [1, '/no-such-disk/kontor.db'])
+  for (const { stderr } of [toFile, toLink]) assert.match(stderr, /already exists/)
 })
 
 test('Check accepts a valid database, and reports a damaged one and a wrong total', async (t) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { readSnapshot } from '../changes/snapshot.ts'
@@ -118,6 +118,20 @@ test('All lists of a company are exported to a directory, and one to a file, as 
     ['Test'],
   )
   assert.equal(readFileSync(join(out, 'deals.ndjson'), 'utf8'), '')
+})
+
+test('An export that an earlier one left unfinished begins anew, and does not write where a link leads', async (t) => {
+  const directory = temporaryDirectory(t)
+  const data = join(directory, 'data')
+  const id = await prepareCompany(data)
+  const [out, other] = [join(directory, 'deals.csv'), join(directory, 'other')]
+  writeFileSync(other, 'mine')
+  symlinkSync(other, `${out}.unfinished`)
+
+  const { code } = await runHere(['export', 'deals', '--data', data, '--company', id, '--out', out])
+
+  assert.deepEqual([code, readFileSync(other, 'utf8')], [0, 'mine'])
+  assert.ok(lstatSync(out).isFile())
 })
 
 test('An export overwrites no file, and says what is wrong', async (t) => {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { unfinishedSuffix } from '../../store/copy.ts'
 
@@ -7,16 +7,18 @@ export interface Written {
   bytes: number
 }
 
-/** Throws OperatorError if the file exists. */
+/** Throws OperatorError if there is a file, or a link, also if it leads to none. */
 export function requireNone(path: string): void {
-  if (existsSync(path)) throw new OperatorError(`${path} already exists: choose another name.`)
+  if (lstatSync(path, { throwIfNoEntry: false }))
+    throw new OperatorError(`${path} already exists: choose another name.`)
 }
 
 /** Writes a file. It has its name only when it is complete and on disk. Returns its size in bytes. Throws OperatorError. */
 export function writeFile(path: string, parts: Iterable<string>): number {
   const unfinished = `${path}${unfinishedSuffix}`
   try {
-    const fd = openSync(unfinished, 'w')
+    rmSync(unfinished, { force: true }) // of an export that was interrupted; it might be a link
+    const fd = openSync(unfinished, 'wx')
     let bytes = 0
     try {
       for (const part of parts) bytes += writeAll(fd, Buffer.from(part))
