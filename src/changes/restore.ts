@@ -17,14 +17,17 @@ export interface Former {
 
 const asDeleted: Former = { values: {}, items: {} }
 
+/** The records of a resource have a limit for each value of `ownedBy`, or of `within`. */
+export type Grouped = Pick<Resource, 'name' | 'ownedBy' | 'within'>
+
 /** What else happens to records before or after one is restored. */
 export interface Meanwhile {
   /** Whether a record that is deleted now will be there. */
   isReturning(id: string): boolean
   /** Whether a record that is there now will be deleted. */
   isLeaving(id: string): boolean
-  /** How many records of a resource more there will be than there are now. */
-  besides(resource: Pick<Resource, 'name'>): number
+  /** How many records of a resource more there will be than there are now. With a row: of its group. */
+  besides(resource: Grouped, of?: Row): number
 }
 
 /** Nothing else happens. */
@@ -73,7 +76,7 @@ export function requireRestorable(
   }
   unlessInTheWay(() => {
     requireCapacity(resource, reader, limits, meanwhile.besides(resource))
-    requireRoom(resource, reader, after, meanwhile.besides(resource))
+    requireRoom(resource, reader, after, meanwhile.besides(resource, after))
   })
   return { before, after }
 }

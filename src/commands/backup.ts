@@ -3,9 +3,9 @@ import { backUpContent } from '../content/back-up-content.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
 import { administerFiles, contentsOf } from './contents.ts'
-import { requireNone } from './export/files.ts'
 import { print } from './print.ts'
 import { type CommonOptions, dataOf } from './program.ts'
+import { requireNone } from './require-none.ts'
 import { requireShipped } from './require-shipped.ts'
 
 export function backupCommand(): Command {

@@ -76,11 +76,11 @@ function mayRemove(reader: Reader, id: string, planned: ReadonlyMap<string, Row 
   if (isDefault === 1 && !isReplaced) {
     throw new ApiError('CONFLICT', 'The default pipeline cannot be deleted: make another pipeline the default first')
   }
-  const stages = stagesOf(reader, id, planned)
+  const stages = new Set(stagesOf(reader, id, planned))
   const sql = `SELECT 1 FROM deal INDEXED BY deal_stage_id WHERE workspace_id = :workspace AND stage_id IN (SELECT value FROM json_each(?))
     AND deleted_at IS NULL AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
-  const stays = reader.value(sql, JSON.stringify(stages), JSON.stringify([...planned.keys()])) !== undefined
-  const comes = [...planned.values()].some((row) => stages.includes(String(row?.stage_id)))
+  const stays = reader.value(sql, JSON.stringify([...stages]), JSON.stringify([...planned.keys()])) !== undefined
+  const comes = [...planned.values()].some((row) => stages.has(String(row?.stage_id)))
   if (stays || comes) throw new ApiError('CONFLICT', 'Pipeline has deals: move them to another pipeline first')
 }
 

@@ -143,6 +143,21 @@ test('Undoing what happened to line items', async (t) => {
     },
   )
 
+  await t.test('A value that was entered before the line items returns, also if they are worth as much', async () => {
+    const client = await fresh()
+    const visit = { 'X-Request-Id': 'visit' }
+    const deal = await make(client, 'deal', { value: 50 })
+    await client.patch(`/api-v1-deals/${deal.id}`, { value: 60 }, visit)
+    await client.post('/api-v1-line-items', { deal_id: deal.id, name: 'Hamper', unit_price: 50 }, visit)
+    const predicted = await undo(client, { request_id: 'visit', dry_run: true })
+
+    const done = await undo(client, { request_id: 'visit' })
+
+    assert.deepEqual([done.kept, done.errored], [[], []])
+    assert.deepEqual(predicted.kept, [])
+    assert.equal(await worth(client, deal), 50)
+  })
+
   await t.test('A line item that goes with the deal that an undo takes back cannot be changed back', async () => {
     const client = await fresh()
     const visit = { 'X-Request-Id': 'visit' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { lineItem } from '../../src/crm/line-item.ts'
 import { type Meter, meter } from '../http/heavy/meter.ts'
 import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
@@ -144,4 +145,24 @@ test('A job that changed nothing selects nothing to undo', async (t) => {
   await ended(client, job)
 
   assertError(await client.post(undoPath, { bulk_job_id: job.split('/').at(-1) }), 404, 'NOT_FOUND')
+})
+
+test('A dry run finds room for the line items of each deal that returns', async (t) => {
+  const server = await start(t)
+  const client = await server.client()
+  const visit = { 'X-Request-Id': 'visit' }
+  for (const title of ['Hampers', 'Baskets']) {
+    const { id } = await make(client, 'deal', { title })
+    const items = Array.from({ length: 150 }, (_, position) => ({ deal_id: id, name: 'Tea', position }))
+    await createUnder(server.store, client, 'filling', items, lineItem)
+    await client.delete(`/api-v1-deals/${id}`, visit)
+  }
+
+  const dry = await client.post(undoPath, { request_id: 'visit', dry_run: true })
+  const { body } = await client.post(undoPath, { request_id: 'visit' })
+
+  assert.deepEqual(dry.body.data.errored, [])
+  assert.deepEqual(body.data.errored, [])
+  assert.equal(dry.body.data.reversed.length, body.data.reversed.length)
+  assert.equal((await client.get('/api-v1-line-items')).body.pagination.total, 300)
 })

@@ -5,7 +5,7 @@ import { updateRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { missingReferences } from '../../engine/records/rows/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/records/rows/write.ts'
-import { ApiError, type Detail } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
@@ -42,15 +42,15 @@ export function formerOf({ fields: kinds, collections, links }: Resource, { fiel
 /** Throws CONFLICT if a former value refers to a record that does not exist. */
 export function requireReferences(resource: Resource, reader: Reader, values: Row, meanwhile = nothing): void {
   const { isReturning, isLeaving } = meanwhile
-  const missing = new Map(missingReferences(resource, reader, values).map((detail) => [detail.field, detail]))
-  const [gone] = Object.values(resource.fields).flatMap(({ name, target, missing: message }): Detail[] => {
-    const [id, detail] = [String(values[name]), missing.get(name)]
-    if (detail) return isReturning(id) ? [] : [detail]
-    return target && isLeaving(id) ? [{ field: name, message: message!, code: 'NOT_FOUND' }] : []
-  })
-  if (!gone) return
-  const label = resource.fields[gone.field]!.target!.label
-  throw new ApiError('CONFLICT', `${label} is deleted: restore it first`, { details: [gone] })
+  const missing = missingReferences(resource, reader, values)
+  for (const { name, target, missing: message } of Object.values(resource.fields)) {
+    if (!target) continue
+    const id = String(values[name])
+    const isMissing = missing.some(({ field }) => field === name)
+    if (isMissing ? isReturning(id) : !isLeaving(id)) continue
+    const details = [{ field: name, message: message!, code: 'NOT_FOUND' as const }]
+    throw new ApiError('CONFLICT', `${target.label} is deleted: restore it first`, { details })
+  }
 }
 
 /** The rules of the resource apply. What only they set gets its former value afterwards; an unshown column only if they set one. */

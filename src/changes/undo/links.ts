@@ -6,8 +6,10 @@ import { unpackUuid } from '../../lib/uuid.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { latestOf, lookupPrevious } from '../stored-change.ts'
+import type { Planned } from './plan.ts'
+import type { Undone } from './report.ts'
 import { newestOf } from './select.ts'
-import { findResource, type Planned, planAll, type Terms, type Undone, undoEach } from './undo.ts'
+import { findResource, planAll, type Terms, undoEach } from './undo.ts'
 
 /** What an undo has just taken from a contact. */
 interface Taken {

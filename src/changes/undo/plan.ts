@@ -1,4 +1,5 @@
 import type { Row } from '../../engine/records/definition/change.ts'
+import type { UndoEntry } from '../logged.ts'
 import { derivedIn, formerOf, formerUnshown } from '../show.ts'
 import type { RecordStep } from './select.ts'
 
@@ -16,6 +17,14 @@ export interface Plan {
   readonly kept: string | undefined
 }
 
+/** What is undone of a record. */
+export interface Planned {
+  entry: UndoEntry
+  plan: Plan
+  /** The newest change of the record when it was planned. */
+  newest: number
+}
+
 /** The changes of one record: all from the first selected one on, oldest first, and the numbers of the selected ones. */
 interface Selection {
   readonly changes: readonly RecordStep[]
@@ -26,6 +35,8 @@ interface Selection {
   readonly previousOf: (seq: number) => string | null
   /** Reads the values that the record has now, as in a response. */
   readonly current: () => Readonly<Record<string, unknown>>
+  /** The fields that follow other records now. Their values are no longer these once the others are undone. */
+  readonly following: () => readonly string[]
 }
 
 /** Plans to undo the selected changes of a record (decision G12). */
@@ -36,7 +47,8 @@ export function planUndo(selection: Selection): Plan {
   if (existence === 'delete') return { existence, ...none, kept: undefined }
   const { shown, unshown } = valuesBefore(selection)
   const current = selection.current()
-  const isOther = ([name, value]: [string, unknown]) => JSON.stringify(current[name]) !== JSON.stringify(value)
+  const isOther = ([name, value]: [string, unknown]) =>
+    JSON.stringify(current[name]) !== JSON.stringify(value) || selection.following().includes(name)
   const fields = Object.fromEntries(Object.entries(shown.values).filter(isOther))
   const keptFields = [...shown.kept].filter((name) => !Object.hasOwn(shown.values, name))
   const isEmpty = existence === undefined && Object.keys(fields).length === 0

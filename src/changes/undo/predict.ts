@@ -9,19 +9,11 @@ import { claimOfRow, requireUnique } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
-import { type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
+import { type Grouped, type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
 import { formerOf, isGone, requireReferences } from './apply.ts'
-import {
-  asShown,
-  findResource,
-  keepingIn,
-  type Planned,
-  planAll,
-  requireUndoable,
-  type Terms,
-  type UndoReport,
-  undoInTurn,
-} from './undo.ts'
+import type { Planned } from './plan.ts'
+import type { UndoReport } from './report.ts'
+import { asShown, findResource, keepingIn, planAll, requireUndoable, type Terms, undoInTurn, without } from './undo.ts'
 
 /**
  * What an undo would do, judged by what is read: nothing is written, and no lock is taken. Records are undone in thought in the order in
@@ -31,7 +23,8 @@ import {
 export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms: Terms): UndoReport {
   const thought = new Thought()
   const attempt = (each: Planned) => obstacleOf(reader, each, terms, thought)
-  const giveIn = (each: Planned) => keepingIn(reader, each, terms, thought.rows)
+  const giveIn = (each: Planned, pending: readonly Planned[]) =>
+    keepingIn(reader, each, terms, without(pending, thought.rows))
   return undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
 }
 
@@ -47,8 +40,14 @@ class Thought implements Meanwhile, Claims {
   readonly isReturning = (id: string): boolean => this.#returned.has(id)
   readonly isLeaving = (id: string): boolean => this.rows.get(id) === null
 
-  besides({ name }: Pick<Resource, 'name'>): number {
-    return this.#more.get(name) ?? 0
+  besides(resource: Grouped, of?: Row): number {
+    return this.#more.get(of ? groupOf(resource, of) : resource.name) ?? 0
+  }
+
+  #count(resource: Resource, row: Row, more: number): void {
+    for (const key of new Set([resource.name, groupOf(resource, row)])) {
+      this.#more.set(key, (this.#more.get(key) ?? 0) + more)
+    }
   }
 
   isFree(id: string, field: string): boolean {
@@ -64,8 +63,8 @@ class Thought implements Meanwhile, Claims {
     const isStill = (part: Part) => (this.rows.get(part.id)?.[part.resource.partOf!] ?? id) === id
     const parts = listParts(resource, reader, id).filter((part) => !this.isLeaving(part.id) && isStill(part))
     for (const part of parts) this.remove(part.resource, reader, part.id)
+    this.#count(resource, this.rows.get(id) ?? lookupRow(resource, reader, id) ?? {}, -1)
     this.rows.set(id, null)
-    this.#more.set(resource.name, this.besides(resource) - 1)
   }
 
   set(resource: Resource, reader: Reader, id: string, { plan }: Planned, row: Row): void {
@@ -76,8 +75,14 @@ class Thought implements Meanwhile, Claims {
     for (const { claims } of uniqueValues(resource, reader, row)) for (const each of claims) this.#claims.set(each, id)
     if (plan.existence !== 'restore') return
     for (const each of [{ id }, ...listDeletedParts(resource, reader, id)]) this.#returned.add(each.id)
-    this.#more.set(resource.name, this.besides(resource) + 1)
+    this.#count(resource, row, 1)
   }
+}
+
+/** The name of the records among which a record has its place. */
+function groupOf({ name, ownedBy, within }: Grouped, row: Row): string {
+  const by = ownedBy ?? within
+  return by ? `${name} ${row[by]}` : name
 }
 
 /** Undoes the changes of a record in thought. Returns what is in the way. */

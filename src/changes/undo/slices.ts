@@ -4,7 +4,8 @@ import type { Call, Caller } from '../../engine/api/call/route.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
 import { takeLinksBack } from './links.ts'
-import { NotTogether, planAll, type Terms, type UndoReport, undoAside, undoEach, undoTogether } from './undo.ts'
+import type { UndoReport } from './report.ts'
+import { NotTogether, planAll, type Terms, undoAside, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000

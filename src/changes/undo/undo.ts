@@ -1,9 +1,9 @@
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
-import { heldBy, holdersOf, named } from '../../engine/records/holders.ts'
+import { named } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { dataText } from '../../engine/records/select.ts'
-import { ApiError, type ErrorCode } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import { parseExact } from '../../lib/exact-json.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
@@ -12,40 +12,16 @@ import { formerOf } from '../show.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { followsOthers, keeping, type Plan, planUndo } from './plan.ts'
+import { followsOthers, keeping, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
+import { erroredOf, type Undone, type UndoReport, undoneOf } from './report.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
-
-/** What happened to one record. */
-export interface Undone {
-  resource: string
-  record_id: string
-  /** The numbers of the selected changes. */
-  seq: number[]
-  fields: readonly string[]
-  kept_fields: readonly string[]
-  code: ErrorCode | null
-  message: string | null
-}
-
-export interface UndoReport {
-  reversed: Undone[]
-  kept: Undone[]
-  errored: Undone[]
-}
 
 export interface Terms {
   readonly resources: readonly Resource[]
   readonly limits: Limits
   /** Whether messages may have the ids of records of a resource. */
   readonly mayRead: (resource: Resource) => boolean
-}
-
-export interface Planned {
-  entry: UndoEntry
-  plan: Plan
-  /** The newest change of the record when it was planned. */
-  newest: number
 }
 
 /** Groups changes by record, the newest first. */
@@ -80,17 +56,6 @@ function partKept(all: readonly Planned[]): { planned: Planned[]; kept: Undone[]
   return { planned: all.filter((each) => !isKept(each)), kept }
 }
 
-function undoneOf({ entry, plan }: Planned): Undone {
-  const { resource, recordId, seq } = entry
-  const names = { fields: Object.keys(plan.fields), kept_fields: plan.keptFields }
-  return { resource, record_id: recordId, seq, ...names, code: null, message: null }
-}
-
-function erroredOf(planned: Planned, error: ApiError): Undone {
-  const { code, message } = error
-  return heldBy({ ...undoneOf(planned), fields: [], code, message }, holdersOf(error))
-}
-
 /** Thrown by `undoTogether`: some records cannot be undone, so each must be undone by itself. */
 export class NotTogether extends Error {}
 
@@ -115,19 +80,25 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
  */
 export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
   const attempted = (each: Planned) => attempt(tx, each, terms)
-  return undoInTurn(renewed(tx, all, terms), attempted, (each) =>
-    isLast ? keepingIn(tx, each, terms, new Map()) : each,
+  return undoInTurn(renewed(tx, all, terms), attempted, (each, pending) =>
+    isLast ? keepingIn(tx, each, terms, without(pending)) : each,
   )
+}
+
+/** What records are once others are gone. */
+export function without(others: readonly Planned[], rows: ReadonlyMap<string, Row | null> = new Map()) {
+  return new Map([...rows, ...others.map(({ entry }) => [entry.recordId, null] as const)])
 }
 
 /**
  * Undoes records one after another. `attempt` returns what is in the way. That may be undone with another one: what fails is tried again as
- * long as something else succeeds, and then with the plan of `giveIn`, if that is another one.
+ * long as something else succeeds, and then with the plan of `giveIn`, if that is another one: first where it would be even if those that
+ * are pending were gone, because the others may then succeed.
  */
 export function undoInTurn(
   all: readonly Planned[],
   attempt: (each: Planned) => ApiError | undefined,
-  giveIn: (each: Planned) => Planned,
+  giveIn: (each: Planned, pending: readonly Planned[]) => Planned,
 ): UndoReport {
   const { planned, kept } = partKept(all)
   const report: UndoReport = { reversed: [], kept, errored: [] }
@@ -140,9 +111,12 @@ export function undoInTurn(
       return error !== undefined
     })
     const isStuck = failed.length === pending.length
-    const next = partKept(isStuck ? failed.map(giveIn) : failed)
+    const isOther = (plans: readonly Planned[]) => plans.some((each, at) => each !== failed[at])
+    const plansWithout = (gone: readonly Planned[]) => failed.map((each) => giveIn(each, gone))
+    const plans = isStuck ? [plansWithout(failed), plansWithout([])].find(isOther) : failed
+    if (!plans) break
+    const next = partKept(plans)
     report.kept.push(...next.kept)
-    if (isStuck && next.planned.length === failed.length && next.planned.every((each, at) => each === failed[at])) break
     pending = next.planned
     report.errored = []
   }
@@ -156,6 +130,7 @@ export function keepingIn(
   { resources }: Terms,
   meanwhile: ReadonlyMap<string, Row | null>,
 ): Planned {
+  if (Object.keys(planned.plan.fields).length === 0) return planned
   const { resource, recordId } = planned.entry
   const kept = findResource(resources, resource).keptByUndo?.(reader, recordId, meanwhile) ?? []
   const plan = keeping(planned.plan, kept)
@@ -195,9 +170,9 @@ export function requireUndoable(
   terms: Terms,
   meanwhile: ReadonlyMap<string, Row | null>,
 ): void {
-  const follows = keepingIn(reader, planned, terms, meanwhile) !== planned
-  const reason = refusalOf(planned.entry, planned.plan) ?? (follows ? followsOthers : undefined)
+  const reason = refusalOf(planned.entry, planned.plan)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
+  if (keepingIn(reader, planned, terms, meanwhile) !== planned) throw new ApiError('CONFLICT', followsOthers)
 }
 
 /** The changes of an undo name those that they revert. */
@@ -220,10 +195,12 @@ function planOf(
   const isOwn = (change: RecordStep) => change.seq > begun && change.requestId === requestId && change.isCaused
   const changes = changesSince(reader, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
   const previousOf = (number: number) => lookupPrevious(reader, number)
-  const current = () => currentOf(findResource(resources, entry.resource), reader, recordId)
+  const resource = findResource(resources, entry.resource)
+  const current = () => currentOf(resource, reader, recordId)
+  const following = () => resource.keptByUndo?.(reader, recordId, new Map()) ?? []
   const kept = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
   for (const number of kept) selected.delete(number)
-  const plan = planUndo({ changes, selected, force, previousOf, current })
+  const plan = planUndo({ changes, selected, force, previousOf, current, following })
   const newest = newestOf(reader, recordId)
   if (kept.length === 0) return { entry, plan, newest }
   const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))

@@ -1,16 +1,10 @@
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { unfinishedSuffix } from '../../store/copy.ts'
 
 export interface Written {
   file: string
   bytes: number
-}
-
-/** Throws OperatorError if there is a file, or a link, also if it leads to none. */
-export function requireNone(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false }))
-    throw new OperatorError(`${path} already exists: choose another name.`)
 }
 
 /** Writes a file. It has its name only when it is complete and on disk. Returns its size in bytes. Throws OperatorError. */

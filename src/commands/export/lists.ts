@@ -11,7 +11,8 @@ import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { pluralOf } from '../../lib/plural.ts'
 import { openExisting } from '../../store/copy.ts'
 import { Statements, WorkspaceReader } from '../../store/statements.ts'
-import { requireNone, type Written, writeFile } from './files.ts'
+import { requireNone } from '../require-none.ts'
+import { type Written, writeFile } from './files.ts'
 
 interface ListsOptions {
   /** `contacts`; none: every list. */

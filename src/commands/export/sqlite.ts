@@ -8,7 +8,8 @@ import { copyCompany } from '../../store/copy-company.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Store } from '../../store/store.ts'
 import { schema, withConnection } from '../open-store.ts'
-import { requireNone, type Written } from './files.ts'
+import { requireNone } from '../require-none.ts'
+import type { Written } from './files.ts'
 
 /** Tables that stay behind: sign-ins and links, which belong to the installation, responses to repeated requests, and deliveries. */
 const left = [

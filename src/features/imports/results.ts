@@ -1,4 +1,4 @@
-import type { Undone } from '../../changes/undo/undo.ts'
+import type { Undone } from '../../changes/undo/report.ts'
 import type { Holders } from '../../engine/records/holders.ts'
 import type { DetailCode, ErrorCode } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
