@@ -6,14 +6,23 @@ import { listDeletedParts, listParts, type Part } from '../../engine/records/row
 import { requireEntry } from '../../engine/records/rows/requirements.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { claimOfRow, requireUnique } from '../../engine/records/rows/write.ts'
-import { ApiError } from '../../errors.ts'
+import type { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
 import { type Grouped, type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
 import { formerOf, isGone, requireReferences } from './apply.ts'
 import type { Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
-import { asShown, findResource, keepingIn, planAll, requireUndoable, type Terms, undoInTurn, without } from './undo.ts'
+import {
+  asShown,
+  findResource,
+  isObstacle,
+  keepingInAll,
+  planAll,
+  requireUndoable,
+  type Terms,
+  undoInTurn,
+} from './undo.ts'
 
 /**
  * What an undo would do, judged by what is read: nothing is written, and no lock is taken. Records are undone in thought in the order in
@@ -23,8 +32,8 @@ import { asShown, findResource, keepingIn, planAll, requireUndoable, type Terms,
 export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms: Terms): UndoReport {
   const thought = new Thought()
   const attempt = (each: Planned) => obstacleOf(reader, each, terms, thought)
-  const giveIn = (each: Planned, pending: readonly Planned[]) =>
-    keepingIn(reader, each, terms, without(pending, thought.rows))
+  const giveIn = (stuck: readonly Planned[], gone: readonly Planned[]) =>
+    keepingInAll(reader, stuck, terms, gone, thought.rows)
   return undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
 }
 
@@ -92,8 +101,8 @@ function obstacleOf(reader: Reader, planned: Planned, terms: Terms, thought: Tho
     think(reader, planned, terms, thought)
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE') return asShown(error, planned, terms)
-    throw error
+    if (!isObstacle(error)) throw error
+    return asShown(error, planned, terms)
   }
 }
 

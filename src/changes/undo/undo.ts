@@ -80,25 +80,20 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
  */
 export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
   const attempted = (each: Planned) => attempt(tx, each, terms)
-  return undoInTurn(renewed(tx, all, terms), attempted, (each, pending) =>
-    isLast ? keepingIn(tx, each, terms, without(pending)) : each,
+  return undoInTurn(renewed(tx, all, terms), attempted, (stuck, gone) =>
+    isLast ? keepingInAll(tx, stuck, terms, gone) : stuck,
   )
-}
-
-/** What records are once others are gone. */
-export function without(others: readonly Planned[], rows: ReadonlyMap<string, Row | null> = new Map()) {
-  return new Map([...rows, ...others.map(({ entry }) => [entry.recordId, null] as const)])
 }
 
 /**
  * Undoes records one after another. `attempt` returns what is in the way. That may be undone with another one: what fails is tried again as
- * long as something else succeeds, and then with the plan of `giveIn`, if that is another one: first where it would be even if those that
- * are pending were gone, because the others may then succeed.
+ * long as something else succeeds, and then with the plans of `giveIn`, if one is another: first those that are even if the pending records
+ * were `gone`, because the others may then succeed.
  */
 export function undoInTurn(
   all: readonly Planned[],
   attempt: (each: Planned) => ApiError | undefined,
-  giveIn: (each: Planned, pending: readonly Planned[]) => Planned,
+  giveIn: (stuck: readonly Planned[], gone: readonly Planned[]) => readonly Planned[],
 ): UndoReport {
   const { planned, kept } = partKept(all)
   const report: UndoReport = { reversed: [], kept, errored: [] }
@@ -111,10 +106,11 @@ export function undoInTurn(
       return error !== undefined
     })
     const isStuck = failed.length === pending.length
-    const isOther = (plans: readonly Planned[]) => plans.some((each, at) => each !== failed[at])
-    const plansWithout = (gone: readonly Planned[]) => failed.map((each) => giveIn(each, gone))
-    const plans = isStuck ? [plansWithout(failed), plansWithout([])].find(isOther) : failed
-    if (!plans) break
+    const isSame = (plans: readonly Planned[]) => plans.every((each, at) => each === failed[at])
+    let plans: readonly Planned[] = failed
+    if (isStuck) plans = giveIn(failed, failed)
+    if (isStuck && isSame(plans)) plans = giveIn(failed, [])
+    if (isStuck && isSame(plans)) break
     const next = partKept(plans)
     report.kept.push(...next.kept)
     pending = next.planned
@@ -123,8 +119,20 @@ export function undoInTurn(
   return report
 }
 
+/** Plans without the fields that follow other records, once those of `gone` are deleted and others are as in `rows`, by id; null: deleted. */
+export function keepingInAll(
+  reader: Reader,
+  all: readonly Planned[],
+  terms: Terms,
+  gone: readonly Planned[],
+  rows: ReadonlyMap<string, Row | null> = new Map(),
+): Planned[] {
+  const meanwhile = new Map([...rows, ...gone.map(({ entry }) => [entry.recordId, null] as const)])
+  return all.map((each) => keepingIn(reader, each, terms, meanwhile))
+}
+
 /** The same without the fields that follow other records. `meanwhile`: what others are by then, by id; null: deleted. */
-export function keepingIn(
+function keepingIn(
   reader: Reader,
   planned: Planned,
   { resources }: Terms,
@@ -159,7 +167,8 @@ export function asShown(error: ApiError, { entry }: Planned, { resources, mayRea
   return named(error, () => mayRead(findResource(resources, entry.resource)))
 }
 
-function isObstacle(error: unknown): error is ApiError {
+/** Whether an error is in the way of a record, and not a fault. */
+export function isObstacle(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE'
 }
 
