@@ -74,7 +74,7 @@ export interface StartOptions {
   busyMsMax?: number
   /** Where webhooks are sent from, to receivers on this machine; default: nowhere. */
   webhooks?: WorkPlace
-  /** Where mailboxes may be, on this machine; default: nowhere. */
+  /** Where mailboxes may be, on this machine; default: none is read. */
   mailboxes?: { host: string }[]
   /** How long a mailbox waits after failures; default: as in production. */
   mailboxPauses?: Pauses
@@ -115,12 +115,11 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const logState = 'logState' in durability ? (durability as WalDurability).logState : newLogState()
   const { contents = contentsBeside(path) } = options
   const { mailDomain: domain, dns } = config
-  const mailboxes = options.mailboxes ?? []
   const mail = openMail({ store, contents, domain, dns, directory: join(directory, 'mail') })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, logState, afterwards })
-  const { webhooks = 'nowhere' } = options
-  const allowed = [...mailboxes, ...(webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }])]
+  const { webhooks = 'nowhere', mailboxes, mailboxPauses: pauses } = options
+  const allowed = [...(mailboxes ?? []), ...(webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }])]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
   const app = createApp({
@@ -134,7 +133,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   await mail.start()
-  const sources = followSources({ store, contents, mail: mail.room, destinations, pauses: options.mailboxPauses })
+  const sources = mailboxes && followSources({ store, contents, mail: mail.room, destinations, pauses })
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'
@@ -147,7 +146,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const end = async () => {
     await listener.drain()
     if (sending) await sending.stop()
-    await sources.stop()
+    await sources?.stop()
     await mail.stop()
     await working?.stop()
     await app.usage.end()
