@@ -9,7 +9,7 @@ import { prepareSides } from './compare/sides.ts'
 import { loadCore } from './processes.ts'
 
 /** With 11, ranges reach from the smallest value to the largest; see `spreadOf`. */
-const roundsOf = { short: 11, long: 33 }
+const roundsOf = { short: 11, long: 21 }
 
 /** Compares the working tree with a revision. Prints what is wrong if it cannot. */
 export async function benchCompare(given: readonly string[]): Promise<void> {

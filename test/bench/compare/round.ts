@@ -30,6 +30,11 @@ type Which = 0 | 1
 /** How often both take their turn, and how often starts do. */
 const turns = 5
 const startTurns = 3
+/**
+ * In a long comparison, a turn is so many slices: what a server does from time to time, such as collecting garbage, is then part of each. And a
+ * server is seen idle so often until it has done what a case leaves to be done a second later.
+ */
+const long = { slices: 5, idleLooks: 300 }
 /** After this much processor time, a server no longer gets faster at a case. */
 export const compiledMs = 700
 /** In a short comparison: how many slices a server does before a case is measured. By then, most of its code has been compiled. The first case takes longer. */
@@ -51,7 +56,7 @@ export async function measureRound(
         const slices = each === cases[0] ? warmUps.first : warmUps.other
         const warmUpCount = Math.ceil(count * (isLong ? Math.max(slices, compiledMs / each.sliceMs) : slices))
         for (const server of servers) await timeOf(server, each, warmUpCount)
-        measured.push(await measureCase(servers, each, count, first))
+        measured.push(await measureCase(servers, each, { count, first, isLong }))
       }
       const [before, after] = [servers[0].residentMiB(), servers[1].residentMiB()]
       measured.push({ name: memory, shown: [before, after], ratio: before / after })
@@ -72,15 +77,33 @@ async function measureStarts(sides: Pair<Side>, first: Which): Promise<Measured>
   return { name: 'start, ms', shown: ms, ...ratios }
 }
 
-async function measureCase(servers: Pair<Server>, each: Case, count: number, first: Which): Promise<Measured> {
+interface Measuring {
+  count: number
+  first: Which
+  isLong: boolean
+}
+
+/** In a long comparison, the processor time is that of the whole case, with what it leaves for later. */
+async function measureCase(
+  servers: Pair<Server>,
+  each: Case,
+  { first, isLong, ...given }: Measuring,
+): Promise<Measured> {
+  const count = isLong ? given.count * long.slices : given.count
   const once = async (which: Which) => {
     const ms = await timeOf(servers[which], each, count)
     await servers[which].calm()
     return ms
   }
   const processorMs = (which: Which) => processorMsOf(servers[which], each)
-  await Promise.all(servers.map((server) => server.calm()))
+  const readAll = async () => {
+    await Promise.all(servers.map((server) => server.calm(isLong && each.defers ? long.idleLooks : undefined)))
+    return [processorMs(0), processorMs(1)] as const
+  }
+  const before = await readAll()
   const { ms, ...ratios } = await takeTurns(turns, first, once, processorMs)
+  const after = await readAll()
+  if (isLong) ratios.processorRatio = (after[0] - before[0]) / (after[1] - before[1])
   return { name: each.name, shown: [(count * 1000) / ms[0], (count * 1000) / ms[1]], ...ratios }
 }
 

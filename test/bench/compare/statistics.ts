@@ -9,7 +9,7 @@ export interface Spread {
 
 /**
  * The median of values that do not depend on each other, and the range from one of them to another that holds the true median with
- * 99.9 %, whatever their distribution: of 11 values from the smallest to the largest, of 33 from the 7th to the 27th. That of fewer than 11
+ * 99.9 %, whatever their distribution: of 11 values from the smallest to the largest, of 21 from the 3rd to the 19th. That of fewer than 11
  * values holds it less often.
  */
 export function spreadOf(values: readonly number[]): Spread {
