@@ -74,11 +74,11 @@ test('The undo of one change shows first what comes back and what is kept', { sk
   await historyOf(page).getByRole('button', { name: 'Undo: Changed' }).nth(1).click()
   await dialogOf(page).getByText('This value comes back:').waitFor()
   await dialogOf(page).getByText('Nordwind').waitFor()
-  await dialogOf(page).getByText('Kept, because changed again since: City.').waitFor()
+  await dialogOf(page).getByText('Kept, because changed again since or calculated: City.').waitFor()
   assert.equal((await api.get(path)).body.data.name, 'Südwind')
   await dialogOf(page).getByRole('button', { name: 'Undo' }).click()
 
-  await toast(page, 'Undone. Kept, because changed again since: City.').waitFor()
+  await toast(page, 'Undone. Kept, because changed again since or calculated: City.').waitFor()
   await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
   await historyOf(page).getByText('Changed by an undo').waitFor()
   const { data } = (await api.get(path)).body

@@ -24,8 +24,8 @@ export const changes = {
   'Erased permanently': 'Endgültig gelöscht',
   'Former values come back: {counts}.': 'Frühere Werte kommen zurück: {counts}.',
   Kept: 'Bleibt',
-  'Kept, because changed again since: {fields}.': 'Bleibt, weil es seitdem wieder geändert wurde: {fields}.',
-  'Kept, because changed again since: {keptFields}.': 'Bleibt, weil es seitdem wieder geändert wurde: {keptFields}.',
+  'Kept, because changed again since or calculated: {fields}.':
+    'Bleibt, weil es seitdem wieder geändert wurde oder berechnet wird: {fields}.',
   'Latest changes': 'Letzte Änderungen',
   Merge: 'Zusammenführen',
   'Merge {noun}': '{noun} zusammenführen',

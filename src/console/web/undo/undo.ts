@@ -46,7 +46,7 @@ function summaryOf({ reversed, kept, errored }: UndoReport, isRedo: boolean): st
   const parts = [
     isOne && (isRedo ? t('Redone.') : t('Undone.')),
     !isOne && (isRedo ? t('{records} redone.', values) : t('{records} undone.', values)),
-    fields !== '' && t('Kept, because changed again since: {fields}.', { fields }),
+    fields !== '' && t('Kept, because changed again since or calculated: {fields}.', { fields }),
     left.length > 0 && leftText(isRedo, { ...values, records: recordsText(left) }),
   ]
   return parts.filter(Boolean).join(' ')
