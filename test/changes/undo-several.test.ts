@@ -40,27 +40,6 @@ test('Records that are in the way of one another are undone together', async (t)
   assert.equal((await client.get(`/api-v1-stages/${stage}`)).status, 404)
 })
 
-test('A part that the undone changes had added stays deleted when its whole returns', async (t) => {
-  const { client, server } = await openServer(t)
-  const { body } = await client.post('/api-v1-keys', { name: 'Agent', scopes: ['read:all', 'write:all'] })
-  const agent = clientFor(server.url, body.data)
-  const pipeline = await create(client, 'pipelines', { name: 'Partners' })
-  const kept = await create(client, 'stages', { name: 'First', pipeline_id: pipeline })
-  const added = await create(agent, 'stages', { name: 'Second', pipeline_id: pipeline })
-  const asked = { key_id: body.data.id, since }
-  await agent.delete(`/api-v1-pipelines/${pipeline}`)
-  const predicted = await client.post(undoPath, { ...asked, dry_run: true })
-
-  const undone = await client.post(undoPath, asked)
-
-  assert.deepEqual(predicted.body, undone.body)
-  const stages = (await client.get(`/api-v1-stages?pipeline_id=${pipeline}`)).body.data
-  assert.deepEqual(
-    stages.map(({ id }: { id: string }) => id).filter((id: string) => id === kept || id === added),
-    [kept],
-  )
-})
-
 test('An undo makes one change of a record, whatever it restores', async (t) => {
   const { client } = await openServer(t)
   const headers = { 'X-Request-Id': 'one-visit' }

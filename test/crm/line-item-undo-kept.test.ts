@@ -76,45 +76,6 @@ test('An undo keeps what follows the line items of a deal, and a dry run says th
     assert.deepEqual([title, value], ['Old', 10])
   })
 
-  await t.test('A line item that the undone request added stays away when the deal returns', async () => {
-    const client = await fresh()
-    const deal = await make(client, 'deal', { title: 'Old', value: 50 })
-    await client.patch(pathOf(deal), { title: 'New', value: 60 }, visit)
-    const body = { deal_id: deal.id, name: 'A', unit_price: 10 }
-    const added = await client.post('/api-v1-line-items', body, visit)
-    await client.delete(pathOf(deal), visit)
-
-    assert.deepEqual(await undo(client, { request_id: 'visit' }), [['reversed', ['title', 'value'], [], null]])
-    const { title, value } = await shown(client, deal)
-    assert.deepEqual([title, value], ['Old', 50])
-    assert.equal((await client.get(`/api-v1-line-items/${added.body.data.id}`)).status, 404)
-  })
-
-  await t.test('Its value is then the entered one, and that of the other line items if it has some', async () => {
-    for (const [others, expected] of [
-      [[], 50],
-      [[7], 7],
-    ] as const) {
-      const client = await fresh()
-      const deal = await make(client, 'deal', { value: 50 })
-      for (const unit_price of others) await make(client, 'line_item', { deal_id: deal.id, unit_price })
-      await client.post('/api-v1-line-items', { deal_id: deal.id, name: 'A', unit_price: 10 }, visit)
-      await client.delete(pathOf(deal), visit)
-
-      assert.deepEqual(await undo(client, { request_id: 'visit' }), [['reversed', [], [], null]])
-      assert.equal((await shown(client, deal)).value, expected)
-      const items = (await client.get(`/api-v1-line-items?deal_id=${deal.id}`)).body.data
-      assert.deepEqual(
-        items.map(({ unit_price }: JsonRecord) => unit_price),
-        others,
-      )
-      await undo(client, {
-        request_id: (await client.get('/api-v1-changes?after=start&limit=1000')).body.data.at(-1).request_id,
-      })
-      assert.equal((await client.get(pathOf(deal))).status, 404)
-    }
-  })
-
   await t.test('An entered value comes back if the same undo takes the line items away', async () => {
     const client = await fresh()
     const deal = await make(client, 'deal', { title: 'Old', value: 50 })

@@ -1,6 +1,5 @@
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Collection, Field, Resource } from '../../engine/records/definition/resource.ts'
-import { listDeletedParts } from '../../engine/records/rows/list-parts.ts'
 import { requireEntry } from '../../engine/records/rows/requirements.ts'
 import { updateRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -11,33 +10,17 @@ import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
 
-interface Bounds {
-  readonly limits: Limits
-  /** The parts that stay deleted when their wholes return, by id. */
-  readonly staying: ReadonlyMap<string, null>
-}
-
-/** Undoes changes of a record as planned. Throws ApiError if something is in the way. */
-export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan, bounds: Bounds): void {
+/** Undoes changes of a record as planned, as one change. Throws ApiError if something is in the way. */
+export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan, limits: Limits): void {
   const former = formerOf(resource, plan)
   const isThere = lookupRow(resource, tx, id) !== undefined // a part may have been deleted or restored with its whole just now
   if (plan.existence === 'delete') {
     if (isThere) remove(resource, tx, id)
-    return
+  } else {
+    requireReferences(resource, tx, former.values)
+    if (plan.existence === 'restore' && !isThere) restore(resource, tx, id, limits, former)
+    else update(resource, tx, id, former, plan.unshown)
   }
-  requireReferences(resource, tx, former.values)
-  const isComplete = plan.existence === 'restore' && !isThere && bringBack(resource, tx, id, former, bounds)
-  if (!isComplete) update(resource, tx, id, former, plan.unshown)
-}
-
-/** Restores a record, and deletes again those of its parts that stay deleted. Returns false if some do: what follows them is still to be set. */
-function bringBack(resource: Resource, tx: Writer, id: string, former: Former, { limits, staying }: Bounds): boolean {
-  const leaving = listDeletedParts(resource, tx, id).filter((part) => staying.has(part.id))
-  const following = leaving.length > 0 ? (resource.keptByUndo?.(tx, id, new Map()) ?? []) : []
-  const values = Object.entries(former.values).filter(([name]) => !following.includes(name))
-  restore(resource, tx, id, limits, { ...former, values: Object.fromEntries(values) })
-  for (const part of leaving) remove(part.resource, tx, part.id)
-  return leaving.length === 0
 }
 
 type Item = Readonly<Record<string, unknown>> & { id: string }

@@ -5,7 +5,7 @@ import type { RecordStep } from './select.ts'
 
 /** What undoing some changes of a record means. */
 export interface Plan {
-  /** Whether the record must be deleted or restored; undefined: neither. One that is deleted, and must be, is kept. */
+  /** Whether the record must be deleted or restored; undefined: neither. */
   readonly existence: 'delete' | 'restore' | undefined
   /** The values that fields had before, as in a response, by name. */
   readonly fields: Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ interface Selection {
 export function planUndo(selection: Selection): Plan {
   const existence = planExistence(selection)
   const none = { fields: {}, unshown: {}, keptFields: [] }
-  if (typeof existence === 'object') return { existence: undefined, kept: undefined, ...none, ...existence }
+  if (typeof existence === 'object') return { existence: undefined, ...none, ...existence }
   if (existence === 'delete') return { existence, ...none, kept: undefined }
   const { shown, unshown } = valuesBefore(selection)
   const current = selection.current()
@@ -114,7 +114,7 @@ function valuesBefore({ changes, selected, force, previousOf }: Selection) {
 
 const turning = ['created', 'deleted', 'restored', 'erased']
 
-function planExistence({ changes, selected, force }: Selection): Plan['existence'] | Partial<Plan> {
+function planExistence({ changes, selected, force }: Selection): Plan['existence'] | { kept: string } {
   const turns = changes.filter(({ type }) => turning.includes(verbOf(type))).reverse()
   const [newest] = turns
   if (!newest) return undefined
@@ -126,7 +126,7 @@ function planExistence({ changes, selected, force }: Selection): Plan['existence
   const existed = oldest ? verbOf(oldest.type) === 'deleted' : exists
   if (existed && exists) return undefined
   if (existed) return 'restore'
-  if (!exists) return { existence: 'delete', kept: 'The record was deleted since' }
+  if (!exists) return { kept: 'The record was deleted since' }
   const isChanged = changes.some(({ seq }) => seq > oldest!.seq && !selected.has(seq))
   return isChanged && !force ? { kept: `The record was changed since it was ${verbOf(oldest!.type)}` } : 'delete'
 }

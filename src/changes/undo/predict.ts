@@ -18,7 +18,6 @@ import {
   findResource,
   isObstacle,
   keepingInAll,
-  ownTerms,
   planAll,
   requireUndoable,
   type Terms,
@@ -31,27 +30,21 @@ import {
  * the fields that follow other records (`keptByUndo`).
  */
 export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms: Terms): UndoReport {
-  const all = planAll(reader, entries, terms.resources, undefined)
-  const own = ownTerms(terms, all)
-  const thought = new Thought(own.staying)
+  const thought = new Thought()
   const attempt = (each: Planned) => obstacleOf(reader, each, terms, thought)
   const giveIn = (stuck: readonly Planned[], gone: readonly Planned[]) =>
-    keepingInAll(reader, stuck, own, gone, thought.rows)
-  return undoInTurn(all, attempt, giveIn)
+    keepingInAll(reader, stuck, terms, gone, thought.rows)
+  return undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
 }
 
 /** What records are after some have been undone in thought. */
 class Thought implements Meanwhile, Claims {
   /** By id; null: deleted. */
-  readonly rows: Map<string, Row | null>
+  readonly rows = new Map<string, Row | null>()
   readonly #returned = new Set<string>()
   readonly #changed = new Map<string, ReadonlySet<string>>()
   readonly #more = new Map<string, number>()
   readonly #claims = new Map<string, string>()
-
-  constructor(rows: ReadonlyMap<string, Row | null>) {
-    this.rows = new Map(rows)
-  }
 
   readonly isReturning = (id: string): boolean => this.#returned.has(id)
   readonly isLeaving = (id: string): boolean => this.rows.get(id) === null
@@ -90,8 +83,7 @@ class Thought implements Meanwhile, Claims {
     if (claim !== undefined) this.#claims.set(claim, id)
     for (const { claims } of uniqueValues(resource, reader, row)) for (const each of claims) this.#claims.set(each, id)
     if (plan.existence !== 'restore') return
-    const parts = listDeletedParts(resource, reader, id).filter((part) => !this.isLeaving(part.id))
-    for (const each of [{ id }, ...parts]) this.#returned.add(each.id)
+    for (const each of [{ id }, ...listDeletedParts(resource, reader, id)]) this.#returned.add(each.id)
     this.#count(resource, row, 1)
   }
 }

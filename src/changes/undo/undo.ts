@@ -24,12 +24,6 @@ export interface Terms {
   readonly mayRead: (resource: Resource) => boolean
 }
 
-/** On which terms some records are undone together. */
-interface OwnTerms extends Terms {
-  /** What stays deleted though its whole returns, because its creation is undone, too: null by id. */
-  readonly staying: ReadonlyMap<string, null>
-}
-
 /** Groups changes by record, the newest first. */
 export function entriesOf(selected: readonly ChangeHead[], force: boolean, begun: number): UndoEntry[] {
   const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
@@ -55,11 +49,6 @@ function renewed(tx: Writer, all: readonly Planned[], { resources }: Terms): Pla
   return all.map((each) => (isCurrent(each) ? each : planOf(tx, each.entry, resources, tx.origin.requestId)))
 }
 
-export function ownTerms(terms: Terms, all: readonly Planned[]): OwnTerms {
-  const staying = all.filter(({ plan }) => plan.existence === 'delete' && plan.kept !== undefined)
-  return { ...terms, staying: new Map(staying.map(({ entry }) => [entry.recordId, null])) }
-}
-
 /** What is undone, and the items of the report about what is kept. */
 function partKept(all: readonly Planned[]): { planned: Planned[]; kept: Undone[] } {
   const isKept = ({ entry, plan }: Planned) => plan.kept !== undefined && refusalOf(entry, plan) === undefined
@@ -75,11 +64,9 @@ export class NotTogether extends Error {}
  * grow with the square of the number of records. Throws NotTogether.
  */
 export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
-  const current = renewed(tx, all, terms)
-  const { planned, kept } = partKept(current)
-  const own = ownTerms(terms, current)
+  const { planned, kept } = partKept(renewed(tx, all, terms))
   try {
-    for (const each of planned) undoOne(tx, each, own)
+    for (const each of planned) undoOne(tx, each, terms)
   } catch (error) {
     if (!isObstacle(error)) throw error
     throw new NotTogether('Some records cannot be undone', { cause: error })
@@ -92,10 +79,10 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
  * other records follow that are undone with these.
  */
 export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
-  const current = renewed(tx, all, terms)
-  const own = ownTerms(terms, current)
-  const attempted = (each: Planned) => attempt(tx, each, own)
-  return undoInTurn(current, attempted, (stuck, gone) => (isLast ? keepingInAll(tx, stuck, own, gone) : stuck))
+  const attempted = (each: Planned) => attempt(tx, each, terms)
+  return undoInTurn(renewed(tx, all, terms), attempted, (stuck, gone) =>
+    isLast ? keepingInAll(tx, stuck, terms, gone) : stuck,
+  )
 }
 
 /**
@@ -136,9 +123,9 @@ export function undoInTurn(
 export function keepingInAll(
   reader: Reader,
   all: readonly Planned[],
-  terms: OwnTerms,
+  terms: Terms,
   gone: readonly Planned[],
-  rows: ReadonlyMap<string, Row | null> = terms.staying,
+  rows: ReadonlyMap<string, Row | null> = new Map(),
 ): Planned[] {
   const meanwhile = new Map([...rows, ...gone.map(({ entry }) => [entry.recordId, null] as const)])
   return all.map((each) => keepingIn(reader, each, terms, meanwhile))
@@ -165,7 +152,7 @@ export function undoAside(tx: Writer, entries: readonly UndoEntry[], terms: Term
   undoEach(writer, planAll(writer, entries, terms.resources, tx.origin.requestId), terms)
 }
 
-function attempt(tx: Writer, planned: Planned, terms: OwnTerms): ApiError | undefined {
+function attempt(tx: Writer, planned: Planned, terms: Terms): ApiError | undefined {
   try {
     tx.attempt(() => undoOne(tx, planned, terms))
     return undefined
@@ -198,11 +185,12 @@ export function requireUndoable(
 }
 
 /** The changes of an undo name those that they revert. */
-function undoOne(tx: Writer, planned: Planned, terms: OwnTerms): void {
-  requireUndoable(tx, planned, terms, terms.staying)
+function undoOne(tx: Writer, planned: Planned, terms: Terms): void {
+  requireUndoable(tx, planned, terms, new Map())
   const { entry, plan } = planned
+  const { resources, limits } = terms
   const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
-  applyPlan(findResource(terms.resources, entry.resource), writer, entry.recordId, plan, terms)
+  applyPlan(findResource(resources, entry.resource), writer, entry.recordId, plan, limits)
 }
 
 function planOf(
