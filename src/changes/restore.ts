@@ -13,9 +13,11 @@ import type { Reader, Writer } from '../store/reader.ts'
 export interface Former {
   values: Row
   items: Readonly<Record<string, readonly Row[]>>
+  /** Values of unshown columns: they return if the rules of the resource set one, too. */
+  unshown: Readonly<Row>
 }
 
-const asDeleted: Former = { values: {}, items: {} }
+const asDeleted: Former = { values: {}, items: {}, unshown: {} }
 
 /** The records of a resource have a limit for each value of `ownedBy`, or of `within`. */
 export type Grouped = Pick<Resource, 'name' | 'ownedBy' | 'within'>
@@ -49,6 +51,7 @@ function restoreWith(
   const change = { tx, id, before, given: former.values, after, items: former.items }
   unlessInTheWay(() => {
     resource.beforeRestore?.(change)
+    Object.assign(change.after, asideOf(change.after, former))
     requireDeclared(resource, tx, change.after)
     unlessTaken(resource, () => restoreRow(resource, change, isWithWhole))
   })
@@ -57,6 +60,11 @@ function restoreWith(
     const isWithWhole = parts[at + 1]?.resource === part.resource
     restoreWith(part.resource, tx, part.id, limits, { former: asDeleted, isWithWhole })
   }
+}
+
+/** The unshown values that return, once the rules of the resource have set theirs. */
+export function asideOf(after: Row, { unshown }: Former): Row {
+  return Object.fromEntries(Object.entries(unshown).filter(([name, value]) => after[name] !== null && value !== null))
 }
 
 /** The row of a deleted record and what it will be with former values. Throws CONFLICT if what is read is in its way. */

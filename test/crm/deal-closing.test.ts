@@ -3,30 +3,10 @@ import { test } from 'node:test'
 import { migrations } from '../../src/store/migrations.ts'
 import { changeBeside } from '../support/beside.ts'
 import { newestOf, readChanges } from '../support/changes.ts'
-import type { Client } from '../support/client.ts'
 import { importAll } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { type Server, start } from '../support/start.ts'
-
-const day = 86_400_000
-
-/** A company with the six stages of a new pipeline and another won one, by name. */
-async function open(server: Server) {
-  const { client } = await server.company('Acme')
-  await make(client, 'stage', { name: 'Paid', kind: 'won' })
-  const { body } = await client.get('/api-v1-stages')
-  const ids = Object.fromEntries(body.data.map(({ id, name }: JsonRecord) => [name, id]))
-  const stage = (name: string) => ({ stage_id: String(ids[name]) })
-  return { client, stage }
-}
-
-/** When a deal was closed, which only summaries show. */
-async function closedAt(client: Client, id: string): Promise<string | null> {
-  const { body } = await client.get(`/api-v1-deals/summary?id=${id}&group_by=closed_at`)
-  return body.data[0].group.closed_at
-}
-
-const move = (client: Client, id: string, to: object) => client.patch(`/api-v1-deals/${id}`, to)
+import { start } from '../support/start.ts'
+import { closedAt, day, move, open } from './closing.ts'
 
 test('A deal is closed when it enters a won or lost stage, anew when it changes sides, and opens again', async (t) => {
   const server = await start(t)
@@ -88,57 +68,6 @@ test('The time of closing is in no record: neither in responses, nor in the log,
   const last = (await readChanges(client)).at(-1)!
   assert.deepEqual([last.type, last.changed], ['deal.won', ['stage_id']])
   assert.equal((await client.patch(`/api-v1-deals/${id}`, { closed_at: '2020-01-01' })).status, 400)
-})
-
-test('An undo restores when a deal was closed', async (t) => {
-  const server = await start(t)
-  const { client, stage } = await open(server)
-  const { id } = await make(client, 'deal', { title: 'Hampers' })
-  await move(client, id, stage('Won'))
-  const won = await closedAt(client, id)
-  const undo = async () => client.post('/api-v1-undo', { seq: await newestOf(client, id) })
-
-  for (const change of [stage('Lead'), stage('Lost'), { ...stage('Proposal'), probability: 5 }]) {
-    server.clock.advance(day)
-    await move(client, id, change)
-    server.clock.advance(day)
-    const { body } = await undo()
-    assert.equal(body.data.reversed.length, 1)
-    assert.ok(!body.data.reversed[0].fields.includes('closed_at'))
-    assert.equal(await closedAt(client, id), won)
-  }
-  await undo()
-  assert.equal(await closedAt(client, id), null, 'the undo of an undo')
-
-  await undo()
-  await client.delete(`/api-v1-deals/${id}`)
-  await undo()
-  assert.equal(await closedAt(client, id), won, 'a deal that was deleted and restored')
-})
-
-test('An undo closes a deal whose former stage is won by now, and none whose former stage is open by now', async (t) => {
-  const server = await start(t)
-  const { client, stage } = await open(server)
-  const setKind = async (name: string, kind: string) =>
-    assert.equal((await client.patch(`/api-v1-stages/${stage(name).stage_id}`, { kind })).status, 200)
-  const [left, entered] = [
-    await make(client, 'deal', { title: 'Left', ...stage('Paid') }),
-    await make(client, 'deal', { title: 'Entered', ...stage('Proposal') }),
-  ]
-  await move(client, left.id, stage('Lead'))
-  await move(client, entered.id, stage('Lead'))
-  await setKind('Paid', 'open')
-  await setKind('Proposal', 'won')
-  server.clock.advance(day)
-
-  for (const { id } of [left, entered]) {
-    const { body } = await client.post('/api-v1-undo', { seq: await newestOf(client, id) })
-    assert.equal(body.data.reversed.length, 1, JSON.stringify(body))
-  }
-  assert.deepEqual(
-    [await closedAt(client, left.id), await closedAt(client, entered.id)],
-    [null, '2026-06-16T12:00:00.000Z'],
-  )
 })
 
 test('Lists, their sort, and summaries use the time of closing; its months are in UTC', async (t) => {

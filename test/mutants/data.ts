@@ -53,10 +53,10 @@ export const dataMutants: readonly Mutant[] = [
   {
     name: 'undo-closes-an-open-deal',
     kind: 'wrong operator',
-    file: 'src/changes/undo/apply.ts',
-    text: 'change.after[name] !== null && value !== null',
-    becomes: 'change.after[name] !== null || value !== null',
-    tests: ['test/crm/deal-closing.test.ts', 'test/changes/undo*.test.ts'],
+    file: 'src/changes/restore.ts',
+    text: 'after[name] !== null && value !== null',
+    becomes: 'after[name] !== null || value !== null',
+    tests: ['test/crm/deal-closing*.test.ts', 'test/changes/undo*.test.ts'],
   },
   {
     name: 'history-shows-another-resource',

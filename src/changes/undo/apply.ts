@@ -7,7 +7,7 @@ import { missingReferences } from '../../engine/records/rows/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
-import { type Former, nothing, restore } from '../restore.ts'
+import { asideOf, type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
 
 /** Undoes changes of a record as planned, as one change. Throws ApiError if something is in the way. */
@@ -19,14 +19,14 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
   } else {
     requireReferences(resource, tx, former.values)
     if (plan.existence === 'restore' && !isThere) restore(resource, tx, id, limits, former)
-    else update(resource, tx, id, former, plan.unshown)
+    else update(resource, tx, id, former)
   }
 }
 
 type Item = Readonly<Record<string, unknown>> & { id: string }
 
 /** The stored values and items of a record's former state. */
-export function formerOf({ fields: kinds, collections, links }: Resource, { fields }: Plan): Former {
+export function formerOf({ fields: kinds, collections, links }: Resource, { fields, unshown }: Plan): Former {
   const isItems = ([name]: [string, unknown]) => Object.hasOwn({ ...collections, ...links }, name)
   const entries = Object.entries(fields)
   const values = entries.filter((entry) => !isItems(entry)).map(([name, value]) => [name, storedOf(value, kinds[name])])
@@ -36,7 +36,7 @@ export function formerOf({ fields: kinds, collections, links }: Resource, { fiel
       name,
       (each as Item[]).map((item) => (collections[name] ? rowOf(collections[name], item) : (item as unknown as Row))),
     ])
-  return { values: Object.fromEntries(values), items: Object.fromEntries(items) }
+  return { values: Object.fromEntries(values), items: Object.fromEntries(items), unshown }
 }
 
 /** Throws CONFLICT if a former value refers to a record that does not exist. */
@@ -53,18 +53,16 @@ export function requireReferences(resource: Resource, reader: Reader, values: Ro
   }
 }
 
-/** The rules of the resource apply. What only they set gets its former value afterwards; an unshown column only if they set one. */
-function update(resource: Resource, tx: Writer, id: string, { values, items }: Former, unshown: Readonly<Row>): void {
+/** The rules of the resource apply. What only they set gets its former value afterwards. */
+function update(resource: Resource, tx: Writer, id: string, former: Former): void {
   const isSet = ([name]: [string, unknown]) => resource.fields[name]!.readonly === true
-  const entries = Object.entries(values)
+  const entries = Object.entries(former.values)
   const given = Object.fromEntries(entries.filter((entry) => !isSet(entry)))
   const before = lookupRow(resource, tx, id)
   if (!before) throw isGone()
-  const change = { tx, id, before, given, after: { ...before, ...given } as Row, items }
+  const change = { tx, id, before, given, after: { ...before, ...given } as Row, items: former.items }
   resource.beforeWrite?.(change)
-  const isKept = ([name, value]: [string, SqlValue]) => change.after[name] !== null && value !== null
-  const aside = Object.entries(unshown).filter(isKept)
-  Object.assign(change.after, Object.fromEntries([...entries.filter(isSet), ...aside]))
+  Object.assign(change.after, Object.fromEntries(entries.filter(isSet)), asideOf(change.after, former))
   requireEntry(resource, tx, change)
   unlessTaken(resource, () => updateRow(resource, change))
 }
