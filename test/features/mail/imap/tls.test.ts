@@ -4,6 +4,7 @@ import { newCertificate, type TlsFiles } from '../../../support/certificate.ts'
 import { temporaryDirectory } from '../../../support/directory.ts'
 import { samplesIn } from '../../../support/metrics.ts'
 import { testUnless, withoutOpenssl } from '../../../support/needs.ts'
+import { until } from '../../../support/wait.ts'
 import { rawMail, serveMail } from '../mail-server.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
 import { newSource, untilFailing, untilStored } from './sources.ts'
@@ -27,8 +28,11 @@ test('The built server reads mailboxes over TLS, from the first byte or after ST
   await newSource(client, dovecot.port, { tls: 'starttls', folder: 'Grüße' })
 
   await untilStored(client, 'folder', 'inbox')
-  const samples = samplesIn(await (await fetch(server.first.metrics!)).text())
-  assert.equal(samples.get('kontor_mail_messages_total{door="imap",outcome="unmatched"}'), 2)
+  const counted = async () =>
+    samplesIn(await (await fetch(server.first.metrics!)).text()).get(
+      'kontor_mail_messages_total{door="imap",outcome="unmatched"}',
+    )
+  await until('both are counted', counted, { is: (count) => count === 2 }) // just after they are stored
 })
 
 test('A mailbox with a certificate that is not trusted, or for another name, is not read, and the error says why', async (t) => {
