@@ -35,16 +35,19 @@ async function keepRunning(
   prepare?.(db)
   const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
   const run = begin(store)
+  const dataVersion = db.prepare('PRAGMA data_version').pluck() // it changes when another connection has written
   let seen: unknown
+  const look = async () => {
+    const version = dataVersion.get()
+    if (version === seen) return
+    seen = version
+    await run(signal)
+  }
   while (!signal.aborted) {
-    const version = db.pragma('data_version', { simple: true }) // changes when another connection has written
-    if (version !== seen) {
-      seen = version
-      await run(signal).catch((error) => {
-        seen = undefined // try again at the next check
-        log(`${purpose} failed`, errorFields(error), 'error')
-      })
-    }
+    await look().catch((error) => {
+      seen = undefined // try again at the next check
+      log(`${purpose} failed`, errorFields(error), 'error')
+    })
     await delay(everyMs, undefined, { signal }).catch(() => {})
   }
   await store.close()
