@@ -107,7 +107,7 @@ export const deal = resource('deal', {
     },
   ],
   beforeWrite,
-  beforeRestore,
+  beforeRestore: beforeWrite, // an undo may return a deal to another stage than that in which it was deleted
   keptByUndo: (reader, id, planned) => (willHaveItems(reader, id, planned) ? following : []),
   verify: verifyDeals,
   events: {
@@ -141,13 +141,6 @@ export const deal = resource('deal', {
 function beforeWrite(change: Change): void {
   keepDerived(change)
   chooseStage(change)
-  keepEntry(change)
-  keepClosing(change)
-}
-
-/** An undo may return a deal to another stage than that in which it was deleted. */
-function beforeRestore(change: Change): void {
-  keepDerived(change)
   keepEntry(change)
   keepClosing(change)
 }
