@@ -106,11 +106,12 @@ export function undoInTurn(
       return error !== undefined
     })
     const isStuck = failed.length === pending.length
-    const isSame = (plans: readonly Planned[]) => plans.every((each, at) => each === failed[at])
-    let plans: readonly Planned[] = failed
-    if (isStuck) plans = giveIn(failed, failed)
-    if (isStuck && isSame(plans)) plans = giveIn(failed, [])
-    if (isStuck && isSame(plans)) break
+    const othersWithout = (gone: readonly Planned[]) => {
+      const plans = giveIn(failed, gone)
+      return plans.some((each, at) => each !== failed[at]) ? plans : undefined
+    }
+    const plans = isStuck ? (othersWithout(failed) ?? othersWithout([])) : failed
+    if (!plans) break
     const next = partKept(plans)
     report.kept.push(...next.kept)
     pending = next.planned
