@@ -29,11 +29,7 @@ export function UndoPlan({ of: { reversed, kept, errored }, effect, formerValue 
         ) : (
           <p>{t('Former values come back: {counts}.', { counts: countsText(changed) })}</p>
         ))}
-      {keptFields !== '' && (
-        <p class="notice warn">
-          {t('Kept, because changed again since or calculated: {fields}.', { fields: keptFields })}
-        </p>
-      )}
+      {keptFields !== '' && <p class="notice warn">{keptFields}</p>}
       <Left title={t('Kept')} of={kept} isOne={formerValue !== undefined} />
       <Left title={t('Not undone')} of={errored} isOne={formerValue !== undefined} />
     </div>

@@ -41,12 +41,11 @@ function summaryOf({ reversed, kept, errored }: UndoReport, isRedo: boolean): st
   const values = { records: recordsText(reversed), reasons: reasonsOf(left) }
   if (reversed.length === 0)
     return isRedo ? t('Nothing was redone: {reasons}.', values) : t('Nothing was undone: {reasons}.', values)
-  const fields = keptFieldsText(reversed)
   const isOne = reversed.length === 1 && left.length === 0
   const parts = [
     isOne && (isRedo ? t('Redone.') : t('Undone.')),
     !isOne && (isRedo ? t('{records} redone.', values) : t('{records} undone.', values)),
-    fields !== '' && t('Kept, because changed again since or calculated: {fields}.', { fields }),
+    keptFieldsText(reversed),
     left.length > 0 && leftText(isRedo, { ...values, records: recordsText(left) }),
   ]
   return parts.filter(Boolean).join(' ')
@@ -65,10 +64,11 @@ export function reasonsOf(left: readonly Undone[]): string {
   return [...new Set(left.map(({ message }) => labelText(message?.replace(/\.$/, '') ?? '')))].join('; ')
 }
 
-/** The fields that keep their values in spite of an undo; '' if there are none. */
+/** Which fields keep their values in spite of an undo; '' if none does. */
 export function keptFieldsText(reversed: readonly Undone[]): string {
   const names = reversed.flatMap(({ resource, kept_fields }) => kept_fields.map((name) => fieldLabel(resource, name)))
-  return [...new Set(names)].join(', ')
+  const fields = [...new Set(names)].join(', ')
+  return fields && t('Kept, because changed again since or calculated: {fields}.', { fields })
 }
 
 /** The label of a field, or of a contact's emails and phones. Addresses and mailboxes for mail are not described. */
