@@ -2,8 +2,6 @@ import type { Client } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import type { Server } from '../support/start.ts'
 
-export const day = 86_400_000
-
 /** A company with the six stages of a new pipeline and another won one, by name. */
 export async function open(server: Server) {
   const { client } = await server.company('Acme')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayMs } from '../../src/lib/clock.ts'
 import { newestOf } from '../support/changes.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-import { closedAt, day, move, open } from './closing.ts'
+import { closedAt, move, open } from './closing.ts'
 
 test('A deal that was moved and deleted by one request has its former time of closing when that is undone', async (t) => {
   const server = await start(t)
@@ -11,7 +12,7 @@ test('A deal that was moved and deleted by one request has its former time of cl
   const lead = await make(client, 'deal', { title: 'Hampers', ...stage('Lead') })
   const won = await make(client, 'deal', { title: 'Baskets', ...stage('Won') })
   const former = await closedAt(client, won.id)
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
   const visit = { 'X-Request-Id': 'visit' }
   for (const [{ id }, to] of [
     [lead, 'Won'],
@@ -36,9 +37,9 @@ test('An undo restores when a deal was closed', async (t) => {
   const undo = async () => client.post('/api-v1-undo', { seq: await newestOf(client, id) })
 
   for (const change of [stage('Lead'), stage('Lost'), { ...stage('Proposal'), probability: 5 }]) {
-    server.clock.advance(day)
+    server.clock.advance(dayMs)
     await move(client, id, change)
-    server.clock.advance(day)
+    server.clock.advance(dayMs)
     const { body } = await undo()
     assert.equal(body.data.reversed.length, 1)
     assert.ok(!body.data.reversed[0].fields.includes('closed_at'))
@@ -66,7 +67,7 @@ test('An undo closes a deal whose former stage is won by now, and none whose for
   await move(client, entered.id, stage('Lead'))
   await setKind('Paid', 'open')
   await setKind('Proposal', 'won')
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
 
   for (const { id } of [left, entered]) {
     const { body } = await client.post('/api-v1-undo', { seq: await newestOf(client, id) })

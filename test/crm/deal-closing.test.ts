@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayMs } from '../../src/lib/clock.ts'
 import { migrations } from '../../src/store/migrations.ts'
 import { changeBeside } from '../support/beside.ts'
 import { newestOf, readChanges } from '../support/changes.ts'
 import { importAll } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-import { closedAt, day, move, open } from './closing.ts'
+import { closedAt, move, open } from './closing.ts'
 
 test('A deal is closed when it enters a won or lost stage, anew when it changes sides, and opens again', async (t) => {
   const server = await start(t)
@@ -15,14 +16,14 @@ test('A deal is closed when it enters a won or lost stage, anew when it changes 
   const seen = [await closedAt(client, id)]
 
   for (const name of ['Won', 'Paid', 'Lost', 'Proposal', 'Won']) {
-    server.clock.advance(day)
+    server.clock.advance(dayMs)
     await move(client, id, stage(name))
     seen.push(await closedAt(client, id))
   }
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
   await move(client, id, { title: 'Baskets', value: 5 })
 
-  const at = (days: number) => new Date(Date.parse('2026-06-15T12:00:00.000Z') + days * day).toISOString()
+  const at = (days: number) => new Date(Date.parse('2026-06-15T12:00:00.000Z') + days * dayMs).toISOString()
   assert.deepEqual(seen, [null, at(1), at(1), at(3), null, at(5)])
   assert.equal(await closedAt(client, id), at(5))
 })
@@ -36,7 +37,7 @@ test('Every way to write a deal keeps its time of closing: create, both patches,
   const put = (to: object) =>
     client.put('/api-v1-deals?match_on=metadata.code', { title: 'Put', metadata: { code: 'a' }, ...to })
   const { id } = (await put({})).body.data
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
 
   await client.patch(`/api-v1-deals/${moved.id}/stage`, stage('Lost'))
   await put(stage('Won'))
@@ -81,7 +82,7 @@ test('Lists, their sort, and summaries use the time of closing; its months are i
     ['August', 'Won'],
   ] as const) {
     await make(client, 'deal', { title, value: 10, ...stage(name) })
-    server.clock.advance(31 * day)
+    server.clock.advance(31 * dayMs)
   }
   await make(client, 'deal', { title: 'Open' })
   const titles = async (query: string) =>
@@ -127,7 +128,7 @@ test('A stage that becomes won or open leaves its deals’ times as they are, un
   const early = await make(client, 'deal', { title: 'Early', ...stage('Proposal') })
   const won = await make(client, 'deal', { title: 'Won', ...stage('Won') })
   const time = await closedAt(client, won.id)
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
 
   await client.patch(`/api-v1-stages/${stage('Proposal').stage_id}`, { kind: 'won' })
   await client.patch(`/api-v1-stages/${stage('Won').stage_id}`, { kind: 'open' })
@@ -149,13 +150,13 @@ test('An upgrade takes the time from the log: of the move from another kind of s
   const lost = await make(client, 'deal', { title: 'Lost', ...stage('Won') })
   const old = await make(client, 'deal', { title: 'Older than the log', ...stage('Lost') })
   const open_ = await make(client, 'deal', { title: 'Open' })
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
   for (const [id, name] of [
     [moved.id, 'Won'],
     [lost.id, 'Lost'],
   ] as const)
     await move(client, id, stage(name))
-  server.clock.advance(day)
+  server.clock.advance(dayMs)
   await move(client, moved.id, stage('Paid'))
   for (const { id } of [born, lost, old]) await move(client, id, { value: 7 })
   const all = [born, moved, lost, open_]

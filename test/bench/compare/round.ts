@@ -56,7 +56,7 @@ export async function measureRound(
         const slices = each === cases[0] ? warmUps.first : warmUps.other
         const warmUpCount = Math.ceil(count * (isLong ? Math.max(slices, compiledMs / each.sliceMs) : slices))
         for (const server of servers) await timeOf(server, each, warmUpCount)
-        measured.push(await measureCase(servers, each, { count, first, isLong }))
+        measured.push(await measureCase(servers, each, { count: isLong ? count * long.slices : count, first, isLong }))
       }
       const [before, after] = [servers[0].residentMiB(), servers[1].residentMiB()]
       measured.push({ name: memory, shown: [before, after], ratio: before / after })
@@ -84,12 +84,7 @@ interface Measuring {
 }
 
 /** In a long comparison, the processor time is that of the whole case, with what it leaves for later. */
-async function measureCase(
-  servers: Pair<Server>,
-  each: Case,
-  { first, isLong, ...given }: Measuring,
-): Promise<Measured> {
-  const count = isLong ? given.count * long.slices : given.count
+async function measureCase(servers: Pair<Server>, each: Case, { count, first, isLong }: Measuring): Promise<Measured> {
   const once = async (which: Which) => {
     const ms = await timeOf(servers[which], each, count)
     await servers[which].calm()
