@@ -4,6 +4,7 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import { chosen, required } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { flag, position } from '../engine/records/kinds/value-kinds.ts'
+import { changeRow } from '../engine/records/rows/write.ts'
 import { storedCount } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
@@ -12,7 +13,7 @@ import { positionsOf } from './positions.ts'
 /** How many pipelines are moved on the event loop. */
 const shiftedMax = 100
 
-const { place, leave, moveToEnd } = positionsOf((): Resource => pipeline)
+const { place, leave, comeBack } = positionsOf((): Resource => pipeline)
 
 /** A way of selling, with stages of its own (decision T1). */
 export const pipeline = resource('pipeline', {
@@ -91,8 +92,11 @@ function stagesOf(reader: Reader, id: string, planned: ReadonlyMap<string, Row |
   return [...others, ...[...planned].flatMap(([stage, row]) => (row?.pipeline_id === id ? [stage] : []))]
 }
 
-/** A restored pipeline is the last one, and not the default (decision G11). */
+/** A restored pipeline is the last one, and not the default (decision G11), unless an undo gives the flag back to it. */
 function beforeRestore(change: Change): void {
-  moveToEnd(change)
-  change.after.is_default = Number(lookupDefaultPipeline(change.tx) === undefined)
+  const { tx, given, after } = change
+  comeBack(change)
+  const former = lookupDefaultPipeline(tx)
+  after.is_default = Number(former === undefined || given.is_default === 1)
+  if (former !== undefined && after.is_default === 1) changeRow(pipeline, tx, former, { is_default: 0 })
 }

@@ -9,8 +9,8 @@ interface Positions {
   place(change: Change, also?: Also): void
   /** Closes the gap that a deleted record leaves. */
   leave(removal: Removal): void
-  /** A restored record is the last one (decision G11). */
-  moveToEnd(change: Change): void
+  /** A restored record is the last one (decision G11), unless an undo gives it a position. */
+  comeBack(change: Change): void
 }
 
 /** Other changes of a record, which are made in the same change as a new position. */
@@ -67,8 +67,10 @@ export function positionsOf(resource: () => Resource, within?: string): Position
       apply(change.tx, also && !isMoved ? [also, ...all] : all)
     },
     leave: ({ tx, id, before }) => apply(tx, moved(tx, id, before, -1, Number(before.position) + 1)),
-    moveToEnd({ tx, id, after }) {
-      after.position = countOthers(tx, id, after)
+    comeBack({ tx, id, given, after }) {
+      const last = countOthers(tx, id, after)
+      after.position = Math.min(Number(given.position ?? last), last)
+      apply(tx, moved(tx, id, after, 1, after.position))
     },
   }
 }

@@ -17,7 +17,7 @@ const shiftedMax = 100
 /** A hundred years. */
 const staleDaysMax = 36_500
 
-const { place, leave, moveToEnd } = positionsOf((): Resource => stage, 'pipeline_id')
+const { place, leave, comeBack } = positionsOf((): Resource => stage, 'pipeline_id')
 
 /** A stage of a pipeline (decision E1). */
 export const stage = resource('stage', {
@@ -51,7 +51,7 @@ export const stage = resource('stage', {
   isLongWrite: (reader) => storedCount('stage', reader) > shiftedMax,
   mayRemove: requireNoDeals,
   beforeRemove: leave,
-  beforeRestore: moveToEnd,
+  beforeRestore: comeBack,
   about: {
     summary: 'A stage of a pipeline. Stages are ordered by pipeline, then by `position`.',
     fields: {
