@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
-import { type Client, clientFor } from '../support/client.ts'
+import { type ApiResponse, type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { firstClient } from '../support/prepare.ts'
 import { bundle } from '../support/program.ts'
@@ -111,6 +111,17 @@ export async function leaderOf(nodes: readonly Node[]): Promise<Node> {
     return nodes[leading.indexOf(true)]
   })
 }
+
+/** The same client at another server, once that has what a response shows: while it is far behind, it refuses to wait for a position. */
+export async function caughtUp(node: Pick<Node, 'url'>, client: Client, { headers }: Shown): Promise<Client> {
+  const there = at(node, client)
+  const position = headers.get('kontor-position')!
+  const read = async () => (await there.get('/api-v1-me', { 'Kontor-Min-Position': position })).status
+  await until(`${node.url} has position ${position}`, read, { is: (status) => status === 200 })
+  return there
+}
+
+type Shown = Pick<ApiResponse, 'headers'>
 
 /** The same client at another server. */
 export function at({ url }: Pick<Node, 'url'>, { keyId, key }: Client): Client {

@@ -3,7 +3,7 @@ import type { Client } from '../support/client.ts'
 import { exchange } from '../support/exchange.ts'
 import type { Random } from '../support/random.ts'
 import { until } from '../support/wait.ts'
-import { at, type Node } from './cluster.ts'
+import { caughtUp, type Node } from './cluster.ts'
 
 const path = '/api-v1-organizations'
 const recordsMax = 12
@@ -171,13 +171,7 @@ async function fill(leader: Client, follower: Node): Promise<void> {
       is: (status) => status === 'completed',
     })
   }
-  const position = (await leader.get(job)).headers.get('kontor-position')!
-  const there = at(follower, leader)
-  await until(
-    'the follower has the records',
-    async () => (await there.get(job, { 'Kontor-Min-Position': position })).status,
-    { is: (status) => status === 200 },
-  )
+  await caughtUp(follower, leader, await leader.get(job))
 }
 
 function nameOf(n: number, version: number): string {

@@ -4,7 +4,7 @@ import { administerHere } from '../support/command.ts'
 import { bundle, run } from '../support/program.ts'
 import { password, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
-import { at, keyAt } from './cluster.ts'
+import { caughtUp, keyAt } from './cluster.ts'
 import { testThree } from './three.ts'
 
 const path = '/api-v1-organizations'
@@ -15,9 +15,9 @@ testThree('Followers of a log', {
   ) {
     const [leader, follower] = await three.whole()
     const client = await keyAt(leader)
-    const { headers, body } = await client.post(path, { name: 'Südwind' })
-    const there = at(follower, client)
-    await there.get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+    const created = await client.post(path, { name: 'Südwind' })
+    const { body } = created
+    const there = await caughtUp(follower, client, created)
 
     const reads = [
       ...[
@@ -63,12 +63,11 @@ testThree('Followers of a log', {
     const entered = await user.post('/console/session', { email: 'ada@acme.example', password })
     const elsewhere = visit(follower.url)
     elsewhere.cookie = user.cookie
-    const minPosition = { 'Kontor-Min-Position': entered.headers.get('kontor-position')! }
+    const there = await caughtUp(follower, client, entered)
 
-    const session = await elsewhere.get('/console/session', minPosition)
+    const session = await elsewhere.get('/console/session')
     const together = await elsewhere.get(`/console/read?get=${path}&get=/api-v1-deals`)
     const signOut = await elsewhere.delete('/console/session')
-    const there = at(follower, client)
     for (let n = 0; n < 7; n++) await there.get(path)
 
     assert.deepEqual([entered.status, session.status, together.status], [201, 200, 200])
@@ -93,13 +92,8 @@ testThree('Followers of a log', {
     await until('the import has ended', async () => (await client.get(job)).body.data.status, {
       is: (status) => status === 'completed',
     })
-    const done = await client.get(job)
-    const minPosition = { 'Kontor-Min-Position': done.headers.get('kontor-position')! }
-    const read = await until(
-      'the follower has the import',
-      () => at(follower, client).get('/api-v1-contacts?limit=1', minPosition),
-      { is: ({ status }) => status === 200 },
-    )
+    const there = await caughtUp(follower, client, await client.get(job))
+    const read = await there.get('/api-v1-contacts?limit=1')
 
     assert.equal(status, 202)
     assert.ok(sizes.length > 0 && Math.max(...sizes) <= 2 ** 20, 'no entry is larger than 1 MiB')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { until } from '../support/wait.ts'
-import { at, keyAt, leads, startNode } from './cluster.ts'
+import { caughtUp, keyAt, leads, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 import { testThree } from './three.ts'
 
@@ -30,8 +30,8 @@ testThree('Three servers of a log, and one that is taken for another', {
     const second = await startNode(t, three.etcd.url, { args: ['--advertise', follower.url], wait: false })
     assert.notEqual(await second.exited, 0)
     assert.match(second.lines.join('\n'), new RegExp(`Another server runs with --advertise ${follower.url}`))
-    const { headers } = await client.post(path, { name: 'Acme' })
-    const read = await at(follower, client).get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+    const there = await caughtUp(follower, client, await client.post(path, { name: 'Acme' }))
+    const read = await there.get(path)
     assert.equal(read.body.pagination.total, 1)
   },
 
@@ -44,10 +44,10 @@ testThree('Three servers of a log, and one that is taken for another', {
     }
     const moved = await three.restart(follower)
     const replaced = await startNode(t, three.etcd.url, { port: Number(new URL(another.url).port) })
-    const { headers } = await client.post(path, { name: 'Acme' })
+    const created = await client.post(path, { name: 'Acme' })
     for (const node of [moved, replaced]) {
-      const { status } = await at(node, client).get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
-      assert.equal(status, 200)
+      const there = await caughtUp(node, client, created)
+      assert.equal((await there.get(`${path}/${created.body.data.id}`)).status, 200)
     }
   },
 })

@@ -5,7 +5,7 @@ import type { Client } from '../support/client.ts'
 import { administerHere, runHere } from '../support/command.ts'
 import { bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
-import { at, keyAt, leaderOf, leads, type Node, startNode, startThree } from './cluster.ts'
+import { at, caughtUp, keyAt, leaderOf, leads, type Node, startNode, startThree } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 import { type Three, testThree } from './three.ts'
 
@@ -19,12 +19,10 @@ function deposedIn({ directory }: Node): string[] {
 /** Starts the former leader again, and reads there what another one wrote meanwhile. */
 async function followsAgain(three: Three, [former, ...others]: readonly Node[], client: Client): Promise<Node> {
   const next = await leaderOf(others)
-  const { headers, body } = await at(next, client).post(path, { name: 'Afterwards' })
+  const created = await at(next, client).post(path, { name: 'Afterwards' })
   const back = await three.restart(former!)
-  const read = await at(back, client).get(`${path}/${body.data.id}`, {
-    'Kontor-Min-Position': headers.get('kontor-position')!,
-  })
-  assert.equal(read.status, 200)
+  const there = await caughtUp(back, client, created)
+  assert.equal((await there.get(`${path}/${created.body.data.id}`)).status, 200)
   return back
 }
 
@@ -33,13 +31,14 @@ testThree('Three servers of a log', {
     const [leader, ...followers] = await three.whole()
     const client = await keyAt(leader)
 
-    const { status, headers, body } = await client.post(path, { name: 'Südwind' })
+    const created = await client.post(path, { name: 'Südwind' })
+    const { status, headers, body } = created
     const position = headers.get('kontor-position')!
 
     assert.equal(status, 201)
     assert.match(position, /^\d+$/)
     for (const follower of followers) {
-      const there = at(follower, client)
+      const there = await caughtUp(follower, client, created)
       const read = await there.get(`${path}/${body.data.id}`, { 'Kontor-Min-Position': position })
       assert.deepEqual([read.status, read.body], [200, { ...body }])
       assert.ok(Number(read.headers.get('kontor-position')) >= Number(position))
@@ -144,12 +143,11 @@ testThree('Three servers of a log', {
     await leaderOf([back])
     const others = await Promise.all(nodes.slice(1).map((node) => three.restart(node)))
     await administerHere('company', 'create', '--name', 'By a command', '--data', back.directory)
-    const { headers, body } = await at(back, client).post(path, { name: 'Afterwards' })
+    const created = await at(back, client).post(path, { name: 'Afterwards' })
 
     for (const node of [back, ...others]) {
-      const there = at(node, client)
-      const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
-      assert.equal((await there.get(`${path}/${body.data.id}`, minPosition)).status, 200)
+      const there = await caughtUp(node, client, created)
+      assert.equal((await there.get(`${path}/${created.body.data.id}`)).status, 200)
       for (const id of ids) assert.equal((await there.get(`${path}/${id}`)).status, 200)
     }
   },

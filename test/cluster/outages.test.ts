@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '../support/wait.ts'
-import { at, freePort, keyAt, leaderOf, leads, startNode } from './cluster.ts'
+import { at, caughtUp, freePort, keyAt, leaderOf, leads, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 import { testThree } from './three.ts'
 
@@ -14,9 +14,9 @@ testThree('Three servers of a log that fails', {
     const nodes = await three.whole()
     const [leader, follower] = nodes
     const client = await keyAt(leader)
-    const { body, headers } = await client.post(path, { name: 'Before' })
-    const there = at(follower, client)
-    await there.get(path, { 'Kontor-Min-Position': headers.get('kontor-position')! })
+    const created = await client.post(path, { name: 'Before' })
+    const { body } = created
+    const there = await caughtUp(follower, client, created)
 
     three.etcd.fault = () => 'hangs'
     const refused = await Promise.all(Array.from({ length: 8 }, (_, n) => client.post(path, { name: `During ${n}` })))
@@ -70,12 +70,11 @@ testThree('Three servers of a log that fails', {
       return lost % 2 === 0 ? 'dropped before' : 'dropped after'
     }
 
-    const { status, headers } = await client.post(path, { name: 'Once' })
+    const created = await client.post(path, { name: 'Once' })
 
-    assert.equal(status, 201)
+    assert.equal(created.status, 201)
     assert.ok(lost > 0)
-    const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
-    const { body } = await at(follower, client).get(path, minPosition)
+    const { body } = await (await caughtUp(follower, client, created)).get(path)
     assert.deepEqual(
       body.data.map(({ name }: { name: string }) => name),
       ['Once'],
@@ -114,7 +113,7 @@ test('A follower that finds a damaged entry ends, and copies the leader’s data
   const follower = await startNode(t, etcd.url)
   const client = await keyAt(leader)
   follower.child.kill('SIGSTOP')
-  const { headers, body } = await client.post(path, { name: 'Damaged on its way' })
+  const created = await client.post(path, { name: 'Damaged on its way' })
   const newest = [...etcd.keys.keys()]
     .filter((key) => key.includes('/parts/'))
     .sort()
@@ -127,6 +126,6 @@ test('A follower that finds a damaged entry ends, and copies the leader’s data
   const back = await startNode(t, etcd.url, { directory: follower.directory })
 
   assert.ok(back.lines.some((line) => line.includes('copied the database')))
-  const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
-  assert.equal((await at(back, client).get(`${path}/${body.data.id}`, minPosition)).status, 200)
+  const there = await caughtUp(back, client, created)
+  assert.equal((await there.get(`${path}/${created.body.data.id}`)).status, 200)
 })

@@ -45,8 +45,8 @@ test('Behind the documented proxy, reads and writes reach the right servers, als
   const readBack = async ({ headers, body }: Awaited<ReturnType<typeof write>>) => {
     const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
     for (let n = 0; n < 12; n++) {
-      const read = await client.get(`${path}/${body.data.id}`, minPosition)
-      assert.equal(read.status, 200)
+      const read = async () => (await client.get(`${path}/${body.data.id}`, minPosition)).status
+      await until('the record is read', read, { is: (status) => status === 200 })
     }
   }
 
