@@ -46,7 +46,7 @@ test('Behind the documented proxy, reads and writes reach the right servers, als
     const minPosition = { 'Kontor-Min-Position': headers.get('kontor-position')! }
     for (let n = 0; n < 12; n++) {
       const read = async () => (await client.get(`${path}/${body.data.id}`, minPosition)).status
-      await until('the record is read', read, { is: (status) => status === 200 })
+      assert.equal(await until('the server has caught up', read, { is: (status) => status !== 503 }), 200)
     }
   }
 
