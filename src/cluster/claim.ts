@@ -24,16 +24,26 @@ export async function claim({ place, log, lease, version, waiting }: ClaimOption
   const endMs = performance.now() + 2 * place.settings.logLeaseSeconds * secondMs
   const own: NodeReport = { node: place.node, url: place.settings.advertise, position: 0, version }
   for (;;) {
-    const other = (await log.nodes()).find((each) => contradicts(each, own))
-    if (!other) break
-    if (performance.now() > endMs) throw isTaken(place, other)
-    waiting.say('waiting for the lease of a node with the same identity or address', { ...other })
-    await delay(retryMs)
+    const nodes = await log.nodes()
+    const rival = rivalIn(nodes, own)
+    if (rival) {
+      if (performance.now() > endMs) throw isTaken(place, rival)
+      waiting.say('waiting for the lease of a node with the same identity or address', { ...rival })
+      await delay(retryMs)
+    } else {
+      const former = nodes.find(({ node }) => node === own.node)
+      if (await log.enroll(own, former, lease.id)) break
+    }
   }
-  await log.report(own, lease.id)
-  // Of two that claim the same at once, the second one in this order goes.
-  const rival = (await log.nodes()).find((each) => contradicts(each, own))
-  if (rival && `${rival.node} ${rival.url}` < `${own.node} ${own.url}`) throw isTaken(place, rival)
+  const rival = rivalIn(await log.nodes(), own)
+  if (rival) throw isTaken(place, rival)
+}
+
+/** A node that has the identity or the address of this one. Of two with one address, the one that enrolled second goes. */
+function rivalIn(nodes: readonly NodeReport[], own: NodeReport): NodeReport | undefined {
+  const at = nodes.findIndex(({ node }) => node === own.node)
+  const earlier = at === -1 ? nodes : nodes.slice(0, at + 1)
+  return earlier.find((each) => contradicts(each, own))
 }
 
 function contradicts(a: NodeReport, b: NodeReport): boolean {

@@ -5,8 +5,8 @@ export type Compare = { key: string } & ({ created: '0' } | { value: string } | 
 
 export type Op =
   | { put: string; value: string | Buffer; lease?: string | undefined }
-  /** The key, or those from it to before `end`, in their order. */
-  | { get: string; end?: string; limit?: number }
+  /** The key, or those from it to before `end`, in their order, or in that of their creation. */
+  | { get: string; end?: string; limit?: number; by?: 'creation' }
   | { delete: string; end?: string }
 
 interface Txn {
@@ -103,7 +103,8 @@ function opOf(op: Op, serializable: boolean): object {
   const end = op.end !== undefined && { range_end: encode(op.end) }
   if ('delete' in op) return { request_delete_range: { key: encode(op.delete), ...end } }
   const limit = op.limit !== undefined && { limit: String(op.limit) }
-  return { request_range: { key: encode(op.get), ...end, ...limit, ...(serializable && { serializable }) } }
+  const order = op.by === 'creation' && { sort_order: 'ASCEND', sort_target: 'CREATE' }
+  return { request_range: { key: encode(op.get), ...end, ...limit, ...order, ...(serializable && { serializable }) } }
 }
 
 function keyValueOf({ key, value = '', lease = '0' }: { key: string; value?: string; lease?: string }): KeyValue {

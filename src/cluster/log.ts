@@ -146,9 +146,21 @@ export class Log {
     await this.#etcd.txn({ ops })
   }
 
-  /** The nodes that run. */
+  /** Makes the first report of a node, unless somebody has reported as this node since `former` was read. Returns whether it is made. */
+  async enroll(report: NodeReport, former: NodeReport | undefined, lease: string): Promise<boolean> {
+    const key = this.#key(`nodes/${report.node}`)
+    const when: Compare = former ? { key, value: JSON.stringify(former) } : { key, created: '0' }
+    const { succeeded } = await this.#etcd.txn({
+      when: [when],
+      ops: [{ put: key, value: JSON.stringify(report), lease }],
+    })
+    return succeeded
+  }
+
+  /** The nodes that run, in the order in which they enrolled. */
   async nodes(): Promise<NodeReport[]> {
-    const { results } = await this.#etcd.txn({ ops: [{ get: this.#key('nodes/'), end: this.#key('nodes0') }] })
+    const ops: Op[] = [{ get: this.#key('nodes/'), end: this.#key('nodes0'), by: 'creation' }]
+    const { results } = await this.#etcd.txn({ ops })
     return results[0]!.map(({ value }) => JSON.parse(value.toString()) as NodeReport)
   }
 

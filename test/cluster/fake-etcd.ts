@@ -37,6 +37,7 @@ interface Range {
   key: string
   range_end?: string
   limit?: string
+  sort_target?: 'CREATE'
 }
 
 interface Operation {
@@ -129,11 +130,16 @@ export async function startFakeEtcd(t: Pick<TestContext, 'after'>): Promise<Fake
       return { response_delete_range: {} }
     }
     const found = inRange(request_range!).slice(0, Number(request_range!.limit ?? 1e9))
+    if (request_range!.sort_target === 'CREATE') found.sort((a, b) => createdAt(a) - createdAt(b))
     const kvs = found.map((key) => {
       const { value, lease } = keys.get(key)!
       return { key: Buffer.from(key).toString('base64'), value: value.toString('base64'), lease }
     })
     return { response_range: { kvs } }
+  }
+
+  function createdAt(key: string): number {
+    return keys.get(key)!.createRevision
   }
 
   function inRange({ key, range_end }: Range): string[] {
