@@ -16,13 +16,15 @@ import {
   times,
 } from '../lib/decimal.ts'
 import { packUuid } from '../lib/uuid.ts'
-import { revertedBy } from '../store/change-log.ts'
+import { packRequestId, revertedBy } from '../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { deal } from './deal.ts'
 import { sumItems } from './deal-items.ts'
 
 /** The largest sum of a deal, without its sign. */
 const sumMax = 10n ** 15n
+/** SQL: whether a change of a deal changes its value. */
+const changesValue = `(previous -> '$.value' IS NOT NULL OR previous -> '$.currency' IS NOT NULL)`
 
 /** Quantity × unit price, less the discount, rounded once to the smallest unit of a currency. */
 export function totalOf({ quantity, unit_price, discount_percent }: Row, currency: string): Decimal {
@@ -74,7 +76,30 @@ function enteredBefore({ value, entered_value }: Row, count: number, { isNew, is
 function returned(tx: Writer, id: string, { value, entered_value }: Row, { item }: Moved): SqlValue {
   const [since] = revertedBy(tx.origin)
   if (since === undefined) return value!
-  return (hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined) ?? entered_value ?? value!
+  const earlier = valueBeforeAll(tx, id) ?? (hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined)
+  return earlier ?? entered_value ?? value!
+}
+
+/** The value of a deal before the newest of its changes that an undo takes back together, as far as line items made them. */
+function valueBeforeAll(tx: Writer, id: string): number | undefined {
+  const { undone = new Set(), requestId = '' } = tx.origin
+  const sql = `SELECT seq, previous, request_id IS ? AS isOwn FROM change INDEXED BY change_record_id
+    WHERE workspace_id = :workspace AND record_id = ? AND seq >= ? AND ${changesValue} ORDER BY seq DESC`
+  const changes = tx.rows<ValueChange>(sql, packRequestId(requestId), packUuid(id), Math.min(...undone))
+  let value: number | undefined
+  for (const { seq, previous, isOwn } of changes) {
+    const former: Former = JSON.parse(previous)
+    const isUndone = undone.has(seq)
+    if (isUndone && former.derived?.includes('value')) value = former.value
+    else if (isUndone || isOwn === 0) break // otherwise the undo has made it
+  }
+  return value
+}
+
+interface ValueChange {
+  seq: number
+  previous: string
+  isOwn: number
 }
 
 /** Whether an item has left a deal after a change, and before its newest one. */
@@ -89,7 +114,7 @@ function hasLeft(tx: Writer, item: string, since: number): boolean {
 /** The value of a deal before its line items changed it after a change; undefined: they have not, or somebody has entered another one since. */
 function valueBefore(tx: Writer, id: string, since: number): number | undefined {
   const sql = `SELECT previous FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
-    AND (previous -> '$.value' IS NOT NULL OR previous -> '$.currency' IS NOT NULL) ORDER BY seq`
+    AND ${changesValue} ORDER BY seq`
   const former = tx.values<string>(sql, packUuid(id), since).map((previous): Former => JSON.parse(previous))
   return former.every(({ derived }) => derived?.includes('value')) ? former[0]?.value : undefined
 }

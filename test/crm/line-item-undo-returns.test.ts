@@ -96,3 +96,28 @@ test('A value that has stayed after the last line item is the entered one', asyn
     assert.deepEqual(changed, [[], ['value']])
   })
 })
+
+test('The value that was entered before a request returns with its undo, also if it has added line items twice', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const visit = { 'X-Request-Id': 'visit' }
+  const { id } = await make(client, 'deal', { value: 500 })
+  const add = (name: string, unit_price: number) =>
+    client.post('/api-v1-line-items', { deal_id: id, name, unit_price }, visit)
+  const worth = async () => (await client.get(`/api-v1-deals/${id}`)).body.data.value
+  const first = (await add('Baskets', 40)).body.data
+  await client.delete(`/api-v1-line-items/${first.id}`, visit)
+  await add('Ribbons', 7)
+  const seen = [await worth()]
+
+  for (const [of, as] of [
+    ['visit', 'first'],
+    ['first', 'second'],
+    ['second', 'third'],
+  ]) {
+    const { body } = await client.post('/api-v1-undo', { request_id: of }, { 'X-Request-Id': as! })
+    assert.deepEqual(body.data.errored, [])
+    seen.push(await worth())
+  }
+
+  assert.deepEqual(seen, [7, 500, 7, 500])
+})

@@ -66,7 +66,8 @@ export class NotTogether extends Error {}
 export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
   const { planned, kept } = partKept(renewed(tx, all, terms))
   try {
-    for (const each of planned) undoOne(tx, each, terms)
+    const writer = together(tx, all)
+    for (const each of planned) undoOne(writer, each, terms)
   } catch (error) {
     if (!isObstacle(error)) throw error
     throw new NotTogether('Some records cannot be undone', { cause: error })
@@ -79,10 +80,16 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
  * other records follow that are undone with these.
  */
 export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
-  const attempted = (each: Planned) => attempt(tx, each, terms)
+  const writer = together(tx, all)
+  const attempted = (each: Planned) => attempt(writer, each, terms)
   return undoInTurn(renewed(tx, all, terms), attempted, (stuck, gone) =>
     isLast ? keepingInAll(tx, stuck, terms, gone) : stuck,
   )
+}
+
+/** A writer whose rules know all that is undone. */
+function together(tx: Writer, all: readonly Planned[]): Writer {
+  return tx.as({ ...tx.origin, undone: new Set(all.flatMap(({ entry }) => entry.seq)) })
 }
 
 /**
