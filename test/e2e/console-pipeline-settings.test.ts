@@ -21,6 +21,12 @@ async function stagesIn(api: Api, name: string): Promise<string[]> {
   return stages.data.map((each: JsonRecord) => each.name)
 }
 
+/** The kinds of the stages of the first pipeline. */
+async function kindsOf(api: Api): Promise<string[]> {
+  const { body } = await api.get('/api-v1-stages')
+  return body.data.slice(0, 2).map(({ kind }: JsonRecord) => kind)
+}
+
 test('An admin adds, renames, orders and deletes pipelines, makes one the default, and gives each its stages', {
   skip,
 }, async (t) => {
@@ -61,6 +67,11 @@ test('An admin adds, renames, orders and deletes pipelines, makes one the defaul
     ['Sales', false],
   ])
 
+  await partners.getByRole('button', { name: 'Edit Signed' }).click()
+  await dialog.getByLabel('Kind').selectOption('Won')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual(await kindsOf(api), ['won', 'open'])
   await partners.getByRole('button', { name: 'Edit Offer' }).click()
   await dialog.getByLabel('Pipeline').selectOption('Sales')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -33,6 +33,10 @@ test('Several pipelines are tabs of the board and of the reports: the tab is in 
   await page.getByRole('region', { name: 'Signed up' }).waitFor()
   assert.deepEqual(await shown(), { columns: ['Signed up'], hasReseller: true, hasHampers: false })
   assert.equal(new URL(page.url()).searchParams.get('pipeline_id'), pipeline.id)
+  await page.getByRole('button', { name: 'New deal' }).click()
+  const form = page.getByRole('dialog', { name: 'New deal' })
+  assert.equal(await form.getByLabel('Stage').inputValue(), stage.id)
+  await form.getByRole('button', { name: 'Cancel' }).click()
 
   await openPage(page, '/pipeline')
   assert.deepEqual((await shown()).columns, ['Signed up'])

@@ -25,7 +25,7 @@ import { href } from '../session/place.ts'
 import { isAdmin } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { type Board, createBoard } from './board.ts'
-import { BoardColumn } from './board-column.tsx'
+import { BoardColumn, presetIn } from './board-column.tsx'
 import { BoardFilters } from './board-filters.tsx'
 import { askedPipeline, boardHref, boardQuery, shownIn, stagesShown } from './board-query.ts'
 import { BoardTotals } from './board-totals.tsx'
@@ -51,11 +51,13 @@ export function Pipeline() {
   useEffect(board.loadTotals, [board])
   useChanged(views.chosen, board.refresh)
   const [creating, setCreating] = useState<Values>()
+  // Without a pipeline, the server chooses the stage.
+  const create = () => setCreating(pipeline && all?.[0] ? presetIn(all[0]) : {})
   return (
     <div class="page full">
       <div class="heading">
         <h1>{t('Pipeline')}</h1>
-        <button type="button" class="button primary" aria-keyshortcuts={keyFor('c')} onClick={() => setCreating({})}>
+        <button type="button" class="button primary" aria-keyshortcuts={keyFor('c')} onClick={create}>
           <Icon of={Plus} /> {t('New deal')}
         </button>
       </div>

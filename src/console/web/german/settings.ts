@@ -178,6 +178,7 @@ export const settings = {
     'Der Link steht in der Meldung, die der Server beim Start ausgegeben hat. {command} auf dem Server erzeugt einen neuen.',
   '{name} is the default now.': '{name} ist jetzt der Standard.',
   '{name} moved.': '{name} verschoben.',
+  'What its deals are: still open, won or lost.': 'Was ihre Deals sind: noch offen, gewonnen oder verloren.',
   'Deals in which nothing happens for so long are marked. Empty: never.':
     'Deals, in denen so lange nichts geschieht, werden markiert. Leer: nie.',
   'Required fields': 'Pflichtfelder',

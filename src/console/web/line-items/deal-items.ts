@@ -89,7 +89,9 @@ export async function changeItem({ id, cells }: Item, values: CellValues): Promi
   const changed = Object.keys(values).filter((name) => !isSame(cells[name as CellName], now[name]))
   if (changed.length > 0) {
     const message = t('Somebody else has changed it. Enter saves yours, Escape takes theirs.')
-    throw new ApiError('CONFLICT', message)
+    throw new ApiError('CONFLICT', message, {
+      details: changed.map((field) => ({ field, message, code: 'INVALID_VALUE' })),
+    })
   }
   return patch<Row>(`${path()}/${id}`, bodyOf(values), now)
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError } from '../../../errors.ts'
+import { ApiError, type Detail } from '../../../errors.ts'
 import { decimalText, parseExactDecimal } from '../text/decimal.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
@@ -17,7 +17,10 @@ export interface Cells {
   type(name: CellName, value: unknown): void
   /** Takes back what was typed into a cell. Returns whether there was anything. */
   takeBack(name: CellName): boolean
-  /** Saves what was typed. A new row waits for a product or a name. What was refused is sent again after a change, or if the user `insists`. */
+  /**
+   * Saves what was typed until now. A new row waits for a product or a name. A cell with an error of the server is sent again after a change,
+   * or if the user `insists`.
+   */
   commit(how?: Commit): Promise<void>
 }
 
@@ -36,7 +39,7 @@ interface UseCellsOptions {
 
 export function useCells({ item, save }: UseCellsOptions): Cells {
   const typed = useRef<Typed>({})
-  /** What the server has refused. */
+  /** Cells that the server has refused, each with its error. */
   const refused = useRef<Typed>({})
   const latest = useRef({ item, save })
   const [faults, setFaults] = useState<Faults>({})
@@ -58,15 +61,17 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
   const forget = (names: readonly CellName[]) =>
     change(only(typed.current, (name) => !names.includes(name as CellName)))
 
-  async function saveTyped({ isLeft = false, insists }: Commit): Promise<void> {
+  /** `asked`: the cells when the save was asked for. One that has changed since is still typed into. */
+  async function saveTyped(asked: Typed, { isLeft = false, insists }: Commit): Promise<void> {
     const isNew = latest.current.item === undefined
     const isKept = (name: string) => !isNew && name in refused.current && name !== insists
-    const sent: Typed = Object.fromEntries(Object.entries(typed.current).filter(([name]) => !isKept(name)))
+    const isAsked = (name: string) => name in asked && asked[name as CellName] === typed.current[name as CellName]
+    const sent: Typed = only(typed.current, (name) => isAsked(name) && !isKept(name))
     if (Object.keys(sent).length === 0) return
     const { values, faults: found } = readCells(sent, latest.current.item)
-    const isNamed = values.name !== undefined || values.product_id !== undefined
-    const isWaiting = isNew && (!isNamed || Object.keys(found).length > 0)
-    const unnamed: Faults = isNew && !isNamed && isLeft ? { name: t('Choose a product, or enter a name') } : {}
+    const hasName = values.name !== undefined || values.product_id !== undefined
+    const isWaiting = isNew && (!hasName || Object.keys(found).length > 0)
+    const unnamed: Faults = isNew && !hasName && isLeft ? { name: t('Choose a product, or enter a name') } : {}
     setFaults((before) => ({ ...only(before, isKept), ...found, ...unnamed }))
     if (isWaiting) return
     refused.current = only(refused.current, isKept)
@@ -74,9 +79,14 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
       if (Object.keys(values).length > 0) await latest.current.save(values)
       forget(cellNames.filter((name) => name in sent && !(name in found) && typed.current[name] === sent[name]))
     } catch (error) {
-      const faults = faultsOf(error as Error, Object.keys(values) as CellName[])
-      refused.current = { ...refused.current, ...values }
+      const names = Object.keys(values) as CellName[]
+      const faults = faultsOf(error as Error, names)
+      const isAnswered = error instanceof ApiError && error.status < 500 // otherwise it is sent with the next change
+      const own = only(values, (name) => isAnswered && name in faults)
+      refused.current = { ...refused.current, ...own }
       setFaults((before) => ({ ...before, ...faults }))
+      const isPartly = !isNew && detailsOf(error).length > 0 && Object.keys(own).length < names.length
+      if (isPartly && Object.keys(own).length > 0) await saveTyped(asked, {}) // the others
     }
   }
 
@@ -99,11 +109,9 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
     },
     async commit(how = {}) {
       if (Object.keys(typed.current).length === 0) return
-      const run = async () => {
-        if (Object.keys(typed.current).length > 0) await saveTyped(how)
-      }
+      const asked = typed.current
       setSaving(true)
-      const started = (running.current ?? Promise.resolve()).then(run)
+      const started = (running.current ?? Promise.resolve()).then(() => saveTyped(asked, how))
       running.current = started
       await started
       if (running.current === started && isAlive.current) setSaving(false)
@@ -159,8 +167,12 @@ function productValues(product: Offered | null, typed: Typed, item: Item | undef
 
 /** Each error at its cell; one that names none, at the first of those that were sent. */
 function faultsOf(error: Error, sent: readonly CellName[]): Faults {
-  const details = error instanceof ApiError ? (error.details ?? []) : []
-  const named = details.filter(({ field }) => cellNames.includes(field as CellName))
+  const named = detailsOf(error)
   if (named.length === 0) return { [sent[0]!]: error.message }
   return Object.fromEntries(named.map(({ field, message }) => [field, message]))
+}
+
+function detailsOf(error: unknown): Detail[] {
+  const details = error instanceof ApiError ? (error.details ?? []) : []
+  return details.filter(({ field }) => cellNames.includes(field as CellName))
 }

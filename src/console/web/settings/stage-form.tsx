@@ -18,7 +18,7 @@ interface StageFormProps {
   onClose: () => void
 }
 
-const stageFields = ['name', 'color', 'stale_after_days'] as const
+const stageFields = ['name', 'kind', 'color', 'stale_after_days'] as const
 
 /** The form of a stage. With several pipelines, it moves the stage and its deals to another one. */
 export function StageForm({ stage, pipeline, pipelines, onSaved, onClose }: StageFormProps) {
@@ -28,6 +28,7 @@ export function StageForm({ stage, pipeline, pipelines, onSaved, onClose }: Stag
     record: stage,
     valuesOf: (of) => ({
       name: of?.name ?? '',
+      kind: of?.kind ?? 'open',
       color: of?.color ?? '#64748b',
       stale_after_days: of?.stale_after_days ?? null,
       requires: of?.requires ?? [],
@@ -81,6 +82,7 @@ export function StageForm({ stage, pipeline, pipelines, onSaved, onClose }: Stag
 }
 
 const hints: Readonly<Record<string, string>> = {
+  kind: t('What its deals are: still open, won or lost.'),
   stale_after_days: t('Deals in which nothing happens for so long are marked. Empty: never.'),
 }
 
