@@ -53,6 +53,26 @@ test('A deal that lacks what a stage requires is asked for just that where it is
   assert.deepEqual(complaints, [])
 })
 
+test('A stage that requires the contact and people asks for one person', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'contact', { first_name: 'Ada', last_name: 'Weber' })
+  const { Proposal } = await stages(api)
+  await api.patch(`/api-v1-stages/${Proposal}`, { requires: ['contact_id', 'people'] })
+  const { id } = await make(api, 'deal', { title: 'New warehouse' })
+  await openPage(page, '/pipeline')
+
+  await drop(page, 'New warehouse', 'Proposal')
+
+  const form = page.getByRole('dialog', { name: /^Needed in/ })
+  await form.waitFor()
+  assert.deepEqual(await form.locator('label').allTextContents(), ['Contact'])
+  await form.getByLabel('Contact').fill('Ada')
+  await page.getByRole('option', { name: /Ada Weber/ }).click()
+  await form.getByRole('button', { name: 'Move to Proposal' }).click()
+  await columnOf(page, 'Proposal').getByText('New warehouse').waitFor()
+  assert.equal((await api.get(`/api-v1-deals/${id}`)).body.data.contact.first_name, 'Ada')
+})
+
 test('Closing the form leaves the deal where it was', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { Proposal } = await stages(api)

@@ -65,15 +65,14 @@ export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: Ne
       of={form}
       onClose={onClose}
     >
-      {names.map((name, at) => {
-        const field = fieldFor(name)!
+      {[...Map.groupBy(names, (name) => fieldFor(name)!)].map(([field, own], at) => {
         const { fault, ...state } = form.field(field.name)
         return (
           <FieldInput
-            key={name}
+            key={field.name}
             field={{ ...field, required: true }}
             {...state}
-            fault={form.fault(name) ?? fault}
+            fault={own.map(form.fault).find((each) => each !== undefined) ?? fault}
             currency={field.currency && form.values[field.currency]}
             autoFocus={at === 0}
           />
