@@ -14,6 +14,7 @@ import { idOf, lookupText, notFound } from '../engine/records/select.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { describeErase, describeRestore, describeTrash } from './describe-trash.ts'
 import type { Logged } from './logged.ts'
+import { mayReadChange } from './may-read.ts'
 import { restore } from './restore.ts'
 import { trashOf } from './trash-resource.ts'
 
@@ -59,7 +60,7 @@ interface Context extends Logged {
 }
 
 function listDeleted({ restorable, trash }: Context, call: Call): ReturnType<Route['run']> {
-  const readable = restorable.filter(({ scopes }) => grants(call.caller.scopes, scopes.read))
+  const readable = restorable.filter((each) => mayReadChange(each, {}, call.caller.scopes))
   const names = readable.map(({ name }) => name).join(',')
   const condition =
     names === '' ? conditionOn(trash, 'deleted_at', 'lt', '0000-01-01') : conditionOn(trash, 'type', 'in', names)

@@ -74,6 +74,8 @@ export interface DescribedResource {
   fields: DescribedField[]
   /** What lists filter by, but no record shows (decision K9). */
   unshown: DescribedField[]
+  /** What lists filter by besides fields: that of a reference's record, whatever is computed, and linked records. */
+  aside: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
   /** How files name the records of relations, by the name of the relation. */
@@ -178,6 +180,7 @@ export function describeResource(resource: Resource): DescribedResource {
     unshown: describeFields(unshown)
       .filter(({ name }) => filters.includes(name))
       .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
+    aside: describeAside(resource),
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     named: namedRelations(resource),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
@@ -203,6 +206,20 @@ function describeCollection({ as, label, fields }: Collection): DescribedCollect
 
 function describeFields(fields: Readonly<Record<string, Field>>): DescribedField[] {
   return Object.values(fields).map((field, at, all) => describeField(field, all[at + 1]))
+}
+
+function describeAside({ fields, through, computed, links }: Resource): DescribedField[] {
+  const describe = (name: string, kind: string, target?: Resource) => {
+    const label = labelOf(name).replace(/ id$/, '')
+    return { name, label, kind, required: true, readonly: true, ...(target && { target: target.name }) }
+  }
+  return [
+    ...Object.entries(through).map(([name, { by, field }]) => {
+      return describe(name, 'reference', fields[by]!.target!.fields[field]!.target)
+    }),
+    ...Object.keys(computed).map((name) => describe(name, 'flag')),
+    ...Object.values(links).map(({ filter, target }) => describe(filter, 'reference', target)),
+  ]
 }
 
 function describeField(field: Field, next: Field | undefined): DescribedField {

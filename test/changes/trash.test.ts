@@ -26,6 +26,18 @@ test('GET /api-v1-trash lists deleted records, newest first, with who deleted th
   assert.equal((await client.get(`${trash}?type=user`)).status, 400)
 })
 
+test('The trash shows deleted exchange rates to those who see their changes', async (t) => {
+  const { client, server } = await openServer(t)
+  const id = await create(client, 'exchange-rates', { currency: 'DKK', rate: 0.13, valid_from: '2026-01-01' })
+  await client.delete(`/api-v1-exchange-rates/${id}`)
+  const { body } = await client.post('/api-v1-keys', { name: 'All', scopes: ['read:all', 'write:all'] })
+  const reader = clientFor(server.url, body.data)
+
+  assert.equal((await client.get(trash)).body.pagination.total, 1)
+  assert.equal((await reader.get(trash)).body.pagination.total, 0)
+  assert.equal((await reader.get(`${trash}?type=exchange_rate`)).body.pagination.total, 0)
+})
+
 test('The trash shows only records that the key may read, and none of another company', async (t) => {
   const { client, server } = await openServer(t)
   const other = await server.client()

@@ -111,7 +111,13 @@ test('Every comparison that is offered is one that the API has', { skip }, async
   await declare(api, 'deal', ...ofEachType)
   const { resources, declared } = (await api.get('/console/description')).body.data
   for (const resource of ['organization', 'contact', 'deal', 'task', 'activity']) {
-    const { path, page: list, fields, unshown } = resources.find(({ name }: { name: string }) => name === resource)
+    const {
+      path,
+      page: list,
+      fields,
+      unshown,
+      aside,
+    } = resources.find(({ name }: { name: string }) => name === resource)
     await openPage(page, resource === 'task' ? `${list}?show=all` : list)
     await add(page)
     const field = page.getByRole('dialog').getByLabel('Field')
@@ -120,7 +126,9 @@ test('Every comparison that is offered is one that the API has', { skip }, async
       select.locator('option').evaluateAll((options) => options.map((option) => option.getAttribute('value')!))
     for (const name of await namesIn(field)) {
       await field.selectOption(name)
-      const known = [...fields, ...unshown, ...(declared.live?.[resource] ?? [])].find((each) => each.name === name)
+      const known = [...fields, ...unshown, ...aside, ...(declared.live?.[resource] ?? [])].find(
+        (each) => each.name === name,
+      )
       const value = known?.options?.[0] ?? samples[known?.kind ?? name] ?? 'a'
       for (const each of await namesIn(comparison)) {
         const nulls: Record<string, string> = { empty: `${name}=null`, filled: `${name}[ne]=null` }
@@ -130,4 +138,31 @@ test('Every comparison that is offered is one that the API has', { skip }, async
       }
     }
   }
+})
+
+test('Deals are found by their pipeline, by anybody on them and by whether they are stale, each shown with its name', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: pipeline_id } = await make(api, 'pipeline', { name: 'Partners' })
+  const { id: stage_id } = await make(api, 'stage', { name: 'Signed up', pipeline_id })
+  const { id: contact_id } = await make(api, 'contact', { first_name: 'Ada', last_name: 'Weber' })
+  await make(api, 'deal', { title: 'Reseller', stage_id, contact_id }, { title: 'Hampers' })
+
+  for (const [field, text, name] of [
+    ['Pipeline', 'Part', 'Partners'],
+    ['Person', 'Ada', 'Ada Weber'],
+  ] as const) {
+    await openPage(page, '/deals')
+    await add(page)
+    await (await compare(page, field, 'is')).getByLabel('Value', { exact: true }).fill(text)
+    await page.getByRole('option', { name }).click()
+    assert.deepEqual(await apply(page), ['Reseller\nAda Weber'])
+    await page.getByRole('button', { name: `${field} ${name}`, exact: true }).waitFor()
+  }
+  await openPage(page, '/deals')
+  await add(page)
+  await (await compare(page, 'Stale', 'is')).getByLabel('Value', { exact: true }).selectOption('false')
+  assert.equal((await apply(page)).length, 2)
+  await page.getByRole('button', { name: 'Stale No', exact: true }).waitFor()
 })
