@@ -97,7 +97,6 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
 }
 
 /** The initial values of a deal that is added to a stage. */
-/** What the form of a new deal of a stage has. */
 export function presetIn({ id, name, kind }: Row): Values {
   return { stage_id: { id, label: name, kind }, ...probabilityIn(kind) }
 }
