@@ -13,11 +13,16 @@ type AddLinks = (tx: Writer, id: string) => boolean
 
 /** Reads the links of a record of an import: `contacts: [{id, role}]` (decision T2). Throws VALIDATION_ERROR. */
 export function readLinks(resource: Resource, body: JsonObject): AddLinks {
-  const given = Object.entries(resource.links).flatMap(([name, link]) => {
+  const given = givenLinks(resource, body)
+  return (tx, id) => given.map((each) => add(resource, tx, id, each)).includes(true)
+}
+
+/** The links in a body. Throws VALIDATION_ERROR. */
+export function givenLinks(resource: Resource, body: JsonObject): Given[] {
+  return Object.entries(resource.links).flatMap(([name, link]) => {
     const value = body[name]
     return value === undefined || value === null ? [] : [{ name, link, links: readEach(name, link, value) }]
   })
-  return (tx, id) => given.map((each) => add(resource, tx, id, each)).includes(true)
 }
 
 interface Given {
@@ -45,7 +50,7 @@ function add(resource: Resource, tx: Writer, id: string, { name, link, links }: 
       throw validationError([invalid(`${name}[${at}].id`, message)])
     }
     if (!merged.has(each.id)) requireFree(link, tx, [...merged.values()])
-    merged.set(each.id, { [link.text]: null, ...merged.get(each.id), ...each })
+    merged.set(each.id, { ...(merged.get(each.id) ?? { [link.text]: null }), ...each })
   }
   const after = [...merged.values()]
   if (JSON.stringify(after) === JSON.stringify(former)) return false

@@ -11,6 +11,7 @@ import { purgeRow } from '../../engine/records/rows/rows.ts'
 import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
 import { insert } from '../../engine/records/rows/write.ts'
 import { ApiError, type Detail, OperatorError, validationError } from '../../errors.ts'
+import { givenLinks } from '../../features/imports/import-links.ts'
 import { requireDeliverable } from '../../features/webhooks/routes.ts'
 import { webhook } from '../../features/webhooks/webhook.ts'
 import { timestamp } from '../../lib/clock.ts'
@@ -145,6 +146,7 @@ function removeAll(tx: Writer, resources: readonly Resource[]): void {
   for (const resource of resources) {
     const sql = `SELECT id FROM ${resource.table} WHERE workspace_id = :workspace AND deleted_at IS NULL`
     for (const id of tx.values<string>(sql)) purgeRow(resource, tx, id)
+    tx.run('UPDATE record_count SET records = 0 WHERE workspace_id = :workspace AND resource = ?', resource.name)
     // A record of the file can have the id of one that was removed, which the search index need not learn of any more.
     tx.run('DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ?', resource.name)
   }
@@ -165,7 +167,11 @@ function seedRecord(
   }
   const stored = resource === file ? storeContent(contents, workspaceId, body) : {}
   const values = { ...stored, ...readSet(resource, body), ...readOrigin(body, input.values), ...readTimes(body) }
-  insert(resource, tx, input, {}, { id: readId(body.id), values })
+  const links = givenLinks(resource, body).map(({ name, link, links }) => {
+    return [name, links.map((each) => ({ [link.text]: null, ...each }))] as const
+  })
+  const items = { ...input.items, ...Object.fromEntries(links) }
+  insert(resource, tx, { ...input, items }, {}, { id: readId(body.id), values })
 }
 
 /** In the metadata, the service sets `created_via`. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { OperatorError } from '../../errors.ts'
+import { parseExact } from '../../lib/exact-json.ts'
 
 const bytesMax = 64 * 2 ** 20
 
@@ -9,7 +10,7 @@ const bytesMax = 64 * 2 ** 20
 export function readSeed(path: string): JsonObject {
   const text = readText(path)
   try {
-    const seed: unknown = JSON.parse(text)
+    const seed: unknown = parseExact(text)
     if (isPlainObject(seed)) return seed as JsonObject
   } catch (error) {
     const message = (error as Error).message.replaceAll(/\s+/g, ' ') // it quotes the text

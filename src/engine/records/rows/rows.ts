@@ -30,7 +30,7 @@ export function insertRow(resource: Resource, tx: Writer, id: string, row: Row, 
   for (const [name, collection] of Object.entries(collections)) {
     for (const item of items[name] ?? []) insertItem(collection, tx, id, String(item.id ?? tx.newId()), item)
   }
-  const linked = linksAfter(resource, tx, { id, before: undefined, after: row }, {})
+  const linked = linksAfter(resource, tx, { id, before: undefined, after: row }, items)
   for (const [name, links] of Object.entries(linked)) replaceLinks(resource.links[name]!, tx, id, links)
   enterIdLists(resource, tx, id, undefined, row)
   enterValues(resource, tx, id, row)
