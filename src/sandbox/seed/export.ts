@@ -3,7 +3,7 @@ import { file, fileReferences } from '../../crm/file.ts'
 import { user } from '../../crm/user.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { dataText, undeleted } from '../../engine/records/select.ts'
-import { faultsOf } from '../../features/views/query.ts'
+import { faultsOf, type SavedQuery } from '../../features/views/query.ts'
 import { view } from '../../features/views/view.ts'
 import { timestamp } from '../../lib/clock.ts'
 import { parseExact } from '../../lib/exact-json.ts'
@@ -36,9 +36,8 @@ function belongs(record: JsonRecord): boolean {
 /** Without broken views, which cannot be created. */
 function read(resource: Resource, reader: Reader): JsonRecord[] {
   const ids = reader.values<string>(`SELECT id FROM ${resource.table} WHERE ${undeleted} ORDER BY ${orderOf(resource)}`)
-  const records = ids.map((id) => parseExact(dataText(resource, reader, id)!) as JsonRecord)
-  const usable =
-    resource === view ? records.filter((record) => faultsOf(record as never, reader).length === 0) : records
+  const records = ids.map((id) => parseExact(dataText(resource, reader, id)!) as JsonRecord & SavedQuery)
+  const usable = resource === view ? records.filter((record) => faultsOf(record, reader).length === 0) : records
   return usable.map((record) => bodyOf(resource, record))
 }
 
