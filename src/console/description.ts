@@ -72,10 +72,8 @@ export interface DescribedResource {
   isPart: boolean
   /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
-  /** What lists filter by, but no record shows (decision K9). */
+  /** What lists filter by, but no record shows (decision K9): also a field of a reference's record, what is computed, and linked records. */
   unshown: DescribedField[]
-  /** What lists filter by besides fields: that of a reference's record, whatever is computed, and linked records. */
-  aside: DescribedField[]
   /** The name that a reference's record is included under, by the reference's field. */
   relations: Record<string, string>
   /** How files name the records of relations, by the name of the relation. */
@@ -168,6 +166,7 @@ export function pageOf(resource: Resource): string {
 export function describeResource(resource: Resource): DescribedResource {
   const { name, label, path, columns, unshown, relations, collections, links } = resource
   const { filters, itemFilters, sorts, operations, matchedBy, partOf } = resource
+  const aside = describeAside(resource)
   return {
     name,
     label,
@@ -177,15 +176,17 @@ export function describeResource(resource: Resource): DescribedResource {
     listed: isListed(resource),
     isPart: partOf !== undefined && columns[partOf]!.required !== undefined,
     fields: describeFields(columns),
-    unshown: describeFields(unshown)
-      .filter(({ name }) => filters.includes(name))
-      .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
-    aside: describeAside(resource),
+    unshown: [
+      ...describeFields(unshown)
+        .filter(({ name }) => filters.includes(name))
+        .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
+      ...aside,
+    ],
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     named: namedRelations(resource),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     links: Object.keys(links),
-    filters,
+    filters: [...filters, ...aside.map((each) => each.name)],
     itemFilters: Object.keys(itemFilters),
     matchedBy: Object.fromEntries(matchedBy.map((each) => [each, itemFilters[each]?.collection ?? each])),
     sorts,
@@ -210,7 +211,7 @@ function describeFields(fields: Readonly<Record<string, Field>>): DescribedField
 
 function describeAside({ fields, through, computed, links }: Resource): DescribedField[] {
   const describe = (name: string, kind: string, target?: Resource) => {
-    const label = labelOf(name).replace(/ id$/, '')
+    const label = labelOf(name.replace(/^is_|_id$/, ''))
     return { name, label, kind, required: true, readonly: true, ...(target && { target: target.name }) }
   }
   return [

@@ -11,9 +11,8 @@ export function parseFilter(name: string): { field: string; operator: string } {
 
 /** The field that a filter compares. Fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
-  const { unshown, aside } = resourceOf(of)
-  const other = () => [...unshown, ...aside].find((field) => field.name === name)
-  return fieldOf(of, name) ?? other() ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
+  const unshown = () => resourceOf(of).unshown.find((field) => field.name === name)
+  return fieldOf(of, name) ?? unshown() ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
 }
 
 const momentKinds = ['timestamp', 'moment']

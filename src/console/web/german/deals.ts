@@ -22,7 +22,6 @@ export const deals = {
   'Not deleted: {message}': 'Nicht gelöscht: {message}',
   '{title} saved.': '{title} gespeichert.',
   'Add a person': 'Person hinzufügen',
-  Person: 'Person',
   'Added to the deal.': 'Zum Deal hinzugefügt.',
   Role: 'Rolle',
   'Role of {name}': 'Rolle von {name}',

@@ -28,8 +28,8 @@ const numberTexts: Readonly<Partial<Record<Comparison, string>>> = { gt: t('is m
 
 /** The fields that the API filters by, also those of items, then the declared ones. */
 export function conditionFields(of: string): DescribedField[] {
-  const { filters, itemFilters, aside } = resourceOf(of)
-  return [...[...filters, ...itemFilters].map((name) => filterField(of, name)), ...aside, ...declaredOf(of)]
+  const { filters, itemFilters } = resourceOf(of)
+  return [...[...filters, ...itemFilters].map((name) => filterField(of, name)), ...declaredOf(of)]
 }
 
 /** The comparisons of a field that make sense, the usual one first. */

@@ -57,5 +57,6 @@ function valueText({ kind, declared }: DescribedField, value: string): string {
   if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
   if (kind === 'choices') return value.split(',').join(', ')
   if (kind === 'choice' && declared) return value
-  return kind === 'choice' || kind === 'flag' ? value.split(',').map(word).join(', ') : value
+  if (kind === 'flag') return value === 'true' ? t('Yes') : t('No')
+  return kind === 'choice' ? value.split(',').map(word).join(', ') : value
 }

@@ -11,8 +11,6 @@ const labels: Readonly<Record<string, string>> = {
   'stage.stale_after_days': t('Stale after days'),
   'deal.expected_close_date': t('Closes on'),
   'deal.assigned_to': t('Owner'),
-  'deal.people_id': t('Person'),
-  'deal.is_stale': t('Stale'),
 }
 
 /** The description with these names, in the user's language. Labels of declared fields stay as they are. */
@@ -23,7 +21,6 @@ export function inWords(description: Description): Description {
     plural: labelText(resource.plural),
     fields: resource.fields.map((field) => inWordsOf(resource.name, field)),
     unshown: resource.unshown.map((field) => inWordsOf(resource.name, field)),
-    aside: resource.aside.map((field) => inWordsOf(resource.name, field)),
     collections: Object.fromEntries(
       Object.entries(resource.collections).map(([name, { label, fields, ...collection }]) => [
         name,

@@ -1,7 +1,7 @@
 import { now } from '../session/now.ts'
 import { dayMs, endOfDay, startOfDay } from './days.ts'
 import { locale } from './locale.ts'
-import { labelText, t } from './texts.ts'
+import { labelText } from './texts.ts'
 
 const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
@@ -186,7 +186,6 @@ export function isEndOfDay(date: Date): boolean {
 
 /** A value of a choice as text: `In progress` for `in_progress`. */
 export function word(value: string): string {
-  if (value === 'true' || value === 'false') return value === 'true' ? t('Yes') : t('No')
   const text = value.replaceAll('_', ' ')
   return labelText(text.charAt(0).toUpperCase() + text.slice(1))
 }
