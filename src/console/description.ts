@@ -34,12 +34,10 @@ export interface DescribedField {
   options?: readonly string[]
   /** The resource that a reference leads to. */
   target?: string
-  /** A number that keeps all its digits. */
-  exact?: true
-  /** The lowest number that the server accepts. */
-  min?: number
   /** For an amount of money: the field that holds its currency. */
   currency?: string
+  /** The lowest amount that the server accepts. */
+  min?: number
   default?: string | number | null
   /** A declared field, whose name is `metadata.<key>`. */
   declared?: true
@@ -166,7 +164,6 @@ export function pageOf(resource: Resource): string {
 export function describeResource(resource: Resource): DescribedResource {
   const { name, label, path, columns, unshown, relations, collections, links } = resource
   const { filters, itemFilters, sorts, operations, matchedBy, partOf } = resource
-  const aside = describeAside(resource)
   return {
     name,
     label,
@@ -180,13 +177,13 @@ export function describeResource(resource: Resource): DescribedResource {
       ...describeFields(unshown)
         .filter(({ name }) => filters.includes(name))
         .map((field) => ({ ...field, ...(unshown[field.name]!.unlogged && { derived: true as const }) })),
-      ...aside,
+      ...describeAside(resource),
     ],
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     named: namedRelations(resource),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
     links: Object.keys(links),
-    filters: [...filters, ...aside.map((each) => each.name)],
+    filters,
     itemFilters: Object.keys(itemFilters),
     matchedBy: Object.fromEntries(matchedBy.map((each) => [each, itemFilters[each]?.collection ?? each])),
     sorts,
@@ -224,8 +221,9 @@ function describeAside({ fields, through, computed, links }: Resource): Describe
 }
 
 function describeField(field: Field, next: Field | undefined): DescribedField {
-  const { name, label, required, readonly, fixed, chosen, options, target, shape, isExact } = field
+  const { name, label, required, readonly, fixed, chosen, options, target, shape } = field
   const kind = field.key?.isPhone ? 'phone' : field.kind
+  const isAmount = kind === 'number' && next?.name === currency
   return {
     name,
     label: label.replace(/ (id|at)$/, ''),
@@ -237,9 +235,7 @@ function describeField(field: Field, next: Field | undefined): DescribedField {
     ...(Number(shape.maxLength) > shortTextMax && { long: true }),
     ...(options && { options }),
     ...(target && { target: target.name }),
-    ...(isExact && { exact: true as const }),
-    ...(typeof shape.minimum === 'number' && { min: shape.minimum }),
-    ...(kind === 'number' && next?.name === currency && { currency }),
+    ...(isAmount && { currency, ...(typeof shape.minimum === 'number' && { min: shape.minimum }) }),
     ...(field.default !== undefined && { default: kind === 'number' ? Number(field.default) : field.default }),
   }
 }

@@ -1,5 +1,5 @@
 import type { DescribedField } from '../../description.ts'
-import { fieldOf, resourceOf } from '../session/session.ts'
+import { allFields, resourceOf } from '../session/session.ts'
 import { parseLocal, startOfDay } from '../text/days.ts'
 import { word } from '../text/format.ts'
 
@@ -11,8 +11,8 @@ export function parseFilter(name: string): { field: string; operator: string } {
 
 /** The field that a filter compares. Fields of items are filtered as text. */
 export function filterField(of: string, name: string): DescribedField {
-  const unshown = () => resourceOf(of).unshown.find((field) => field.name === name)
-  return fieldOf(of, name) ?? unshown() ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
+  const known = [...allFields(of), ...resourceOf(of).unshown].find((field) => field.name === name)
+  return known ?? { name, label: word(name), kind: 'text', required: false, readonly: true }
 }
 
 const momentKinds = ['timestamp', 'moment']

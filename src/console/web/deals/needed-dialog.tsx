@@ -72,7 +72,7 @@ export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: Ne
             key={field.name}
             field={{ ...field, required: true }}
             {...state}
-            fault={own.map(form.fault).find((each) => each !== undefined) ?? fault}
+            fault={own.map(form.fault).find(Boolean) ?? fault}
             currency={field.currency && form.values[field.currency]}
             autoFocus={at === 0}
           />

@@ -65,8 +65,8 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
   async function saveTyped(asked: Typed, { isLeft = false, insists }: Commit): Promise<void> {
     const isNew = latest.current.item === undefined
     const isKept = (name: string) => !isNew && name in refused.current && name !== insists
-    const isAsked = (name: string) => name in asked && asked[name as CellName] === typed.current[name as CellName]
-    const sent: Typed = only(typed.current, (name) => isAsked(name) && !isKept(name))
+    const isCurrent = (name: string) => asked[name as CellName] === typed.current[name as CellName]
+    const sent = only(asked, (name) => isCurrent(name) && !isKept(name))
     if (Object.keys(sent).length === 0) return
     const { values, faults: found } = readCells(sent, latest.current.item)
     const hasName = values.name !== undefined || values.product_id !== undefined
@@ -85,8 +85,9 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
       const own = only(values, (name) => isAnswered && name in faults)
       refused.current = { ...refused.current, ...own }
       setFaults((before) => ({ ...before, ...faults }))
-      const isPartly = !isNew && detailsOf(error).length > 0 && Object.keys(own).length < names.length
-      if (isPartly && Object.keys(own).length > 0) await saveTyped(asked, {}) // the others
+      const count = Object.keys(own).length
+      const isPartly = !isNew && detailsOf(error).length > 0 && count > 0 && count < names.length
+      if (isPartly) await saveTyped(asked, {}) // the others
     }
   }
 

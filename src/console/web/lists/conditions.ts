@@ -28,8 +28,9 @@ const numberTexts: Readonly<Partial<Record<Comparison, string>>> = { gt: t('is m
 
 /** The fields that the API filters by, also those of items, then the declared ones. */
 export function conditionFields(of: string): DescribedField[] {
-  const { filters, itemFilters } = resourceOf(of)
-  return [...[...filters, ...itemFilters].map((name) => filterField(of, name)), ...declaredOf(of)]
+  const { filters, itemFilters, unshown } = resourceOf(of)
+  const names = new Set([...filters, ...itemFilters, ...unshown.map(({ name }) => name)])
+  return [...[...names].map((name) => filterField(of, name)), ...declaredOf(of)]
 }
 
 /** The comparisons of a field that make sense, the usual one first. */

@@ -3,6 +3,7 @@ import type { DescribedField } from '../../description.ts'
 import { filterField, parseFilter } from '../data/filters.ts'
 import { useNames } from '../data/record-names.ts'
 import { Icon } from '../parts/icon.tsx'
+import { valueText } from '../parts/value-text.ts'
 import { parseLocal } from '../text/days.ts'
 import { day, word } from '../text/format.ts'
 import { noun, type Text, t } from '../text/texts.ts'
@@ -24,7 +25,7 @@ export function FilterChip({ of, name, value, isOwn, onChange, onRemove }: Filte
   const given = filterField(of, field)
   const { label, target } = given
   const found = useNames(value === 'null' ? undefined : target, value)
-  const shown = target && value !== 'null' ? (found ?? '…') : valueText(given, value)
+  const shown = target && value !== 'null' ? (found ?? '…') : textOf(given, value)
   const isFilled = operator === 'ne' && value === 'null'
   const text = isFilled
     ? t('{label} not empty', { label })
@@ -52,11 +53,12 @@ const chips: Record<string, Text> = {
   in: '{label} in {value}',
 }
 
-function valueText({ kind, declared }: DescribedField, value: string): string {
+function textOf(field: DescribedField, value: string): string {
+  const { kind, declared } = field
   if (value === 'null') return noun(t('None'))
   if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
   if (kind === 'choices') return value.split(',').join(', ')
   if (kind === 'choice' && declared) return value
-  if (kind === 'flag') return value === 'true' ? t('Yes') : t('No')
+  if (kind === 'flag') return valueText(field, value === 'true')
   return kind === 'choice' ? value.split(',').map(word).join(', ') : value
 }
