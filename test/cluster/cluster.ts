@@ -112,13 +112,17 @@ export async function leaderOf(nodes: readonly Node[]): Promise<Node> {
   })
 }
 
-/** The same client at another server, once that has what a response shows: while it is far behind, it refuses to wait for a position. */
+/** The same client at another server, once that has what a response shows. */
 export async function caughtUp(node: Pick<Node, 'url'>, client: Client, { headers }: Shown): Promise<Client> {
   const there = at(node, client)
-  const position = headers.get('kontor-position')!
-  const read = async () => (await there.get('/api-v1-me', { 'Kontor-Min-Position': position })).status
-  await until(`${node.url} has position ${position}`, read, { is: (status) => status === 200 })
+  await untilThere(there, headers.get('kontor-position')!)
   return there
+}
+
+/** Waits until a server has a position: while it is far behind, it refuses to wait for one. */
+export async function untilThere(there: Client, position: string): Promise<void> {
+  const read = async () => (await there.get('/api-v1-me', { 'Kontor-Min-Position': position })).status
+  await until(`the server has position ${position}`, read, { is: (status) => status === 200 })
 }
 
 type Shown = Pick<ApiResponse, 'headers'>

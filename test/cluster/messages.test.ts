@@ -7,6 +7,7 @@ import { exchange } from '../support/exchange.ts'
 import { testUnless } from '../support/needs.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { newColleague, type Visitor } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 import { keyAt, leaderOf, type Node, startNode } from './cluster.ts'
 import { startEtcd, withoutEtcd } from './real-etcd.ts'
 
@@ -60,7 +61,8 @@ async function openCluster(t: TestContext) {
 /** What a server answers when it has reached a position. Whatever differs in any two responses is left out. */
 async function readAt({ url }: Node, position: string, caller: Headers, [path, headers]: [string, Headers?]) {
   const asked = { ...caller, ...headers, 'Kontor-Min-Position': position }
-  const { status, text } = await exchange(url + path, { headers: asked })
+  const read = () => exchange(url + path, { headers: asked })
+  const { status, text } = await until(`${url} has position ${position}`, read, { is: (seen) => seen.status !== 503 })
   return { status, text: text.replaceAll(/"(request_id|cursor|next_cursor)":"[^"]*"/g, '"$1":"-"') }
 }
 

@@ -7,7 +7,7 @@ import { openStream } from '../changes/events.ts'
 import type { ApiResponse, Client } from '../support/client.ts'
 import { newCompany } from '../support/company.ts'
 import { until } from '../support/wait.ts'
-import { at } from './cluster.ts'
+import { at, untilThere } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 import { inReverse, nextEntry, type OwnNode, openTurnsBeforeEntries, startOwnNode, type Threads } from './own-node.ts'
 
@@ -81,15 +81,9 @@ async function startPair(test: TestContext, { reads = false } = {}): Promise<Pla
     positions.push(Number(headers.get('kontor-position')))
     return positions.at(-1)!
   }
-  await untilThere(there, await write())
+  await untilThere(there, String(await write()))
   const versionAt = (position: number) => positions.findLastIndex((each) => each <= position)
   return { leader, follower, client, there, id: body.data.id, write, versionAt, begun }
-}
-
-/** Waits until a server has a position: on a busy machine, it may refuse to wait longer. */
-async function untilThere(there: Client, position: number): Promise<void> {
-  const read = async () => (await there.get(`${path}?limit=1`, { 'Kontor-Min-Position': String(position) })).status
-  await until(`the follower has position ${position}`, read, { is: (status) => status === 200 })
 }
 
 /** Fails unless the response shows the record exactly as it is at the response's position. */
@@ -166,7 +160,7 @@ test('What a thread of a follower reads has the position of what it read', async
     [path, file('application/x-ndjson')],
     ['/api-v1-snapshot', {}],
   ]
-  await untilThere(there, await write())
+  await untilThere(there, String(await write()))
 
   for (const [at, [each, headers]] of reads.entries()) {
     const asked = there.request('GET', each, { headers })
