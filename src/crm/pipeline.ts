@@ -4,11 +4,10 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import { chosen, required } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { flag, position } from '../engine/records/kinds/value-kinds.ts'
-import { changeRow } from '../engine/records/rows/write.ts'
 import { storedCount } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Reader } from '../store/reader.ts'
-import { positionsOf } from './positions.ts'
+import { type Also, positionsOf } from './positions.ts'
 
 /** How many pipelines are moved on the event loop. */
 const shiftedMax = 100
@@ -59,15 +58,20 @@ export function lookupDefaultPipeline(reader: Reader): string | undefined {
 
 /** Exactly one pipeline is the default: the first one, and then the one that was given the flag last. */
 function beforeWrite(change: Change): void {
-  const { tx, id, before, after } = change
+  const { tx, before, after } = change
   const former = lookupDefaultPipeline(tx)
   if (before?.is_default === 1 && after.is_default === 0) {
     const message = 'Is default cannot be cleared: make another pipeline the default'
     throw validationError([{ field: 'is_default', message, code: 'INVALID_VALUE' }])
   }
   if (former === undefined) after.is_default = 1
+  place(change, clearing(former, change))
+}
+
+/** What makes the former default pipeline an ordinary one, if another one takes its place. */
+function clearing(former: string | undefined, { id, after }: Change): Also | undefined {
   const isReplaced = former !== undefined && former !== id && after.is_default === 1
-  place(change, isReplaced ? { id: former, changes: { is_default: 0 } } : undefined)
+  return isReplaced ? { id: former, changes: { is_default: 0 } } : undefined
 }
 
 /** `planned`: what pipelines, stages and deals will be before that. */
@@ -95,8 +99,7 @@ function stagesOf(reader: Reader, id: string, planned: ReadonlyMap<string, Row |
 /** A restored pipeline is the last one, and not the default (decision G11), unless an undo gives the flag back to it. */
 function beforeRestore(change: Change): void {
   const { tx, given, after } = change
-  comeBack(change)
   const former = lookupDefaultPipeline(tx)
   after.is_default = Number(former === undefined || given.is_default === 1)
-  if (former !== undefined && after.is_default === 1) changeRow(pipeline, tx, former, { is_default: 0 })
+  comeBack(change, clearing(former, change))
 }

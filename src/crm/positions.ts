@@ -9,12 +9,12 @@ interface Positions {
   place(change: Change, also?: Also): void
   /** Closes the gap that a deleted record leaves. */
   leave(removal: Removal): void
-  /** A restored record is the last one (decision G11), unless an undo gives it a position. */
-  comeBack(change: Change): void
+  /** Places a restored record: it is the last one (decision G11), unless an undo gives it a position. */
+  comeBack(change: Change, also?: Also): void
 }
 
 /** Other changes of a record, which are made in the same change as a new position. */
-interface Also {
+export interface Also {
   readonly id: string
   readonly changes: Row
 }
@@ -57,20 +57,21 @@ export function positionsOf(resource: () => Resource, within?: string): Position
     for (const each of changes) changeRow(resource(), tx, each.id, each.changes)
   }
 
+  function place(change: Change, also?: Also): void {
+    const moves = movedBy(change)
+    const isMoved = moves.some(({ id }) => id === also?.id)
+    const all = moves.map((each) =>
+      each.id === also?.id ? { ...each, changes: { ...each.changes, ...also.changes } } : each,
+    )
+    apply(change.tx, also && !isMoved ? [also, ...all] : all)
+  }
+
   return {
-    place(change, also) {
-      const moves = movedBy(change)
-      const isMoved = moves.some(({ id }) => id === also?.id)
-      const all = moves.map((each) =>
-        each.id === also?.id ? { ...each, changes: { ...each.changes, ...also.changes } } : each,
-      )
-      apply(change.tx, also && !isMoved ? [also, ...all] : all)
-    },
+    place,
     leave: ({ tx, id, before }) => apply(tx, moved(tx, id, before, -1, Number(before.position) + 1)),
-    comeBack({ tx, id, given, after }) {
-      const last = countOthers(tx, id, after)
-      after.position = Math.min(Number(given.position ?? last), last)
-      apply(tx, moved(tx, id, after, 1, after.position))
+    comeBack(change, also) {
+      change.after.position = change.given.position ?? null
+      place({ ...change, before: undefined }, also)
     },
   }
 }
