@@ -34,6 +34,8 @@ export interface DescribedField {
   options?: readonly string[]
   /** The resource that a reference leads to. */
   target?: string
+  /** A number that keeps all its digits: files are read by it. */
+  exact?: true
   /** For an amount of money: the field that holds its currency. */
   currency?: string
   /** The lowest amount that the server accepts. */
@@ -67,7 +69,7 @@ export interface DescribedResource {
   /** Whether the generic list and record page show its records. Otherwise `page` is a page of its own. */
   listed: boolean
   /** Whether each of its records is a part of another one, which shows it: the menu leaves it out. */
-  isPart: boolean
+  isPart?: true
   /** The fields of the definition, then the timestamps. */
   fields: DescribedField[]
   /** What lists filter by, but no record shows (decision K9): also a field of a reference's record, what is computed, and linked records. */
@@ -91,9 +93,9 @@ export interface DescribedResource {
   /** Whether a CSV file can be imported into it. */
   importable: boolean
   /** Whether the API finds duplicates among its records and merges them. */
-  mergeable: boolean
+  mergeable?: true
   /** Whether its records can be exported as vCards. */
-  isCard: boolean
+  isCard?: true
 }
 
 export interface Description {
@@ -171,7 +173,7 @@ export function describeResource(resource: Resource): DescribedResource {
     path,
     page: pageOf(resource),
     listed: isListed(resource),
-    isPart: partOf !== undefined && columns[partOf]!.required !== undefined,
+    ...(partOf !== undefined && columns[partOf]!.required !== undefined && { isPart: true as const }),
     fields: describeFields(columns),
     unshown: [
       ...describeFields(unshown)
@@ -190,8 +192,8 @@ export function describeResource(resource: Resource): DescribedResource {
     searched: resource.search?.fields ?? [],
     operations,
     importable: importable.includes(resource),
-    mergeable: resource.duplicates.length > 0,
-    isCard: resource.isCard,
+    ...(resource.duplicates.length > 0 && { mergeable: true as const }),
+    ...(resource.isCard && { isCard: true as const }),
   }
 }
 
@@ -221,7 +223,7 @@ function describeAside({ fields, through, computed, links }: Resource): Describe
 }
 
 function describeField(field: Field, next: Field | undefined): DescribedField {
-  const { name, label, required, readonly, fixed, chosen, options, target, shape } = field
+  const { name, label, required, readonly, fixed, chosen, options, target, shape, isExact } = field
   const kind = field.key?.isPhone ? 'phone' : field.kind
   const isAmount = kind === 'number' && next?.name === currency
   return {
@@ -235,6 +237,7 @@ function describeField(field: Field, next: Field | undefined): DescribedField {
     ...(Number(shape.maxLength) > shortTextMax && { long: true }),
     ...(options && { options }),
     ...(target && { target: target.name }),
+    ...(isExact && { exact: true as const }),
     ...(isAmount && { currency, ...(typeof shape.minimum === 'number' && { min: shape.minimum }) }),
     ...(field.default !== undefined && { default: kind === 'number' ? Number(field.default) : field.default }),
   }
