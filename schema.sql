@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 33. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 34. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -1616,7 +1616,6 @@ CREATE TABLE product (
     'is_active', json(iif(is_active, 'true', 'false')), 'description', description, 'metadata', json(metadata),
     'created_at', created_at, 'updated_at', updated_at
   )) STORED,
-  sku_unique TEXT,
   CONSTRAINT product_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT product_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT product_price CHECK (json_type(price) IN ('integer', 'real') AND CAST(price AS REAL) BETWEEN -1000000000000 AND 1000000000000),
@@ -1624,7 +1623,7 @@ CREATE TABLE product (
   CONSTRAINT product_metadata CHECK (json_type(metadata) = 'object')
 ) STRICT, WITHOUT ROWID;
 
-CREATE UNIQUE INDEX product_sku_unique ON product (workspace_id, sku_unique) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX product_sku_unique ON product (workspace_id, sku) WHERE deleted_at IS NULL;
 CREATE INDEX product_name ON product (workspace_id, name_key, name, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX product_sku ON product (workspace_id, sku_key, sku, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX product_price ON product (workspace_id, price_key, id, deleted_at) WHERE deleted_at IS NULL;

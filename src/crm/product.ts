@@ -27,12 +27,13 @@ export const product = resource('product', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'sku'],
   unique: 'sku',
+  caseMatters: true,
   matchedBy: ['sku'],
   search: { fields: ['name', 'sku'], exact: ['sku'], subtitle: ['sku'] },
   about: {
     summary: 'Something that you sell.',
     fields: {
-      sku: 'The article number. Unique among the products, case-insensitively.',
+      sku: 'The article number. Unique among the products; case matters.',
       price: 'The price of one unit, exact to 6 decimals.',
       currency: 'A code of three letters, stored in upper case.',
       unit: 'What the price is for: `piece`, `hour`.',

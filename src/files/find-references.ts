@@ -70,9 +70,9 @@ function canBe(by: string, value: string): boolean {
   return by !== 'email' || isEmailAddress(value)
 }
 
-/** Ids of other programs are compared exactly, names and addresses without case. */
+/** Article numbers and ids of other programs are compared exactly, names and addresses without case. */
 function isExact(by: string): boolean {
-  return by === 'id' || by.startsWith('metadata.')
+  return by === 'id' || by === 'sku' || by.startsWith('metadata.')
 }
 
 function textsOf(record: FileRecord, by: string): string[] {

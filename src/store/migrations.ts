@@ -19,6 +19,7 @@ import { messages } from './migration-30.ts'
 import { mailAddresses } from './migration-31.ts'
 import { mailSources } from './migration-32.ts'
 import { ignoredSenders } from './migration-33.ts'
+import { exactArticleNumbers } from './migration-34.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -209,4 +210,5 @@ export const migrations: readonly Migration[] = [
   mailAddresses,
   mailSources,
   ignoredSenders,
+  exactArticleNumbers,
 ]

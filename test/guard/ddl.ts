@@ -4,7 +4,7 @@
 import { ignoredSender } from '../../src/crm/ignored-sender.ts'
 import { unkeyedOf } from '../../src/engine/finding/list/search.ts'
 import { isCreation, isText, sqlName } from '../../src/engine/records/columns.ts'
-import type { Collection, Field, Resource } from '../../src/engine/records/define.ts'
+import { type Collection, type Field, type Resource, uniqueColumnOf } from '../../src/engine/records/define.ts'
 import { bulkJob } from '../../src/features/imports/job.ts'
 import { resources } from '../../src/features/index.ts'
 import { mailSource } from '../../src/features/mail/imap/mail-source.ts'
@@ -99,9 +99,10 @@ function checksOf(table: string, fields: Fields): string[] {
   })
 }
 
-function uniqueOf({ name: table, columns, unique, within }: Resource): string[] {
+function uniqueOf(resource: Resource): string[] {
+  const { name: table, unique, within } = resource
   if (unique === undefined) return []
-  const compared = ['workspace_id', ...(within ? [within] : []), columns[unique]!.uniqueColumn].join(', ')
+  const compared = ['workspace_id', ...(within ? [within] : []), uniqueColumnOf(resource)].join(', ')
   return [`CREATE UNIQUE INDEX ${table}_${unique}_unique ON ${table} (${compared}) WHERE deleted_at IS NULL;`]
 }
 

@@ -186,11 +186,12 @@ function* tableProblems(resource: Resource, schema: Reader): Problems {
   }
 }
 
-function* uniqueProblems({ name, table, unique, within }: Resource, schema: Reader): Problems {
+function* uniqueProblems(resource: Resource, schema: Reader): Problems {
+  const { name, table, unique, within } = resource
   const uniqueIndexes = `SELECT 1 FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name) AS info
     WHERE list."unique" AND info.seqno = ? AND info.name = ?`
   if (unique === undefined) return
-  const column = uniqueColumnOf(unique)
+  const column = uniqueColumnOf(resource)
   if (schema.value(uniqueIndexes, table, within ? 2 : 1, column) === undefined) {
     yield `${name}: schema.sql has no unique index on ${column}`
   }

@@ -43,7 +43,7 @@ export function resource<
     ...rest
   }: ResourceOptions = options
   const keyed = new Set([...rest.filters, ...rest.sorts, ...(rest.unique ? [rest.unique] : [])])
-  const fields = withUnique(defineFields(kinds, keyed), rest.unique)
+  const fields = withUnique(defineFields(kinds, keyed), rest)
   const operations = rest.operations ?? ['list', 'create', 'get', 'patch', 'delete']
   const created = { ...moment(), filter: creationFilter }
   const updated = operations.includes('patch') ? moment() : created
@@ -70,6 +70,7 @@ export function resource<
     tallied: [],
     isCard: false,
     matchedBy: [],
+    caseMatters: false,
     duplicates: [],
     table: name,
     counted: true,
@@ -172,14 +173,17 @@ export function isClearable({ nullable, cleared }: Field): boolean {
   return nullable || cleared !== undefined
 }
 
-function withUnique(fields: Fields, unique: string | undefined): Fields {
-  if (unique === undefined || !fields[unique]) return fields
-  return { ...fields, [unique]: { ...fields[unique], uniqueColumn: uniqueColumnOf(unique) } }
+function withUnique(fields: Fields, options: Unique): Fields {
+  const { unique, caseMatters } = options
+  if (unique === undefined || !fields[unique] || caseMatters) return fields
+  return { ...fields, [unique]: { ...fields[unique], uniqueColumn: uniqueColumnOf(options) } }
 }
 
-/** The column with the text that is unique among undeleted records. */
-export function uniqueColumnOf(field: string): string {
-  return `${field}_unique`
+type Unique = Pick<ResourceOptions, 'unique' | 'caseMatters'>
+
+/** The column with the text that is unique among undeleted records: as it is, or without case. */
+export function uniqueColumnOf({ unique, caseMatters }: Unique): string {
+  return caseMatters ? unique! : `${unique}_unique`
 }
 
 function defineFields<F extends string>(

@@ -90,13 +90,15 @@ function byItems({ itemFilters, collections }: Resource, name: string): Matching
   }
 }
 
-/** Text is compared without case, but with accents. */
+/** Text is compared without case, but with accents; a unique value as its uniqueness compares it. */
 function byField(resource: Resource, name: string): Matching {
   const field = resource.columns[name]!
+  const isExact = resource.caseMatters && name === resource.unique
+  const compared = isExact ? name : `without_case(${name})`
   const sql = `SELECT id FROM ${indexed(resource.table, indexOf(resource, field))}
-    WHERE ${undeleted} AND ${field.keyColumn} = ? AND without_case(${name}) = ? ORDER BY id LIMIT ${matchesMax}`
+    WHERE ${undeleted} AND ${field.keyColumn} = ? AND ${compared} = ? ORDER BY id LIMIT ${matchesMax}`
   const keysOf = (_: Reader, { values }: Input) =>
-    (values[name] ?? null) === null ? [] : [withoutCase(String(values[name]))]
+    (values[name] ?? null) === null ? [] : [isExact ? values[name]! : withoutCase(String(values[name]))]
   return {
     name,
     keysOf,

@@ -46,6 +46,8 @@ export interface IdentityOptions<F extends string> {
   summary?: readonly NoInfer<F | Stamp | 'id'>[]
   /** A field whose value is unique among the undeleted records of a workspace, case-insensitively. */
   unique?: NoInfer<F>
+  /** Whether `unique` compares the values as they are. */
+  caseMatters?: boolean
   /** `unique` and `max` apply to the records that have the same value of this field; default: to all. */
   within?: NoInfer<F>
   /** The fields by which a record that exists is recognized: to create it again returns it. */

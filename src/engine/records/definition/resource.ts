@@ -60,7 +60,7 @@ export interface Field extends Kind {
   /** The column that lists compare and sort by. */
   readonly keyColumn: string
   readonly keyed: boolean
-  /** The column that makes the field unique: its text without case, but with accents. */
+  /** The further column that makes the field unique: its text without case, but with accents. */
   readonly uniqueColumn?: string
   readonly nullable: boolean
 }

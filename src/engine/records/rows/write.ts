@@ -111,9 +111,15 @@ export function changeRow(
 }
 
 /** The unique value of a row; undefined: it has none. */
-export function claimOfRow({ name, unique, within }: Resource, row: Row): string | undefined {
+export function claimOfRow(resource: Resource, row: Row): string | undefined {
+  const { name, unique, within } = resource
   const value = unique === undefined ? null : (row[unique] ?? null)
-  return value === null ? undefined : claimOf(name, within && row[within], withoutCase(String(value)))
+  return value === null ? undefined : claimOf(name, within && row[within], uniqueText(resource, String(value)))
+}
+
+/** A unique value as it is compared. */
+function uniqueText({ caseMatters }: Resource, value: string): string {
+  return caseMatters ? value : withoutCase(value)
 }
 
 /** Throws ALREADY_EXISTS if another record has the unique value of a row. The index decides; this is for what is not written yet. */
@@ -122,9 +128,9 @@ export function requireUnique(resource: Resource, reader: Reader, id: string, ro
   const claim = claimOfRow(resource, row)
   if (unique === undefined || claim === undefined) return
   const group = within ? `AND ${within} IS ?` : ''
-  const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL ${group} AND ${uniqueColumnOf(unique)} = ? AND id <> ?`
+  const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND deleted_at IS NULL ${group} AND ${uniqueColumnOf(resource)} = ? AND id <> ?`
   const groups = within ? [row[within] ?? null] : []
-  const holder = reader.value<string>(sql, ...groups, withoutCase(String(row[unique])), id)
+  const holder = reader.value<string>(sql, ...groups, uniqueText(resource, String(row[unique])), id)
   if (claims.holderOf(claim) !== undefined || (holder !== undefined && !claims.isFree(holder, unique)))
     throw taken(resource, unique)
 }
@@ -163,7 +169,7 @@ export function unlessTaken<T>(resource: Resource, write: () => T): T {
   try {
     return write()
   } catch (error) {
-    const columns = ['workspace_id', ...(within ? [within] : []), unique && uniqueColumnOf(unique)]
+    const columns = ['workspace_id', ...(within ? [within] : []), unique && uniqueColumnOf(resource)]
     if (!unique || !violates(error, columns.map((each) => `${table}.${each}`).join(', '))) throw error
     throw taken(resource, unique)
   }
