@@ -2,9 +2,12 @@ import { validationError } from '../errors.ts'
 
 const nameMax = 100
 
-/** The canonical name of a time zone that the runtime knows, such as `Europe/Berlin`. Throws VALIDATION_ERROR for `time_zone`. */
+/**
+ * The canonical name of a time zone that the runtime knows, such as `Europe/Berlin`; not a distance from UTC, which is one for half a year in many
+ * places. Throws VALIDATION_ERROR for `time_zone`.
+ */
 export function requireTimeZone(text: string): string {
-  const zone = lookupTimeZone(text)
+  const zone = /^[A-Za-z]/.test(text) ? lookupTimeZone(text) : undefined
   if (zone !== undefined) return zone
   const message = 'Time zone is unknown: it must be a name such as Europe/Berlin or UTC'
   throw validationError([{ field: 'time_zone', message, code: 'INVALID_VALUE' }])

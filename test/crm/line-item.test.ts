@@ -129,7 +129,8 @@ test('Line items', async (t) => {
     assert.equal((await importAll(client, 'line-items', records)).created_records, 200)
     const item = await make(client, 'line_item', { deal_id: other.id })
 
-    assertError(await client.post('/api-v1-line-items', records[0]), 409, 'CONFLICT')
+    const more = await client.post('/api-v1-line-items', records[0])
+    assertError(more, 409, 'CONFLICT', 'A deal has at most 200 line items: delete one first')
     assertError(await client.patch(url(item), { deal_id: deal.id }), 409, 'CONFLICT')
     assert.equal(await worth(client, deal), 200)
   })

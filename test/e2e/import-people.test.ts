@@ -73,25 +73,30 @@ test('Deals of HubSpot and Pipedrive come with their pipelines and all their con
   assert.deepEqual([hubspot_contact_ids, contact, named], ['99', 'Nobody Known', 'Unknown'])
 })
 
-test('Our own file of deals comes back with the same pipelines, people and roles', async (t) => {
-  const { client, directory, importFile } = await desk(t, { 'deals.csv': '' })
-  const { ada, grace, pipeline } = await setUp(client)
-  const stages = (await client.get(`/api-v1-stages?filter[pipeline_id]=${pipeline}`)).body.data
-  const deal = await make(client, 'deal', { title: 'Hampers', contact_id: ada, stage_id: stages[0].id, value: 12.5 })
-  await client.put(`/api-v1-deals/${deal.id}/contacts/${grace}`, { role: 'Buyer; decides' })
-  await client.put(`/api-v1-deals/${deal.id}/contacts/${ada}`, { role: 'User' })
-  await make(client, 'deal', { title: 'Alone' })
-  const before = await dealsOf(client)
-  const csv = await exportOf(client, '/api-v1-deals?raw=1')
-  writeFileSync(join(directory, 'deals.csv'), csv)
-  assert.match(csv.split('\r\n')[0]!, /stage\.name,pipeline\.name,.*contacts\.id,contacts\.first_name/)
-  for (const { id } of (await client.get('/api-v1-deals')).body.data) await client.delete(`/api-v1-deals/${id}`)
+for (const [file, type] of [
+  ['deals.csv', 'text/csv'],
+  ['deals.ndjson', 'application/x-ndjson'],
+] as const)
+  test(`Our own ${file} comes back with the same pipelines, people and roles`, async (t) => {
+    const { client, directory, importFile } = await desk(t, { [file]: '' })
+    const { ada, grace, pipeline } = await setUp(client)
+    const stages = (await client.get(`/api-v1-stages?filter[pipeline_id]=${pipeline}`)).body.data
+    const deal = await make(client, 'deal', { title: 'Hampers', contact_id: ada, stage_id: stages[0].id, value: 12.5 })
+    await client.put(`/api-v1-deals/${deal.id}/contacts/${grace}`, { role: 'Buyer; decides' })
+    await client.put(`/api-v1-deals/${deal.id}/contacts/${ada}`, { role: 'User' })
+    await make(client, 'deal', { title: 'Alone' })
+    const before = await dealsOf(client)
+    const exported = await exportOf(client, `/api-v1-deals${type === 'text/csv' ? '?raw=1' : ''}`, type)
+    writeFileSync(join(directory, file), exported)
+    if (type === 'text/csv')
+      assert.match(exported.split('\r\n')[0]!, /stage\.name,pipeline\.name,.*contacts\.id,contacts\.first_name/)
+    for (const { id } of (await client.get('/api-v1-deals')).body.data) await client.delete(`/api-v1-deals/${id}`)
 
-  const { code } = await importFile('deals', 'deals.csv')
+    const { code } = await importFile('deals', file)
 
-  assert.equal(code, 0)
-  assert.deepEqual(await dealsOf(client), before)
-})
+    assert.equal(code, 0)
+    assert.deepEqual(await dealsOf(client), before)
+  })
 
 test('A CSV file of deals has no columns of pipelines and people until there are several', async (t) => {
   const { client } = await desk(t, {})

@@ -55,12 +55,17 @@ export function readExportQuery(
     where,
     order: readOrder(resource, once.get('sort'), details, declared),
     columns: readColumns(columnsOf(resource, declared), once.get('columns'), details),
-    includes: include === undefined ? includesOf(resource) : readIncludes(resource, include, details),
+    includes: include === undefined ? wholeOf(resource) : readIncludes(resource, include, details),
     raw: readSwitch(once, 'raw', details),
     bom: readSwitch(once, 'bom', details),
   }
   if (details.length > 0) throw validationError(details)
   return query
+}
+
+/** What NDJSON shows of a record by default: what the resource's GET by id does, and linked records. */
+function wholeOf(resource: Resource): string[] {
+  return [...includesOf(resource), ...Object.keys(resource.links)]
 }
 
 function readColumns(columns: readonly Column[], text: string | undefined, details: Detail[]): readonly Column[] {

@@ -195,7 +195,7 @@ export function requireCapacity(resource: Resource, reader: Reader, limits: Limi
  * maximum number of records. `besides`: how many records more there will be than there are now.
  */
 export function requireRoom(
-  { table, max, label, ownedBy, within }: Resource,
+  { table, fields, max, label, ownedBy, within }: Resource,
   reader: Reader,
   row: Row,
   besides = 0,
@@ -206,10 +206,11 @@ export function requireRoom(
   const owner = ownedBy === undefined ? null : (row[ownedBy] ?? null)
   const records = group === undefined ? reader.value(sql) : reader.value(`${sql} AND ${group} IS ?`, row[group] ?? null)
   if (Number(records) + besides < max) return
-  const names = `${label.toLowerCase()}s${within ? ` for each ${within}` : ''}`
+  const whole = within && fields[within]!.target?.label.toLowerCase()
+  const names = `${label.toLowerCase()}s${within && !whole ? ` for each ${within}` : ''}`
   const shared = ownedBy === undefined ? names : `shared ${names}`
-  const who =
-    owner === null ? `A workspace has at most ${max} ${shared}` : `A user has at most ${max} personal ${names}`
+  const has = `has at most ${max}`
+  const who = owner === null ? `A ${whole ?? 'workspace'} ${has} ${shared}` : `A user ${has} personal ${names}`
   throw new ApiError('CONFLICT', `${who}: delete one first`)
 }
 
