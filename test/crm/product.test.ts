@@ -21,7 +21,7 @@ test('Article numbers of products are unique as they are', async (t) => {
     await client.delete(`/api-v1-products/${lower.id}`)
     const { status } = await client.patch(`/api-v1-products/${upper.id}`, { sku: 'xm-01' })
     assert.equal(status, 200)
-    assertError(await client.post(`/api-v1-trash/${lower.id}/restore`), 409, 'CONFLICT')
+    assertError(await client.post(`/api-v1-trash/${lower.id}/restore`, {}), 409, 'CONFLICT')
   })
 
   await t.test('An upsert and an import change only the product with exactly this number', async () => {
