@@ -4,25 +4,16 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { idle, openPage } from '../support/page.ts'
+import { goFollowing, idle, isStream, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
 
 const skip = withoutBrowser
-
-const isStream = (request: Request) => request.headers().accept === 'text/event-stream'
 
 /** The streams that the windows of a browser open. */
 function streamsOf(context: BrowserContext): Request[] {
   const streams: Request[] = []
   context.on('request', (request) => void (isStream(request) && streams.push(request)))
   return streams
-}
-
-/** Opens a page and waits until its window follows the changes. */
-async function goFollowing(page: Page, path: string): Promise<void> {
-  const opened = page.waitForResponse((response) => isStream(response.request()) && response.ok())
-  await openPage(page, path)
-  await opened
 }
 
 /** Listens to what the windows of the browser tell each other. The returned function waits until a change of a record was among it. */

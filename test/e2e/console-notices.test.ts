@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Page, Request } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { type ScreenOptions, withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
-import { idle, openPage } from '../support/page.ts'
+import { goFollowing, idle, openPage } from '../support/page.ts'
 import { password, visit } from '../support/visitor.ts'
 import { violationsOn } from './axe.ts'
 
@@ -21,14 +21,6 @@ async function open(t: TestContext, options: ScreenOptions & { live?: boolean } 
   const makeLink = () => colleague.post(`/console/users/${id}/invitation`)
   const changeEmail = (to: string) => colleague.patch(`/console/users/${id}`, { email: to })
   return { ...opened, email, makeLink, changeEmail }
-}
-
-/** Opens a page and waits until it follows the changes. */
-async function goFollowing(page: Page, path: string): Promise<void> {
-  const isStream = (request: Request) => request.headers().accept === 'text/event-stream'
-  const opened = page.waitForResponse((response) => isStream(response.request()) && response.ok())
-  await openPage(page, path)
-  await opened
 }
 
 const notices = (page: Page, name = 'Changes to your account') => page.getByRole('region', { name })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { errors, type Locator, type Page } from 'playwright-core'
+import { errors, type Locator, type Page, type Request } from 'playwright-core'
 
 const limitMs = 30_000
 
@@ -50,4 +50,16 @@ export function countInputs(page: Page) {
     },
   }
   return walk
+}
+
+/** Whether a request is for the stream of changes. */
+export function isStream(request: Request): boolean {
+  return request.headers().accept === 'text/event-stream'
+}
+
+/** Opens a page and waits until its window follows the changes. */
+export async function goFollowing(page: Page, path: string): Promise<void> {
+  const opened = page.waitForResponse((response) => isStream(response.request()) && response.ok())
+  await openPage(page, path)
+  await opened
 }

@@ -17,7 +17,7 @@ interface ItemRowProps {
   at: number
   count: number
   currency: string
-  save: (values: CellValues) => Promise<void>
+  save: (values: CellValues, before: Partial<Item['cells']>) => Promise<void>
   onState: (state: RowState | undefined) => void
   /** Enter was pressed in the last row. */
   onNext: () => void

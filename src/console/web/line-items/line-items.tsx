@@ -67,7 +67,7 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
                   at={at + 1}
                   count={items.length}
                   currency={deal.currency}
-                  save={(values) => table.save(key, values)}
+                  save={(...given) => table.save(key, ...given)}
                   onState={(state) => states.put(key, state)}
                   onNext={add}
                   onMove={(by) => item && void table.move(item, by)}

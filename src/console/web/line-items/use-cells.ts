@@ -34,11 +34,16 @@ interface Commit {
 interface UseCellsOptions {
   /** Undefined: a new row. */
   item: Item | undefined
-  save(values: CellValues): Promise<void>
+  /** `before`: what the cells had when typing into them began. */
+  save(values: CellValues, before: Before): Promise<void>
 }
+
+type Before = Partial<Item['cells']>
 
 export function useCells({ item, save }: UseCellsOptions): Cells {
   const typed = useRef<Typed>({})
+  /** What cells had when typing into them began: somebody else may change them while one types. */
+  const before = useRef<Typed>({})
   /** Cells that the server has refused, each with its error. */
   const refused = useRef<Typed>({})
   const latest = useRef({ item, save })
@@ -75,8 +80,12 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
     setFaults((before) => ({ ...only(before, isKept), ...found, ...unnamed }))
     if (isWaiting) return
     refused.current = only(refused.current, isKept)
+    const known = before.current as Before
+    const isOther = (name: string) => !(name in sent || name in values)
+    before.current = only(before.current, isOther) // from now on, what is saved
     try {
-      if (Object.keys(values).length > 0) await latest.current.save(values)
+      if (Object.keys(values).length > 0) await latest.current.save(values, known)
+      before.current = only(before.current, isOther)
       forget(cellNames.filter((name) => name in sent && !(name in found) && typed.current[name] === sent[name]))
     } catch (error) {
       const names = Object.keys(values) as CellName[]
@@ -98,6 +107,7 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
     isChanged: (name) => (name === undefined ? Object.keys(typed.current).length > 0 : name in typed.current),
     type(name, value) {
       refused.current = only(refused.current, (each) => each !== name)
+      if (item && !(name in typed.current)) before.current = { ...before.current, [name]: item.cells[name] }
       change({ ...typed.current, [name]: value })
     },
     takeBack(name) {

@@ -49,15 +49,15 @@ export function useItems(deal: Row, onChanged: () => void) {
     }
   }
 
-  /** Resolves when the table shows what is saved. */
-  const save = (key: string, values: CellValues) =>
+  /** Resolves when the table shows what is saved. `before`: what the cells had when typing into them began. */
+  const save = (key: string, values: CellValues, before: Partial<Item['cells']>) =>
     write(async (send) => {
       if (isCreated(key) && !itemOf(key)) await show()
       const item = itemOf(key)
       if (!item && (isCreated(key) || !drafts.includes(key)))
         throw new Error(t('The line item was deleted in the meantime.'))
       const given = unanswered.current.get(key) ?? newItem(values, latest.current)
-      const saved = await send(() => (item ? changeItem(item, values) : create(key, given)))
+      const saved = await send(() => (item ? changeItem(typedOver(item, before), values) : create(key, given)))
       notifyChange(
         item ? t('{title} saved.', { title: saved.name }) : t('{title} added.', { title: saved.name }),
         saved,
@@ -111,6 +111,11 @@ export function useItems(deal: Row, onChanged: () => void) {
         setStates(({ [key]: _, ...others }) => (state ? { ...others, [key]: state } : others)),
     },
   }
+}
+
+/** An item with the cells that it had when typing into them began. */
+function typedOver(item: Item, before: Partial<Item['cells']>): Item {
+  return { ...item, cells: { ...item.cells, ...before } }
 }
 
 type Send = <T>(run: () => Promise<T>) => Promise<T>

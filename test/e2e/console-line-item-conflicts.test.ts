@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { goFollowing, idle } from '../support/page.ts'
+import { until } from '../support/wait.ts'
+
+const cell = (table: Locator, name: string) => table.getByLabel(`${name}, row 1`, { exact: true })
+
+test('What somebody else has written into a cell while one types into it is not overwritten without a word', {
+  skip: withoutBrowser,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t, { live: true })
+  const deal = await make(api, 'deal', { title: 'Christmas', currency: 'EUR' })
+  const item = await make(api, 'line_item', { deal_id: deal.id, name: 'Hamper', unit_price: 10 })
+  const path = `/api-v1-line-items/${item.id}`
+  const stored = async () => {
+    const { quantity, unit_price } = (await api.get(path)).body.data
+    return [quantity, unit_price]
+  }
+  await goFollowing(page, `/deals/${deal.id}`)
+  const table = page.getByRole('region', { name: 'Line items' })
+  const quantity = cell(table, 'Quantity')
+
+  await quantity.fill('3')
+  await api.patch(path, { quantity: 7 })
+  await table.getByText('€70').first().waitFor() // the table shows theirs
+  await quantity.press('Enter')
+  await table.getByText('Somebody else has changed it. Enter saves yours, Escape takes theirs.').waitFor()
+  assert.deepEqual(await stored(), [7, 10])
+  await quantity.press('Enter')
+  await until('mine is saved', async () => (await stored())[0] === 3)
+  await idle(page)
+
+  await quantity.fill('4')
+  await api.patch(path, { unit_price: 20 }) // another cell is not in the way
+  await table.getByText('€60').first().waitFor()
+  await quantity.press('Enter')
+  await until('mine is saved', async () => (await stored())[0] === 4)
+  await table.getByText('All saved.').waitFor()
+  assert.deepEqual(await stored(), [4, 20])
+  assert.deepEqual(complaints, [])
+})
