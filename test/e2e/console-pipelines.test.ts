@@ -77,3 +77,46 @@ test('A column of the board has one sum in the currency of the company if there 
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/board.png` })
   assert.deepEqual(complaints, [])
 })
+
+test('Where a stage is chosen, stages of several pipelines are below the names of their pipelines', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  const groups = async () => {
+    const select = page.getByRole('dialog').getByLabel('Stage')
+    await select.locator('option', { hasText: 'Proposal' }).first().waitFor({ state: 'attached' })
+    return select.locator('optgroup').evaluateAll((all) => all.map((each) => each.getAttribute('label')))
+  }
+  const edit = async () => {
+    await openPage(page, `/deals/${deal.id}`)
+    await page.getByRole('button', { name: 'Edit' }).first().click()
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Stage').waitFor()
+    return form
+  }
+  await edit()
+  assert.deepEqual(await groups(), [], 'of one pipeline')
+  const pipeline = await make(api, 'pipeline', { name: 'Partners' })
+  const stage = await make(api, 'stage', { name: 'Lead', pipeline_id: pipeline.id })
+
+  const form = await edit()
+  assert.deepEqual(await groups(), ['Sales', 'Partners'])
+  await form.getByLabel('Stage').selectOption(stage.id)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'detached' })
+  await idle(page)
+  assert.equal((await api.get(`/api-v1-deals/${deal.id}`)).body.data.stage_id, stage.id)
+
+  await openPage(page, '/deals')
+  await page.getByRole('button', { name: 'Condition' }).click()
+  await page.getByRole('dialog').getByLabel('Field').selectOption({ label: 'Stage' })
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Value' }).last().fill('Lead')
+  const options = page.getByRole('option', { name: /^Lead/ })
+  await options.nth(1).waitFor()
+  assert.deepEqual(
+    (await options.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),
+    ['Lead Sales', 'Lead Partners'],
+  )
+  assert.deepEqual(complaints, [])
+})

@@ -12,8 +12,9 @@ import { DecimalInput } from './decimal-input.tsx'
 import { DeclaredInput } from './declared-input.tsx'
 import { DueInput } from './due-input.tsx'
 import { Field, type Wiring } from './form.tsx'
+import { isOrdered } from './record-groups.ts'
 import { ReferenceInput } from './reference-input.tsx'
-import { isOrdered, ReferenceSelect } from './reference-select.tsx'
+import { ReferenceSelect } from './reference-select.tsx'
 
 interface FieldInputProps {
   field: DescribedField

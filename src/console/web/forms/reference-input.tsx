@@ -7,7 +7,7 @@ import { resourceOf } from '../session/session.ts'
 import type { Invalid } from '../text/invalid.ts'
 import { Combobox } from './combobox.tsx'
 import type { Wiring } from './form.tsx'
-import { isOrdered } from './reference-select.tsx'
+import { groupNames, isOrdered } from './record-groups.ts'
 
 type Near = [name: string, id: string] | undefined
 
@@ -60,8 +60,11 @@ async function searchRecords(target: string, text: string, near: Near, signal: A
     ...viewOf(target).referable,
     ...(!isSorted && { sort: fields.find((name) => sorts.includes(name)) }),
   }
-  const choicesOf = async (page: Promise<{ data: Row[] }>) =>
-    (await page).data.map((row) => ({ id: row.id, label: titleOf(target, row) }))
+  const choicesOf = async (page: Promise<{ data: Row[] }>) => {
+    const { data } = await page
+    const groups = await groupNames(target, data, signal)
+    return data.map((row): Choice => ({ id: row.id, label: titleOf(target, row), matched: groups.get(row.id) }))
+  }
   const searches =
     text === '' || fields.length === 0
       ? [choicesOf(list<Row>(path, query, signal))]

@@ -5,6 +5,7 @@ import { type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { resourceOf } from '../session/session.ts'
 import type { Wiring } from './form.tsx'
+import { groupNames } from './record-groups.ts'
 
 interface ReferenceSelectProps {
   wiring: Wiring
@@ -15,20 +16,22 @@ interface ReferenceSelectProps {
 
 const optionsMax = 100
 
-/** Whether a resource has an order of its own, as stages do: then it has so few records that all are offered. */
-export function isOrdered(target: string): boolean {
-  return resourceOf(target).fields.some(({ kind }) => kind === 'position')
-}
-
-/** Selects one of all records of a resource. The server sets the first one if a new record has none: then it is shown. */
+/** Selects one of all records of a resource, by group. The server sets the first one if a new record has none: then it is shown. */
 export function ReferenceSelect({ wiring, field, value, onValue }: ReferenceSelectProps) {
   const target = field.target!
   const { path } = resourceOf(target)
-  const loaded = useData((signal) => list<Row>(`/${path}`, { limit: optionsMax }, signal), [path])
+  const loaded = useData(
+    async (signal) => {
+      const { data } = await list<Row>(`/${path}`, { limit: optionsMax }, signal)
+      const groups = await groupNames(target, data, signal)
+      return data.map((row) => ({ id: row.id, label: titleOf(target, row), kind: row.kind, group: groups.get(row.id) }))
+    },
+    [path],
+  )
   const chosen = isChoice(value) ? value : undefined
-  const listed = loaded.data?.data.map((row) => ({ id: row.id, label: titleOf(target, row), kind: row.kind })) ?? []
+  const listed: Option[] = loaded.data ?? []
   const isListed = !chosen || listed.some(({ id }) => id === chosen.id)
-  const options = isListed ? listed : [chosen, ...listed]
+  const options: Option[] = isListed ? listed : [chosen, ...listed]
   const choose = (id: string) => onValue(options.find((option) => option.id === id) ?? null)
   return (
     <select
@@ -37,11 +40,29 @@ export function ReferenceSelect({ wiring, field, value, onValue }: ReferenceSele
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       {!field.chosen && <option value="">–</option>}
-      {options.map(({ id, label }) => (
+      {[...Map.groupBy(options, ({ group }) => group)].map(([group, each]) =>
+        group === undefined ? (
+          <Options key="" of={each} />
+        ) : (
+          <optgroup key={group} label={group}>
+            <Options of={each} />
+          </optgroup>
+        ),
+      )}
+    </select>
+  )
+}
+
+type Option = Choice & { group?: string | undefined }
+
+function Options({ of }: { of: readonly Option[] }) {
+  return (
+    <>
+      {of.map(({ id, label }) => (
         <option key={id} value={id}>
           {label}
         </option>
       ))}
-    </select>
+    </>
   )
 }
