@@ -125,9 +125,10 @@ interface ColumnsProps {
 function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: ColumnsProps) {
   const element = useRef<HTMLDivElement>(null)
   const [losing, setLosing] = useState<{ deal: Row; to: Row }>()
-  const onDrop = (deal: Row, to: Row) => {
-    if (to.kind === 'lost' && deal.stage_id !== to.id) setLosing({ deal, to })
-    else void board.move(deal, to)
+  const onDrop = async (deal: Row, to: Row) => {
+    if (to.kind !== 'lost' || deal.stage_id === to.id) return board.move(deal, to)
+    setLosing({ deal, to })
+    return undefined
   }
   const moves = useDealMoves({ all, stages, board, element, onDrop })
   useReturn(() => board.refresh().then(onReturn))

@@ -34,8 +34,8 @@ export interface Board {
   findsNothing: boolean
   loadTotals(): void
   loadMore(stageId: string): Promise<void>
-  /** `reason`: kept as a note on the deal; default: none. */
-  move(deal: Row, to: Row, reason?: string): Promise<void>
+  /** `reason`: kept as a note on the deal; default: none. Resolves with the deal if it was moved. */
+  move(deal: Row, to: Row, reason?: string): Promise<Row | undefined>
   /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
   refresh(): Promise<void>
   /** Prevents reloads until the returned function is called: the user is moving a deal. */
@@ -120,7 +120,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     }
   }
 
-  async function move(deal: Row, to: Row, reason = ''): Promise<void> {
+  async function move(deal: Row, to: Row, reason = ''): Promise<Row | undefined> {
     if (deal.stage_id === to.id) return
     const { moved, refused } = await change(() => tryMove(deal, to))
     if (!refused) {
@@ -128,10 +128,10 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
       void ages.load([deal])
       if (reason !== '') await noteReason(deal, to.name, reason)
       await sum().catch(report)
-      return
+      return moved
     }
     const needed = await neededFor(refused, deal, to, reason).catch(() => undefined)
-    if (needed) return onNeeded(needed)
+    if (needed) return void onNeeded(needed)
     notify(refusalText(refused, deal))
     onRefused()
     await refresh()

@@ -35,7 +35,8 @@ interface DealMovesOptions {
   stages: Row[]
   board: Board
   element: RefObject<HTMLDivElement | null>
-  onDrop(deal: Row, to: Row): void
+  /** Resolves with the deal if it was moved. */
+  onDrop(deal: Row, to: Row): Promise<Row | undefined>
 }
 
 /** Moves deals between the stages, by pointer or keyboard. `announcement` is for screen readers. */
@@ -57,8 +58,13 @@ export function useDealMoves({
     moving.value = undefined
     release.current()
     const to = all.find(({ id }) => id === stageId)!
-    onDrop(deal, to)
-    announce(t('{title}: dropped in {name}.', { title: deal.title, name: to.name }))
+    void onDrop(deal, to).then((moved) =>
+      announce(
+        moved
+          ? t('{title}: dropped in {name}.', { title: deal.title, name: to.name })
+          : t('{title} was not moved.', { title: deal.title }),
+      ),
+    )
   }
   return {
     moving,
@@ -90,7 +96,7 @@ export function useDealMoves({
       announce(t('{title}: over {name}.', { title: deal.title, name }))
     },
     outcomes: outcomesOf(all),
-    finish: onDrop,
+    finish: (deal, to) => void onDrop(deal, to),
     drop: (deal) => dropIn(deal, moving.value?.target ?? deal.stage_id),
     cancel(deal) {
       moving.value = undefined
