@@ -52,3 +52,25 @@ test('People are added to a deal with a role, which can be changed, and taken of
   assert.equal((await api.get(`/api-v1-contacts/${other.id}`)).status, 200)
   assert.deepEqual(complaints, [])
 })
+
+test('The page of a contact has the deals that the contact is on, as the first person or another one', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const ada = await make(api, 'contact', { first_name: 'Ada' })
+  const grace = await make(api, 'contact', { first_name: 'Grace' })
+  await make(api, 'deal', { title: 'Her own', contact_id: ada.id })
+  const other = await make(api, 'deal', { title: 'Of Grace', contact_id: grace.id })
+  await make(api, 'deal', { title: 'Of nobody' })
+  await api.put(`/api-v1-deals/${other.id}/contacts/${ada.id}`, { role: 'Buyer' })
+
+  await openPage(page, `/contacts/${ada.id}`)
+  const deals = page.getByRole('region', { name: 'Deals' })
+  await deals.getByRole('link', { name: 'Her own' }).waitFor()
+
+  assert.deepEqual((await deals.getByRole('listitem').getByRole('link').allInnerTexts()).toSorted(), [
+    'Her own',
+    'Of Grace',
+  ])
+  assert.deepEqual(complaints, [])
+})

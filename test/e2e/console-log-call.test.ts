@@ -49,6 +49,30 @@ test('l logs a call anywhere, with a follow-up in the same form, which Undo take
   assert.deepEqual(complaints, [])
 })
 
+test('On the page of a record, l logs a call with it: what is typed next is what happened', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Coaches' })
+  await openPage(page, `/deals/${deal.id}`)
+
+  await page.keyboard.press('l')
+  const dialog = page.getByRole('dialog', { name: 'Log call' })
+  await dialog.getByLabel('What happened').and(page.locator(':focus')).waitFor()
+  assert.equal(await dialog.getByRole('combobox', { name: 'Contact, organization or deal' }).inputValue(), 'Coaches')
+  await page.keyboard.type('Wants an offer')
+  await page.keyboard.press('Enter')
+  await page.getByText('Call logged.').waitFor()
+
+  const [call] = (await api.get('/api-v1-activities')).body.data
+  assert.deepEqual([call.subject, call.deal_id], ['Wants an offer', deal.id])
+  await page.getByRole('link', { name: 'Deals' }).first().click()
+  await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
+  await idle(page)
+  await page.keyboard.press('l')
+  await dialog.waitFor()
+  assert.equal(await dialog.getByRole('combobox', { name: 'Contact, organization or deal' }).inputValue(), '')
+  assert.deepEqual(complaints, [])
+})
+
 test('Ctrl+K finds the command that logs a call, and Enter in its text sends it', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'deal', { title: 'Coaches' })

@@ -16,6 +16,7 @@ export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   patch(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  put(path: string, body: unknown, headers?: Record<string, string>): Promise<ApiResponse>
   delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
@@ -25,6 +26,7 @@ export function visit(url: string): Visitor {
     get: (path, headers) => ask('GET', path, undefined, headers),
     post: (path, body = {}, headers) => ask('POST', path, body, headers),
     patch: (path, body, headers) => ask('PATCH', path, body, headers),
+    put: (path, body, headers) => ask('PUT', path, body, headers),
     delete: (path, headers) => ask('DELETE', path, undefined, headers),
   }
   return visitor

@@ -16,16 +16,17 @@ import { fieldOf, resourceOf, session } from '../session/session.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { openRecord } from './open-record.ts'
 import { referencesOf } from './references.ts'
 
 /** The resources of the records that a call may belong to. */
 const targets = ['contact', 'organization', 'deal']
 
-/** A call with the record that it belongs to, and a task that follows from it, in one save. An undo takes the task back. */
+/** A call with the record that it belongs to, by default the one whose page is open, and a task that follows from it, in one save. An undo takes the task back. */
 export function LogCall({ onClose }: { onClose: () => void }) {
   const { id, full_name } = session.value!.user
   const form = useForm<Values, Row>({
-    initial: { record: null, subject: '', due_date: null, title: '', assigned_to: { id, label: full_name } },
+    initial: { record: shownRecord(), subject: '', due_date: null, title: '', assigned_to: { id, label: full_name } },
     save: (values, _, once) => save(values, once),
     onSaved(saved) {
       if (typeof form.values.due_date === 'string') notifyChange(t('Call logged. Follow-up added.'), saved)
@@ -61,6 +62,7 @@ export function LogCall({ onClose }: { onClose: () => void }) {
       <TextField
         label={t('What happened')}
         value={String(form.values.subject)}
+        autoFocus={shownRecord() !== null}
         onValue={(subject) => form.set({ subject })}
         fault={form.fault('subject')}
       />
@@ -81,12 +83,21 @@ export function LogCall({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The records that a text fits. Their ids name their resources, too. */
+function shownRecord(): Choice | null {
+  const shown = openRecord()
+  return shown && targets.includes(shown.of) ? choiceOf(shown) : null
+}
+
+/** Its id names the resource, too. */
+function choiceOf({ of, id, label }: { of: string; id: string; label: string }): Choice {
+  return { id: `${of} ${id}`, label }
+}
+
+/** The records that a text fits. */
 async function searchRecords(text: string, signal: AbortSignal): Promise<Choice[]> {
   const found = await find(text, { types: targets.join(), limit: '8' }, signal)
   return found.map((each) => ({
-    id: `${each.type} ${each.id}`,
-    label: each.title,
+    ...choiceOf({ of: each.type, id: each.id, label: each.title }),
     matched: matchedText({ ...each, subtitle: null }) ?? resourceOf(each.type).label,
   }))
 }

@@ -27,6 +27,7 @@ import { Facts, MetadataFacts } from './facts.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { Items } from './items.tsx'
 import { KeyFacts } from './key-facts.tsx'
+import { useOpenRecord } from './open-record.ts'
 import { People } from './people.tsx'
 import { RecordMenu } from './record-menu.tsx'
 import { RecordSide } from './record-side.tsx'
@@ -43,6 +44,7 @@ export function Record({ of, id }: { of: string; id: string }) {
   useNews(({ record_id }) => record_id === id || (row !== undefined && refersTo(of, row, record_id)), loaded.refresh)
   useTitle(row ? titleOf(of, row) : plural)
   const gone = isGone(loaded.error)
+  useOpenRecord(of, gone ? undefined : row)
   if (!row && gone) return <DeletedRecord key={id} of={of} id={id} error={loaded.error!} onRestored={loaded.reload} />
   if (!row || (loaded.error && !gone)) {
     return (

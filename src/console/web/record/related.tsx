@@ -31,7 +31,8 @@ export function Related({ of, field, to, row }: RelatedProps) {
   const [adding, setAdding] = useState(false)
   const files = useRef<HTMLInputElement>(null)
   const include = [...new Set([...includeOf(of).split(','), ...Object.keys(collections)])].join()
-  const query = { [`filter[${field}]`]: to.id, ...viewOf(of).related, limit: shownMax, include }
+  const filter = filterBy(of, field)
+  const query = { [`filter[${filter}]`]: to.id, ...viewOf(of).related, limit: shownMax, include }
   const loaded = useData((signal) => list<Row>(`/${path}`, query, signal), [path, to.id])
   useNews(({ resource }) => resource === of, loaded.refresh)
   const total = loaded.data?.pagination.total ?? 0
@@ -79,7 +80,7 @@ export function Related({ of, field, to, row }: RelatedProps) {
       </ul>
       {total > shownMax && (
         <p class="body">
-          <a href={href(`${page}?${new URLSearchParams({ ...viewOf(of).all, [field]: to.id })}`)}>
+          <a href={href(`${page}?${new URLSearchParams({ ...viewOf(of).all, [filter]: to.id })}`)}>
             {t('Show all {total}', { total })}
           </a>
         </p>
@@ -97,6 +98,12 @@ export function Related({ of, field, to, row }: RelatedProps) {
       )}
     </ListCard>
   )
+}
+
+/** The filter by a reference. If it leads to one of several linked records, the filter is that by all of them: `people_id`. */
+function filterBy(of: string, field: string): string {
+  const { target } = fieldOf(of, field)
+  return resourceOf(of).unshown.find((each) => each.target === target)?.name ?? field
 }
 
 /** A new record refers to this one, and to the records that this one refers to. */
