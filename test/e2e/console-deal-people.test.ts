@@ -53,6 +53,37 @@ test('People are added to a deal with a role, which can be changed, and taken of
   assert.deepEqual(complaints, [])
 })
 
+test('A person is added by keyboard alone: those of the organization come first, and Tab leads on to the role', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const organization = await make(api, 'organization', { name: 'Nordwind' })
+  for (let at = 0; at < 10; at++) await make(api, 'contact', { first_name: `Aaron ${at}` })
+  const grace = await make(api, 'contact', { first_name: 'Grace', organization_id: organization.id })
+  const deal = await make(api, 'deal', { title: 'Coaches', organization_id: organization.id })
+  await openPage(page, `/deals/${deal.id}`)
+
+  await page.getByRole('region', { name: 'People' }).getByRole('button', { name: 'Add a person' }).press('Enter')
+  const form = page.getByRole('dialog', { name: 'Add a person' })
+  await form.getByRole('combobox', { name: 'Contact' }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'Grace', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await form.getByRole('button', { name: 'Clear Grace' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Decision maker')
+  await page.keyboard.press('Enter')
+  await form.waitFor({ state: 'detached' })
+  await idle(page)
+
+  const { contacts } = (await api.get(`/api-v1-deals/${deal.id}?include=contacts`)).body.data
+  assert.deepEqual(
+    contacts.map(({ id, role }: Record<string, unknown>) => [id, role]),
+    [[grace.id, 'Decision maker']],
+  )
+  assert.deepEqual(complaints, [])
+})
+
 test('The page of a contact has the deals that the contact is on, as the first person or another one', {
   skip,
 }, async (t) => {

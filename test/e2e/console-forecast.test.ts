@@ -76,6 +76,8 @@ test('An admin sets the currency of the company and its exchange rates in the co
   await page.getByRole('button', { name: 'New exchange rate' }).first().click() // an empty list has a second one
   const form = page.getByRole('dialog')
   await form.getByRole('textbox', { name: 'Currency' }).fill('EUR')
+  await form.getByText('What one unit is worth in CHF').waitFor()
+  assert.match(await form.getByLabel('Valid from').inputValue(), /^\d{4}-\d\d-\d\d$/, 'from today on')
   await form.getByRole('textbox', { name: 'Rate' }).fill('0.9345')
   await form.getByLabel('Valid from').fill('2026-01-01')
   await form.getByRole('button', { name: 'Create exchange rate' }).click()

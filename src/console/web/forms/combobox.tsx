@@ -80,6 +80,7 @@ export function Combobox(props: ComboboxProps) {
           type="button"
           class="button quiet square small clear"
           aria-label={t('Clear {label}', { label: chosen.label })}
+          tabIndex={-1} // by keyboard, its text is deleted
           onClick={() => box.clear()}
         >
           <Icon of={X} />

@@ -1,5 +1,6 @@
 /** German texts of records. */
 export const records = {
+  'What one unit is worth in {currency}': 'Was eine Einheit in {currency} wert ist',
   'Change {name}': '{name} ändern',
   'Empty:': 'Leer:',
   'This {label} has been deleted. Restore it, then save: your input stays here.':

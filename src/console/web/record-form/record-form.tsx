@@ -24,6 +24,7 @@ import { Invalid } from '../text/invalid.ts'
 import { about, noun, t } from '../text/texts.ts'
 import { RestoreButton } from '../trash/restore-button.tsx'
 import { notifyChange } from '../undo/undo.ts'
+import { fromToday, rateHint } from './exchange-rate.ts'
 import { createFirstDeal, FirstDeal, firstDealOf, withoutDeal } from './first-deal.tsx'
 import { HeldBy, holderIn } from './holder.tsx'
 import { ItemInputs } from './item-inputs.tsx'
@@ -63,6 +64,7 @@ export function RecordForm(props: RecordFormProps) {
       {...form.field(field.name)}
       {...(field.name === 'stage_id' && { onValue: chooseStage })}
       wide={wide.includes(field.name)}
+      hint={rateHint(of, field.name)}
       currency={field.currency && form.values[field.currency]}
       near={nearOf(of, field, form.values)}
       autoFocus={index === 0 && !isFlag(field)}
@@ -144,7 +146,7 @@ function useRecord({ of, row, preset = {}, also, onSaved }: RecordFormProps, rea
   const { label, path } = resourceOf(of)
   const known = useRef(row)
   const form = useForm<Values, Row>({
-    initial: row ? valuesOf(of, row) : { ...blank(of), ...firstDealOf(of), ...preset },
+    initial: row ? valuesOf(of, row) : { ...blank(of), ...firstDealOf(of), ...fromToday(of), ...preset },
     check(values, changed) {
       requireApart(of, values)
       if (!row) requireValidItems(of, values)

@@ -98,7 +98,12 @@ export function DealPersonForm({ deal, person, onClose, onSaved }: DealPersonFor
       onClose={onClose}
     >
       {!person && (
-        <FieldInput field={{ ...fieldOf('deal', 'contact_id'), required: true }} {...form.field('contact')} autoFocus />
+        <FieldInput
+          field={{ ...fieldOf('deal', 'contact_id'), required: true }}
+          {...form.field('contact')}
+          near={deal.organization_id ? ['organization_id', deal.organization_id] : undefined}
+          autoFocus
+        />
       )}
       <TextField
         label={t('Role')}
