@@ -43,3 +43,30 @@ test('What somebody else has written into a cell while one types into it is not 
   assert.deepEqual(await stored(), [4, 20])
   assert.deepEqual(complaints, [])
 })
+
+test('What is typed into a line item that somebody else deletes stays, with the reason why it cannot be saved, until it is taken back', {
+  skip: withoutBrowser,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t, { live: true })
+  const deal = await make(api, 'deal', { title: 'Christmas', currency: 'EUR' })
+  const [first] = [
+    await make(api, 'line_item', { deal_id: deal.id, name: 'Hamper', unit_price: 10 }),
+    await make(api, 'line_item', { deal_id: deal.id, name: 'Vase', unit_price: 5 }),
+  ]
+  await goFollowing(page, `/deals/${deal.id}`)
+  const table = page.getByRole('region', { name: 'Line items' })
+  const name = cell(table, 'Name')
+
+  await name.fill('Hamper with wine')
+  await api.delete(`/api-v1-line-items/${first.id}`)
+  await table.locator('footer').getByText('€5').waitFor()
+  assert.equal(await name.inputValue(), 'Hamper with wine')
+  await name.press('Enter')
+  await table.getByText('The line item was deleted in the meantime.').waitFor()
+  assert.equal(await name.inputValue(), 'Hamper with wine')
+
+  await name.press('Escape')
+  await until('the row is gone', async () => (await name.inputValue()) === 'Vase')
+  await table.getByText('All saved.').waitFor()
+  assert.deepEqual(complaints, [])
+})

@@ -73,11 +73,12 @@ export function useItems(deal: Row, onChanged: () => void) {
   const takeOut = ({ id }: Item) =>
     write(async (send) => {
       const { name } = latest.current.find((each) => each.id === id)?.cells ?? {}
-      if (name === undefined) return
+      if (name === undefined) return kept.leaveOut(id)
       notifyChange(
         t('{title} deleted.', { title: name }),
         await send(() => remove<object>(`/${resourceOf('line_item').path}/${id}`)),
       )
+      kept.leaveOut(id)
       onChanged()
       await loaded.refresh()
     }).catch((error: Error) => notify(t('Not deleted: {message}', { message: error.message })))
@@ -92,7 +93,8 @@ export function useItems(deal: Row, onChanged: () => void) {
     }).catch((error: Error) => notify(t('Not moved: {message}', { message: error.message })))
 
   const items = loaded.data ?? []
-  const shown = items.map((item) => ({ key: keyOf(item), item: item as Item | undefined }))
+  const kept = useKept(items, (item) => (states[keyOf(item)] ?? 'saved') !== 'saved')
+  const shown = kept.items.map((item) => ({ key: keyOf(item), item: item as Item | undefined }))
   const left = drafts.filter((key) => !shown.some((row) => row.key === key))
   useLayoutEffect(() => {
     if (left.length < drafts.length) setDrafts(left)
@@ -116,6 +118,20 @@ export function useItems(deal: Row, onChanged: () => void) {
 /** An item with the cells that it had when typing into them began. */
 function typedOver(item: Item, before: Partial<Item['cells']>): Item {
   return { ...item, cells: { ...item.cells, ...before } }
+}
+
+/** The items and, at their places, those that somebody else has deleted while one typed into them, until that is taken back. */
+function useKept(items: readonly Item[], isTyped: (item: Item) => boolean) {
+  const before = useRef<readonly Item[]>([])
+  const [leftOut, setLeftOut] = useState<readonly string[]>([])
+  const isKept = (item: Item) => !items.some(({ id }) => id === item.id) && !leftOut.includes(item.id) && isTyped(item)
+  const shown = before.current
+    .filter(isKept)
+    .reduce((all, item) => all.toSpliced(before.current.indexOf(item), 0, item), [...items])
+  useLayoutEffect(() => {
+    before.current = shown
+  })
+  return { items: shown, leaveOut: (id: string) => setLeftOut((ids) => [...ids, id]) }
 }
 
 type Send = <T>(run: () => Promise<T>) => Promise<T>
