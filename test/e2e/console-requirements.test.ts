@@ -118,6 +118,7 @@ test('An admin chooses what a stage requires, and when its deals are stale', { s
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'detached' })
 
+  await page.getByText('Requires Closes on, People, Budget · Stale after 14 days').waitFor()
   await idle(page)
   const { Proposal } = await stages(api)
   const { requires, stale_after_days } = (await api.get(`/api-v1-stages/${Proposal}`)).body.data

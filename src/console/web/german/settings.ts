@@ -182,6 +182,8 @@ export const settings = {
   'Deals in which nothing happens for so long are marked. Empty: never.':
     'Deals, in denen so lange nichts geschieht, werden markiert. Leer: nie.',
   'Required fields': 'Pflichtfelder',
+  'Requires {fields}': 'Verlangt {fields}',
+  'Stale after {n} day|Stale after {n} days': 'Eingeschlafen nach {n} Tag|Eingeschlafen nach {n} Tagen',
   'Stale after days': 'Eingeschlafen nach Tagen',
   'Without these, no deal enters the stage. Deals that are in it stay.':
     'Ohne diese kommt kein Deal in die Phase. Deals, die darin sind, bleiben.',

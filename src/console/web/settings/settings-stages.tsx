@@ -14,7 +14,7 @@ import { environmentOf } from '../session/place.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { Pipelines } from './settings-pipelines.tsx'
-import { StageForm } from './stage-form.tsx'
+import { StageForm, stageFacts } from './stage-form.tsx'
 
 const pipelinesMax = 100
 
@@ -85,7 +85,9 @@ function StagesOf({ pipeline, pipelines, stages, onChanged }: StagesOfProps) {
         {stages.map((stage, at) => (
           <li key={stage.id} class="middle">
             <span class="dot" style={{ backgroundColor: stage.color }} />
-            <span class="grow">{stage.name}</span>
+            <span class="grow">
+              {stage.name} <span class="muted small">{stageFacts(stage)}</span>
+            </span>
             <Tool
               icon={ArrowUp}
               label={t('Move {name} up', { name: stage.name })}

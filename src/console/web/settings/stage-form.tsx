@@ -5,7 +5,8 @@ import { FieldInput } from '../forms/field-input.tsx'
 import { Field } from '../forms/form.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
-import { t } from '../text/texts.ts'
+import { word } from '../text/format.ts'
+import { counted, t } from '../text/texts.ts'
 import { useSettingForm } from './use-setting-form.ts'
 
 interface StageFormProps {
@@ -84,6 +85,18 @@ export function StageForm({ stage, pipeline, pipelines, onSaved, onClose }: Stag
 const hints: Readonly<Record<string, string>> = {
   kind: t('What its deals are: still open, won or lost.'),
   stale_after_days: t('Deals in which nothing happens for so long are marked. Empty: never.'),
+}
+
+/** What a stage is besides its name, in one line: `Requires Closes on, People · Stale after 14 days`. */
+export function stageFacts({ name, kind, requires, stale_after_days: days }: Row): string {
+  const labels = new Map(requirable().map(({ value, label }) => [value, label]))
+  const fields = ((requires ?? []) as string[]).map((each) => labels.get(each) ?? each).join(', ')
+  const facts = [
+    kind !== 'open' && word(kind) !== name && word(kind),
+    fields !== '' && t('Requires {fields}', { fields }),
+    days !== null && counted('Stale after {n} day|Stale after {n} days', days),
+  ]
+  return facts.filter(Boolean).join(' · ')
 }
 
 /** What a stage can require: the filters of deals that forms set and that may be empty, people, and declared fields. */
