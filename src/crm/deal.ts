@@ -1,5 +1,5 @@
 import { resource } from '../engine/records/define.ts'
-import type { Change, Row } from '../engine/records/definition/change.ts'
+import type { Change, Items, Row } from '../engine/records/definition/change.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
@@ -174,11 +174,11 @@ function keepEntry({ tx, before, after }: Change): void {
   after.entered_at = before ? tx.now : after.created_at!
 }
 
-/** Whether somebody is on a deal. */
-function hasPeople(reader: Reader, id: string, { contact_id }: Row): boolean {
+/** Whether somebody is on a deal. `contacts`: those whom the change puts on it. */
+function hasPeople(reader: Reader, id: string, { contact_id }: Row, { contacts = [] }: Items): boolean {
   const sql = `SELECT 1 FROM deal_contact JOIN contact ON contact.workspace_id = deal_contact.workspace_id AND contact.id = contact_id
     WHERE deal_contact.workspace_id = :workspace AND deal_id = ? AND contact.deleted_at IS NULL LIMIT 1`
-  return contact_id !== null || reader.value(sql, id) !== undefined
+  return contact_id !== null || contacts.length > 0 || reader.value(sql, id) !== undefined
 }
 
 /** When a deal was won or lost: the time at which it entered a stage of that kind (decision K9). A new deal of a seed file brings `updated_at`. */

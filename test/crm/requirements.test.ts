@@ -71,7 +71,7 @@ test('`people` requires somebody on the deal', async (t) => {
   const { id: organization_id } = await make(client, 'organization')
   const enter = (fields: object) => client.post('/api-v1-deals', { title: 'Hampers', stage_id: proposal, ...fields })
 
-  assert.deepEqual(missingIn(await enter({})), ['people', 'organization_id'])
+  assert.deepEqual(missingIn(await enter({})), ['organization_id', 'people'])
   assert.equal((await enter({ contact_id, organization_id })).status, 201)
 })
 

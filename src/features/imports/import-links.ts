@@ -2,19 +2,24 @@ import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Link, Resource } from '../../engine/records/definition/resource.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type Linked, listLinks, readLinkText, requireFree } from '../../engine/records/links.ts'
-import { updateRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
 import { validationError } from '../../errors.ts'
 import type { Writer } from '../../store/reader.ts'
 
-/** Adds the links of a record to those that it has, and changes the texts that are given. Returns whether anything changed. */
-type AddLinks = (tx: Writer, id: string) => boolean
+/** The changed links of a record, undefined: a new one, with those that are added and the texts that are given. Throws VALIDATION_ERROR, CONFLICT. */
+type AddLinks = (tx: Writer, id: string | undefined) => Record<string, Linked[]>
 
 /** Reads the links of a record of an import: `contacts: [{id, role}]` (decision T2). Throws VALIDATION_ERROR. */
 export function readLinks(resource: Resource, body: JsonObject): AddLinks {
   const given = givenLinks(resource, body)
-  return (tx, id) => given.map((each) => add(resource, tx, id, each)).includes(true)
+  return (tx, id) =>
+    Object.fromEntries(
+      given.flatMap((each) => {
+        const links = linksWith(tx, id, each)
+        return links ? [[each.name, links]] : []
+      }),
+    )
 }
 
 /** The links in a body. Throws VALIDATION_ERROR. */
@@ -41,8 +46,9 @@ function readEach(name: string, link: Link, value: unknown): Linked[] {
   })
 }
 
-function add(resource: Resource, tx: Writer, id: string, { name, link, links }: Given): boolean {
-  const former = listLinks(link, tx, id)
+/** The links of a record with those given; undefined: it has them. */
+function linksWith(tx: Writer, id: string | undefined, { name, link, links }: Given): Linked[] | undefined {
+  const former = id === undefined ? [] : listLinks(link, tx, id)
   const merged = new Map(former.map((each) => [each.id, each]))
   for (const [at, each] of links.entries()) {
     if (!lookupRow(link.target, tx, each.id)) {
@@ -53,7 +59,5 @@ function add(resource: Resource, tx: Writer, id: string, { name, link, links }: 
     merged.set(each.id, { ...(merged.get(each.id) ?? { [link.text]: null }), ...each })
   }
   const after = [...merged.values()]
-  if (JSON.stringify(after) === JSON.stringify(former)) return false
-  const before = lookupRow(resource, tx, id)!
-  return updateRow(resource, { tx, id, before, given: {}, after: { ...before }, items: { [name]: after } })
+  return JSON.stringify(after) === JSON.stringify(former) ? undefined : after
 }

@@ -40,7 +40,7 @@ export function importRow(job: Import, text: string): RowWork {
 
 function importRecord(job: Import, body: JsonObject): RowWork {
   const { resource, reader, mode } = job
-  const [[input, named], addLinks] = both(
+  const [[input, named], links] = both(
     () =>
       both(
         () => readCreate(resource, reader, body, namedIn(resource, body)),
@@ -52,12 +52,10 @@ function importRecord(job: Import, body: JsonObject): RowWork {
     const later = named({ limits, may: (scope) => job.may(tx, scope) })
     const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
     if (!matching) {
-      const { id } = insert(resource, tx, completed(tx, { input, later }), limits)
-      addLinks(tx, id)
+      const { id } = insert(resource, tx, completed(tx, { input, later, links }), limits)
       return { id, outcome: 'created' }
     }
-    const done = upsert(resource, tx, { body, input, matching, mode, later }, { limits })
-    return addLinks(tx, done.id) && done.outcome === 'unchanged' ? { ...done, outcome: 'updated' } : done
+    return upsert(resource, tx, { body, input, matching, mode, later, links }, { limits })
   })
 }
 

@@ -25,6 +25,8 @@ interface Given {
   mode: Mode
   /** Values that are determined when they are written. */
   later?: Later | undefined
+  /** The links that change, of a new record (undefined) or of one that exists. */
+  links?: ((tx: Writer, id: string | undefined) => Readonly<Record<string, Row[]>>) | undefined
 }
 
 /** Determines the values of fields, by name. */
@@ -60,14 +62,18 @@ export function upsert(resource: Resource, tx: Writer, given: Given, caller: Cal
   if (mode === 'create_only') throw heldBy(taken(resource, matching), { scope: resource.scopes.read, ids: [id] })
   const row = lookupRow(resource, tx, id)!
   const changes = changesOf(resource, tx, given, row)
-  const isChanged = update(resource, tx, id, changes, () => allow?.(id), addedItems(resource, tx, id, input))
+  const items = { ...addedItems(resource, tx, id, input), ...given.links?.(tx, id) }
+  const isChanged = update(resource, tx, id, changes, () => allow?.(id), items)
   return { id, outcome: isChanged ? 'updated' : 'unchanged' }
 }
 
-/** The input with the values that are determined now. */
-export function completed(tx: Writer, { input, later = {} }: Pick<Given, 'input' | 'later'>): Input {
+/** The input of a new record with what is determined now. */
+export function completed(tx: Writer, { input, later = {}, links }: Pick<Given, 'input' | 'later' | 'links'>): Input {
   const determined = Object.entries(later).map(([name, determine]) => [name, determine(tx)])
-  return { ...input, values: { ...input.values, ...Object.fromEntries(determined) } }
+  return {
+    values: { ...input.values, ...Object.fromEntries(determined) },
+    items: { ...input.items, ...links?.(tx, undefined) },
+  }
 }
 
 /** The fields that the body has, except null for a field that is never empty. With `fill_empty`, only those that are empty. */

@@ -3,6 +3,9 @@ import type { SqlValue, Writer } from '../../../store/reader.ts'
 /** A record's stored values by field name. */
 export type Row = Record<string, SqlValue>
 
+/** Items and links of a record, by the names of their collections and links. */
+export type Items = Readonly<Record<string, readonly Row[]>>
+
 /** A write that is about to happen. */
 export interface Change {
   readonly tx: Writer

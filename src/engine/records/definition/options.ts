@@ -1,6 +1,6 @@
 import type { DetailCode } from '../../../errors.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
-import type { Row } from './change.ts'
+import type { Items, Row } from './change.ts'
 
 // What a definition may state beside its fields.
 
@@ -65,12 +65,15 @@ export interface DuplicateReason<F extends string = string> {
   readonly shape?: string
 }
 
+/** `items`: the items and links that the record gets by the same change. */
+type Has = (reader: Reader, id: string, row: Row, items: Items) => boolean
+
 /** A reference that a record gets only if it has the fields that the target's list `requires` names (decision T5). `F` are the names of the references. */
 export interface Entry<F extends string = string> {
   readonly by: F
   readonly requires: string
   /** What the list can name besides filters and declared fields, and whether a record has it. */
-  readonly also?: Readonly<Record<string, { label: string; has(reader: Reader, id: string, row: Row): boolean }>>
+  readonly also?: Readonly<Record<string, { label: string; has: Has }>>
 }
 
 /** A filter `true` or `false` that is evaluated when a list is read, because it depends on other records and on the time. In both texts, `?` is the time. */

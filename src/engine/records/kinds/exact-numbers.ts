@@ -8,8 +8,6 @@ interface InexactNumber {
   source: string
 }
 
-const longLength = 16
-
 /** The maximum number of records in a bulk import, each with its metadata and a few numbers. */
 const foundMax = 10_000
 
@@ -100,7 +98,8 @@ function forEachNumber(text: string, visit: (source: string, keys: readonly numb
     else if (code === closeObject || code === closeArray) keys.pop()
     else if (code === minus || (code >= zero && code <= nine)) {
       const end = endOfNumber(text, at)
-      if (end - at >= longLength) visit(text.slice(at, end), keys)
+      const source = text.slice(at, end)
+      if (longNumber.test(source)) visit(source, keys)
       at = end - 1
     }
   }

@@ -2,12 +2,15 @@ import { ApiError, type Detail, validationError } from '../../../errors.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { declaredOf } from '../declared/declared.ts'
 import { declaredNames, prefix } from '../declared/find.ts'
-import type { Change, Row } from '../definition/change.ts'
+import type { Change, Items, Row } from '../definition/change.ts'
 import { invalid, oneOf, quote } from '../definition/faults.ts'
 import type { Resource } from '../definition/resource.ts'
 import { entrantsOf } from '../entrants.ts'
 
 // What a record must have to refer to another one (`entry`), which names it in a list.
+
+/** A change of a record, and the items and links that it gets by it. */
+type Entering = Pick<Change, 'id' | 'before' | 'after'> & { readonly items?: Items }
 
 type Rows = ReadonlyMap<string, Row | null>
 
@@ -17,12 +20,7 @@ const nothingPlanned: Rows = new Map()
  * Throws VALIDATION_ERROR if a record enters another one without a field that this one requires, or if a list of required fields names what
  * is no field. `planned`: what other records will be before that, by id.
  */
-export function requireEntry(
-  resource: Resource,
-  reader: Reader,
-  change: Pick<Change, 'id' | 'before' | 'after'>,
-  planned = nothingPlanned,
-): void {
+export function requireEntry(resource: Resource, reader: Reader, change: Entering, planned = nothingPlanned): void {
   if (!resource.entry && entrantsOf(resource).length === 0) return
   const unknown = unknownNames(resource, reader, change.before, change.after)
   if (unknown.length > 0) throw validationError(unknown)
@@ -57,7 +55,7 @@ function entered({ fields, entry }: Resource): { target: Resource; requires: str
 function missingFields(
   resource: Resource,
   reader: Reader,
-  { id, before, after }: Pick<Change, 'id' | 'before' | 'after'>,
+  { id, before, after, items = {} }: Entering,
   planned: Rows,
 ): Detail[] {
   const { entry } = resource
@@ -67,9 +65,12 @@ function missingFields(
   const targetId = String(after[entry.by])
   const sql = `SELECT ${title}, ${requires} FROM ${target.table} WHERE workspace_id = :workspace AND id = ?`
   const row = planned.get(targetId) ?? reader.row<Row>(sql, targetId)
-  const isMissing = (name: string) => !(entry.also?.[name]?.has(reader, id, after) ?? isGiven(after, name))
+  const isMissing = (name: string) => !(entry.also?.[name]?.has(reader, id, after, items) ?? isGiven(after, name))
+  const order = [...Object.keys(resource.fields), ...Object.keys(entry.also ?? {})]
+  const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return namesIn(row?.[requires])
     .filter(isMissing)
+    .sort((a, b) => placeOf(a) - placeOf(b))
     .map((name) => ({
       field: name,
       message: `${labelOf(resource, name)} is required in the ${target.label.toLowerCase()} ${quote(String(row![title]))}`,

@@ -4,7 +4,7 @@ import { noteErasure } from '../../../store/erasures.ts'
 import type { Writer } from '../../../store/reader.ts'
 import { columnNames, columnValues } from '../columns.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
-import type { Change, Row } from '../definition/change.ts'
+import type { Change, Items, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Link, Resource } from '../definition/resource.ts'
 import { enterIdLists } from '../id-lists.ts'
@@ -46,7 +46,7 @@ interface RowChange extends Change {
   readonly before: StoredRow
   /** The fields whose new values follow from other records: an undo leaves them to the rules. */
   readonly derived?: readonly string[]
-  readonly items?: Readonly<Record<string, readonly Row[]>>
+  readonly items?: Items
 }
 
 /** Writes the changed fields and the given items. Writes nothing, and returns false, if there are none. */

@@ -10,7 +10,7 @@ import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { inexactMembers } from '../kinds/exact-numbers.ts'
 import { isPlainObject } from '../kinds/fields.ts'
 
-/** A valid body: the stored values of a row, and the items of each collection. */
+/** A valid body: the stored values of a row, and the items of each collection; of records that come with links, those, too. */
 export interface Input {
   values: Row
   items: Record<string, Row[]>

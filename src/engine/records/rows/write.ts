@@ -46,7 +46,7 @@ export function insert(
   const after: Row = { ...ownDefaults(resource), ...values, created_at: tx.now, updated_at: tx.now, ...brought.values }
   resource.beforeWrite?.({ tx, id, before: undefined, given: values, after })
   Object.assign(after, brought.values)
-  if (brought === nothingBrought) requireEntry(resource, tx, { id, before: undefined, after })
+  if (brought === nothingBrought) requireEntry(resource, tx, { id, before: undefined, after, items })
   requireRoom(resource, tx, after)
   if (resource.storage) return { id, once: resource.storage.insert(tx, id, after) }
   unlessTaken(resource, () => insertRow(resource, tx, id, after, items))
