@@ -81,7 +81,10 @@ export async function settlePeople(
       delete record[link]
       if (settled.length === 0) continue
       record[link] = settled
-      if (record.contact === undefined) record.contact_id = contact ?? settled[0]!.id
+      // Our own files name people by their ids, and say apart who is the first one.
+      const isOwn = people.some(({ id }) => id !== undefined)
+      const first = isOwn ? contact : (contact ?? settled[0]!.id)
+      if (record.contact === undefined && first !== undefined) record.contact_id = first
     }
   }
   return unmatched

@@ -26,29 +26,45 @@ function groupPath({ within }: NamedRelation): string | undefined {
 }
 
 /**
- * Names the related records that a record of our own NDJSON includes, and gives its collections the names that bodies have. Returns
- * undefined for any other record.
+ * A record of a JSON file with its related records by name, as one of a table has them: those that our own NDJSON includes, and others
+ * (`"stage": "Lead"`, `"stage": {"name": "Lead"}`). Collections get the names that bodies have. Returns undefined if there is nothing of it.
  */
-export function ownRecord(shape: Shape, value: unknown): FileRecord | undefined {
+export function namedRecord(shape: Shape, value: unknown): FileRecord | undefined {
   if (!isObject(value)) return undefined
   const record = { ...(value as FileRecord) }
   const included = Object.values(shape.relations).filter(
     (relation) => isObject(record[relation]) && 'id' in (record[relation] as object),
   )
   const collected = Object.entries(shape.collections).filter(([, { as }]) => Array.isArray(record[as]))
-  if (included.length === 0 && collected.length === 0) return undefined
+  const namesOthers = nameOthers(shape, record)
+  if (included.length === 0 && collected.length === 0 && !namesOthers) return undefined
   for (const [name, { as }] of collected) {
     record[name] = (record[as] as FileRecord[]).map(({ id: _, ...item }) => item)
     delete record[as]
   }
   for (const relation of included) {
-    const by = Object.entries(record[relation] as FileRecord).find(([field]) =>
-      shape.named[relation]?.by.includes(field),
+    const names = Object.entries(record[relation] as FileRecord).filter(
+      ([field, value]) => shape.named[relation]?.by.includes(field) && typeof value === 'string',
     )
     delete record[relation]
-    if (by) record[relation] = Object.fromEntries([by])
+    if (names.length > 0) record[relation] = Object.fromEntries(names)
   }
   return record
+}
+
+/** Makes objects of texts that name related records and their groups. Returns whether there are such names. What the server creates it reads itself. */
+function nameOthers({ named }: Shape, record: FileRecord): boolean {
+  const found = Object.entries(named).filter(([, { isCreated }]) => !isCreated)
+  const names = found.flatMap(([relation, { by, within }]) => [
+    [relation, by] as const,
+    ...(within ? [[within.name, ['name']] as const] : []),
+  ])
+  return names
+    .map(([name, by]) => {
+      if (typeof record[name] === 'string') record[name] = { [by[0]!]: record[name] }
+      return isObject(record[name]) && by.some((each) => typeof (record[name] as FileRecord)[each] === 'string')
+    })
+    .includes(true)
 }
 
 /**
@@ -72,8 +88,8 @@ export async function settleReferences(
   for (const [field, relation] of Object.entries(shape.relations)) {
     const named = Object.hasOwn(shape.named, relation) ? shape.named[relation] : undefined
     if (!named) continue
-    const naming = [...records.entries()].filter(([, record]) => isObject(record[relation]))
     const related = { field, relation, named }
+    const naming = [...records.entries()].filter(([, record]) => isNaming(record, related))
     const own = loose.flatMap((path) => (path.startsWith(`${relation}.`) ? [path.slice(relation.length + 1)] : []))
     for (const group of await groupsOf(related, records, naming, { list, fail, loose })) {
       const keys = group.naming.map(([, record]) => keysOf(record, related))
@@ -165,13 +181,23 @@ function loosen(record: FileRecord, relation: string, by: string, value: string)
   else delete record[relation]
 }
 
+function isNaming(record: FileRecord, related: Related): boolean {
+  const name = record[related.relation]
+  if (!isObject(name)) return false
+  return keysOf(record, related).length > 0 || (!!related.named.isCreated && Object.keys(name as object).length > 0)
+}
+
 function keysOf(record: FileRecord, { field, relation, named }: Related): Key[] {
   const { metadata, ...names } = record[relation] as { metadata?: Record<string, string> } & Record<string, string>
   const id = record[field]
   return [
-    ...Object.entries(metadata ?? {}).map(([key, value]): Key => [`metadata.${key}`, value]),
+    ...Object.entries(metadata ?? {}).flatMap(([key, value]): Key[] =>
+      typeof value === 'string' ? [[`metadata.${key}`, value]] : [],
+    ),
     ...(typeof id === 'string' ? [['id', id] as const] : []),
-    ...(named.isCreated ? [] : named.by.flatMap((by): Key[] => (names[by] === undefined ? [] : [[by, names[by]]]))),
+    ...(named.isCreated
+      ? []
+      : named.by.flatMap((by): Key[] => (typeof names[by] === 'string' ? [[by, names[by]]] : []))),
   ]
 }
 

@@ -6,7 +6,7 @@ import type { RowError } from '../../features/imports/results.ts'
 import { ColumnHints, type Hint } from '../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
-import { ownRecord } from '../../files/references.ts'
+import { namedRecord } from '../../files/references.ts'
 import type { Shape } from '../../files/shape.ts'
 import type { Remark, TableRow } from '../../files/table-rows.ts'
 import { isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
@@ -92,7 +92,7 @@ export async function prepare(job: Preparation): Promise<Prepared> {
   const header = columnsOf(resource)
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value } of readRecords(source)) {
-      const own = ownRecord(job.shape, value)
+      const own = namedRecord(job.shape, value)
       const record = isPlainObject(value) ? withExact(resource, own ?? value, value) : value
       const cells = header.map((name) => cellOf(record, name))
       yield { line, record, cells, faults: [], namesOthers: own !== undefined }

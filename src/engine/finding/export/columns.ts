@@ -46,7 +46,7 @@ export function columnsOf(resource: Resource, declared: readonly Declared[]): Co
     ...Object.entries(resource.collections).map(([name, { as, table, owner, fields }]) => ({
       ...{ name, as, fields: Object.keys(fields), items: { table, owner } },
     })),
-    ...Object.entries(resource.links).map(([name, link]) => linkColumn(name, link)),
+    ...Object.entries(resource.links).map(([name, link]) => linkColumn(resource, name, link)),
     ...stamps.map(({ name }) => ({ name, field: name })),
     ...derivedOf(resource).map((name) => ({ name, field: name, isAside: true as const })),
   ]
@@ -66,9 +66,15 @@ export function withDerived(json: string, columns: readonly Column[]): string {
 }
 
 /** Linked records: `contacts.id`, `contacts.role`. A file has them if there are more than the references name. */
-function linkColumn(name: string, { target, table, owner, text }: Link): Column {
-  const isUsed = `SELECT 1 FROM ${table} WHERE workspace_id = :workspace AND (${text} IS NOT NULL OR position > 0) LIMIT 1`
-  return { name, as: name, fields: [...target.summary, text], items: { table, owner }, isUsed }
+function linkColumn(of: Resource, name: string, link: Link): Column {
+  const { target, table, owner, text } = link
+  return { name, as: name, fields: [...target.summary, text], items: { table, owner }, isUsed: usedLinks(of, link) }
+}
+
+/** A query for whether there are links that say more than the reference to the first one. */
+export function usedLinks({ table: own }: Resource, { table, owner, to, text, first }: Link): string {
+  return `SELECT 1 FROM ${table} AS link JOIN ${own} AS own ON own.workspace_id = link.workspace_id AND own.id = link.${owner}
+    WHERE link.workspace_id = :workspace AND (link.${text} IS NOT NULL OR link.position > 0 OR own.${first} IS NOT link.${to}) LIMIT 1`
 }
 
 /** The name of the group in which the name of a related record is unique, such as the pipeline of a stage, if there are several groups. */
@@ -94,7 +100,7 @@ function columnsOfField(
     return [{ name, apart: declarations }, ...each]
   }
   const [relation, { fields = [], target } = {}] = Object.entries(relations).find(([, { by }]) => by === name) ?? []
-  const related = fields.filter((field) => target!.title.includes(field))
+  const related = fields.filter((field) => target!.title.includes(field) || target!.unique === field)
   return [
     { name, field: name },
     ...related.map((field) => ({ name: `${relation}.${field}`, relation: relation!, field })),
