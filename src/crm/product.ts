@@ -25,6 +25,7 @@ export const product = resource('product', {
   filters: ['name', 'sku', 'price', 'currency', 'is_active', 'created_at', 'updated_at'],
   sorts: ['name', 'sku', 'price', 'created_at', 'updated_at'],
   pageSize: { default: 50, max: 100 },
+  amounts: { price: { currency: 'currency' } },
   summary: ['id', 'name', 'sku'],
   unique: 'sku',
   caseMatters: true,

@@ -12,8 +12,8 @@ const exactly = JSON as unknown as {
 
 export const { rawJSON: rawNumber, isRawJSON: isRawNumber } = exactly
 
-/** Shorter numbers are exact: a double has 15 significant digits. */
-export const longNumber = /\d[\d.]{15}/
+/** Other numbers are exact: a double has 15 significant digits, and its exponent is at least -324. */
+export const longNumber = /\d[\d.]{15}|\d[eE]-\d{3}/
 
 /** Parses JSON. Numbers that a double would change become `RawNumber`s. Throws SyntaxError. */
 export function parseExact(text: string): unknown {

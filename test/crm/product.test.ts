@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { importAll } from '../support/imports.ts'
-import { make } from '../support/make.ts'
+import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
 /** decision T3 */
@@ -22,6 +22,26 @@ test('Article numbers of products are unique as they are', async (t) => {
     const { status } = await client.patch(`/api-v1-products/${upper.id}`, { sku: 'xm-01' })
     assert.equal(status, 200)
     assertError(await client.post(`/api-v1-trash/${lower.id}/restore`, {}), 409, 'CONFLICT')
+  })
+
+  await t.test('Prices are summed by currency', async () => {
+    const client = await fresh()
+    for (const [price, currency] of [
+      [1, 'USD'],
+      [2, 'EUR'],
+      [0.5, 'EUR'],
+    ] as const)
+      await make(client, 'product', { price, currency })
+
+    const { data } = (await client.get('/api-v1-products/summary?measure=sum:price')).body
+
+    assert.deepEqual(
+      data.map(({ group, ...sums }: JsonRecord) => [group.currency, sums['sum:price']]),
+      [
+        ['EUR', 2.5],
+        ['USD', 1],
+      ],
+    )
   })
 
   await t.test('An upsert and an import change only the product with exactly this number', async () => {

@@ -85,6 +85,8 @@ for (const [file, type] of [
     await client.put(`/api-v1-deals/${deal.id}/contacts/${grace}`, { role: 'Buyer; decides' })
     await client.put(`/api-v1-deals/${deal.id}/contacts/${ada}`, { role: 'User' })
     await make(client, 'deal', { title: 'Alone' })
+    const without = await make(client, 'deal', { title: 'Without a first person' })
+    await client.put(`/api-v1-deals/${without.id}/contacts/${grace}`, {})
     const before = await dealsOf(client)
     const exported = await exportOf(client, `/api-v1-deals${type === 'text/csv' ? '?raw=1' : ''}`, type)
     writeFileSync(join(directory, file), exported)

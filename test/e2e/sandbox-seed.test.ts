@@ -16,7 +16,8 @@ test('An export keeps the people on a deal, all digits of numbers, and the total
     (await from.post('/api-v1-contacts', { first_name: 'Ada' })).body.data.id,
     (await from.post('/api-v1-contacts', { first_name: 'Grace' })).body.data.id,
   ]
-  const deal = (await from.post('/api-v1-deals', { title: 'Hampers', contact_id: first })).body.data.id
+  const value = 26_053_169_754.797
+  const deal = (await from.post('/api-v1-deals', { title: 'Hampers', contact_id: first, value })).body.data.id
   await from.put(`/api-v1-deals/${deal}/contacts/${second}`, { role: 'Decision maker' })
   const price = '999999999999.999999'
   await from.request('POST', '/api-v1-products', {
@@ -30,7 +31,8 @@ test('An export keeps the people on a deal, all digits of numbers, and the total
   const copy = await launch(t, bundle, ['sandbox', '--seed', file, '--key', sandboxKey])
 
   const to = clientFor(copy.first.url!, { id: '', key: sandboxKey })
-  const people = (await to.get(`/api-v1-deals/${deal}?include=contacts`)).body.data.contacts
+  const { contacts: people, ...copied } = (await to.get(`/api-v1-deals/${deal}?include=contacts`)).body.data
+  assert.equal(copied.value, value)
   assert.deepEqual(
     people.map(({ id, role }: { id: string; role: string | null }) => [id, role]),
     [

@@ -15,6 +15,7 @@ import { givenLinks } from '../../features/imports/import-links.ts'
 import { requireDeliverable } from '../../features/webhooks/routes.ts'
 import { webhook } from '../../features/webhooks/webhook.ts'
 import { timestamp } from '../../lib/clock.ts'
+import { isRawNumber } from '../../lib/exact-json.ts'
 import { parseSpan } from '../../lib/moment.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import { codeOf } from '../../store/constraint.ts'
@@ -159,7 +160,7 @@ function seedRecord(
   body: JsonObject,
   { refusal: refusalOf, contents, workspaceId }: Pick<Instance, 'refusal' | 'contents'> & { workspaceId: number },
 ): void {
-  const input = readCreate(resource, tx, body)
+  const input = readCreate(resource, tx, withDoubles(resource, body))
   if (resource === webhook) requireDeliverable({ refusalOf }, input.values.url)
   for (const [name, items] of Object.entries(input.items)) {
     const given = body[name] as JsonObject[]
@@ -172,6 +173,15 @@ function seedRecord(
   })
   const items = { ...input.items, ...Object.fromEntries(links) }
   insert(resource, tx, { ...input, items }, {}, { id: readId(body.id), values })
+}
+
+/** A record whose fields have no more digits than they keep. */
+function withDoubles({ fields }: Resource, body: JsonObject): JsonObject {
+  const entries = Object.entries(body).map(([name, value]) => {
+    const isRead = isRawNumber(value) && Object.hasOwn(fields, name) && !fields[name]!.isExact
+    return [name, isRead ? Number(value.rawJSON) : value]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** In the metadata, the service sets `created_via`. */

@@ -29,6 +29,21 @@ test('A change is sent as the feed shows it, signed by the Standard Webhooks sch
   assert.deepEqual([updated.data.previous, updated.data.changed], [{ name: 'Acme' }, ['name']])
 })
 
+test('Numbers of more than 15 digits are sent with all their digits', async (t) => {
+  const { client, receiver } = await openWebhook(t)
+  const price = '999999999999.123456'
+
+  const { body } = await client.request('POST', '/api-v1-products', {
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"name":"Gold","price":${price}}`,
+  })
+  await client.patch(`/api-v1-products/${body.data.id}`, { price: 1 })
+
+  const [created, updated] = await receiver.until(2)
+  assert.ok(created!.body.includes(`"price":${price},`), created!.body)
+  assert.ok(updated!.body.includes(`"previous":{"price":${price}}`), updated!.body)
+})
+
 test('A webhook sends only its types, and never changes of webhooks, keys and users', async (t) => {
   const { client, receiver, webhook } = await openWebhook(t)
   const deals = await Receiver.open(t)

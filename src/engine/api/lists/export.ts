@@ -1,7 +1,7 @@
 import { pluralOf } from '../../../lib/plural.ts'
 import type { PhoneForms } from '../../../lib/text.ts'
 import type { Reader } from '../../../store/reader.ts'
-import { includesFor, withDerived } from '../../finding/export/columns.ts'
+import { includesFor, usedLinks, withDerived } from '../../finding/export/columns.ts'
 import { extensions, type Format, mediaTypeOf } from '../../finding/export/formats.ts'
 import { type Asked, readExportQuery } from '../../finding/export/query.ts'
 import { type Exported, exportReading } from '../../finding/export/read-export.ts'
@@ -36,8 +36,10 @@ export async function exportList(
 
 /** Reads the query string of an export. Throws VALIDATION_ERROR. */
 export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Exported {
-  const { where, order, columns, includes, raw, bom } = readExportQuery(resource, declaredOf(resource, reader), asked)
+  const query = readExportQuery(resource, declaredOf(resource, reader), asked)
+  const { where, order, columns, includes, raw, bom } = query
   const { format } = asked
+  const links = format === 'ndjson' && query.isWhole ? Object.entries(resource.links) : []
   const json =
     format === 'csv' ? withDerived(recordJson(resource, includesFor(columns)), columns) : recordJson(resource, includes)
   return {
@@ -47,6 +49,12 @@ export function exportedOf(resource: Resource, reader: Reader, asked: Asked): Ex
     where: forAsker(where, asked.asker),
     order,
     json,
+    ...(links.length > 0 && {
+      linked: {
+        json: recordJson(resource, [...includes, ...links.map(([name]) => name)]),
+        isUsed: links.map(([, link]) => usedLinks(resource, link)),
+      },
+    }),
     columns,
     raw,
     bom,

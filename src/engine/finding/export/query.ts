@@ -29,6 +29,8 @@ interface ExportQuery {
   columns: readonly Column[]
   /** What the records of NDJSON show. */
   includes: readonly string[]
+  /** Whether the request leaves it to the file what its records show. */
+  isWhole: boolean
   /** Whether cells that a spreadsheet could run as formulas are written as they are. */
   raw: boolean
   /** Whether a CSV file begins with a byte order mark, by which spreadsheet programs recognize UTF-8. */
@@ -55,17 +57,13 @@ export function readExportQuery(
     where,
     order: readOrder(resource, once.get('sort'), details, declared),
     columns: readColumns(columnsOf(resource, declared), once.get('columns'), details),
-    includes: include === undefined ? wholeOf(resource) : readIncludes(resource, include, details),
+    includes: include === undefined ? includesOf(resource) : readIncludes(resource, include, details),
+    isWhole: include === undefined,
     raw: readSwitch(once, 'raw', details),
     bom: readSwitch(once, 'bom', details),
   }
   if (details.length > 0) throw validationError(details)
   return query
-}
-
-/** What NDJSON shows of a record by default: what the resource's GET by id does, and linked records. */
-function wholeOf(resource: Resource): string[] {
-  return [...includesOf(resource), ...Object.keys(resource.links)]
 }
 
 function readColumns(columns: readonly Column[], text: string | undefined, details: Detail[]): readonly Column[] {

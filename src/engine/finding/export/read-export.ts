@@ -21,6 +21,8 @@ export interface Exported {
   order: SortKey[]
   /** A record's JSON text as a SQL expression. */
   json: string
+  /** The text with linked records, if one of these queries finds some that references do not name. */
+  linked?: { json: string; isUsed: readonly string[] }
   /** Of a CSV file. */
   columns: readonly Column[]
   raw: boolean
@@ -37,7 +39,10 @@ export const exportReading: LongReading<Exported> = {
   advice: 'This export is too long for a sandbox: add a filter',
 }
 
-function* exportParts(reader: Reader, exported: Exported): Generator<string> {
+function* exportParts(reader: Reader, asked: Exported): Generator<string> {
+  const { linked } = asked
+  const hasLinks = linked?.isUsed.some((sql) => reader.value(sql) !== undefined)
+  const exported = hasLinks ? { ...asked, json: linked!.json } : asked
   const { head, textOf } = writerOf(exported, reader)
   let part = head
   for (const json of recordsOf(exported, reader)) {

@@ -3,6 +3,7 @@ import { ofMessagesIn } from '../../../changes/may-see.ts'
 import type { Payload } from '../../../changes/show.ts'
 import type { Resource } from '../../../engine/records/definition/resource.ts'
 import { timestamp } from '../../../lib/clock.ts'
+import { parseExact } from '../../../lib/exact-json.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { team } from '../../../store/visibility.ts'
 
@@ -89,7 +90,7 @@ function withoutAttached(reader: Reader, changes: FeedPage['changes']): FeedPage
 
 /** The body of a delivery (decision H3). */
 function bodyOf(text: string, logId: string): string {
-  const { type, at, data, previous, ...change } = JSON.parse(text)
+  const { type, at, data, previous, ...change } = parseExact(text) as Record<string, unknown>
   const { changed, seq, id, resource, record_id, actor, request_id } = change
   const rest = { changed, seq, id, log_id: logId, resource, record_id, actor, request_id }
   const body = JSON.stringify({ type, timestamp: at, data, previous, ...rest })
