@@ -77,7 +77,8 @@ export async function settlePeople(
       for (const [by, value] of missing.filter(([by]) => isLoose(by))) keep(record, by, value)
       if (missing.length > 0 && faults.length === 0 && settled.length === 0) unmatched++
       const own = people.find(({ id }) => id !== undefined && id === record.contact_id)
-      const contact = own ? found(own.keys[0]!)[0] : record.contact_id
+      const key = own?.keys.find((each) => found(each).length > 0)
+      const contact = own ? key && found(key)[0] : record.contact_id
       delete record[link]
       if (settled.length === 0) continue
       record[link] = settled
@@ -103,7 +104,9 @@ function peopleIn(items: readonly unknown[]): Named[] {
     const listed = [
       ...textsIn(name).map(keyOfName),
       ...(id === undefined && typeof email === 'string' ? addressesIn(email).map((each): Key => ['email', each]) : []),
-      ...Object.entries(others).flatMap(([by, text]) => textsIn(text).map((each): Key => [by, each])),
+      ...Object.entries(others)
+        .filter(([by]) => by.startsWith('metadata.'))
+        .flatMap(([by, text]) => textsIn(text).map((each): Key => [by, each])),
     ]
     return [
       ...(own.length > 0 ? [{ keys: own, role, id }] : []),

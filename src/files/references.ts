@@ -36,10 +36,10 @@ export function namedRecord(shape: Shape, value: unknown): FileRecord | undefine
     (relation) => isObject(record[relation]) && 'id' in (record[relation] as object),
   )
   const collected = Object.entries(shape.collections).filter(([, { as }]) => Array.isArray(record[as]))
-  const namesOthers = nameOthers(shape, record)
+  const namesOthers = nameOthers(shape, record) || shape.links?.some((link) => Array.isArray(record[link]))
   if (included.length === 0 && collected.length === 0 && !namesOthers) return undefined
   for (const [name, { as }] of collected) {
-    record[name] = (record[as] as FileRecord[]).map(({ id: _, ...item }) => item)
+    record[name] = (record[as] as unknown[]).map(withoutId)
     delete record[as]
   }
   for (const relation of included) {
@@ -52,6 +52,13 @@ export function namedRecord(shape: Shape, value: unknown): FileRecord | undefine
   return record
 }
 
+/** An item as a body has it. What is no item is left to the server. */
+function withoutId(item: unknown): unknown {
+  if (!isObject(item)) return item
+  const { id: _, ...others } = item as FileRecord
+  return others
+}
+
 /** Makes objects of texts that name related records and their groups. Returns whether there are such names. What the server creates it reads itself. */
 function nameOthers({ named }: Shape, record: FileRecord): boolean {
   const found = Object.entries(named).filter(([, { isCreated }]) => !isCreated)
@@ -61,7 +68,9 @@ function nameOthers({ named }: Shape, record: FileRecord): boolean {
   ])
   return names
     .map(([name, by]) => {
-      if (typeof record[name] === 'string') record[name] = { [by[0]!]: record[name] }
+      const text = record[name]
+      if (typeof text === 'string' && text.trim() === '') delete record[name]
+      else if (typeof text === 'string') record[name] = Object.fromEntries(by.map((each) => [each, text]))
       return isObject(record[name]) && by.some((each) => typeof (record[name] as FileRecord)[each] === 'string')
     })
     .includes(true)
@@ -139,9 +148,11 @@ async function groupsOf(
   const names = new Map<number, string>()
   for (const [index, record] of records.entries()) {
     if (!isObject(record[within.name])) continue
-    names.set(index, String((record[within.name] as FileRecord).name))
+    const { name } = record[within.name] as FileRecord
     delete record[within.name]
-    if (!isObject(record[relation]) && typeof record[field] !== 'string')
+    if (typeof name !== 'string') continue
+    names.set(index, name)
+    if (!isNaming(record, { field, relation, named }) && typeof record[field] !== 'string')
       fail(index, `${within.name}: Name the ${relation}, too`)
   }
   const byName = Map.groupBy(naming, ([index]) => names.get(index))
@@ -184,7 +195,8 @@ function loosen(record: FileRecord, relation: string, by: string, value: string)
 function isNaming(record: FileRecord, related: Related): boolean {
   const name = record[related.relation]
   if (!isObject(name)) return false
-  return keysOf(record, related).length > 0 || (!!related.named.isCreated && Object.keys(name as object).length > 0)
+  const isCreated = related.named.isCreated && Object.keys(name as object).some((each) => each !== 'metadata')
+  return isCreated || keysOf(record, related).length > 0
 }
 
 function keysOf(record: FileRecord, { field, relation, named }: Related): Key[] {

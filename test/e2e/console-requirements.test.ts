@@ -37,7 +37,7 @@ test('A deal that lacks what a stage requires is asked for just that where it is
 
   const form = page.getByRole('dialog', { name: 'Needed in Proposal: New warehouse' })
   await form.waitFor()
-  assert.deepEqual(await form.locator('label').allTextContents(), ['Budget', 'Contact'])
+  assert.deepEqual(await form.locator('label').allTextContents(), ['Contact', 'Budget'])
   await form.getByLabel('Budget').fill('approved')
   await form.getByRole('button', { name: 'Move to Proposal' }).click()
   await form.getByText('A person is required in the stage "Proposal"').waitFor()

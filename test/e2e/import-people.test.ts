@@ -139,3 +139,21 @@ test('Numbers of more than 15 digits come in whole, from CSV and from JSON, and 
   assert.deepEqual(csv.trim().split('\r\n').slice(1), [`V-1,${price}`, `XM-01,${price}`])
   assert.equal((await client.get(`/api-v1-deals/${deal.id}`)).body.data.value, 21)
 })
+
+test('Our own file of deals finds the first person by name where the ids are others', async (t) => {
+  const { client, directory, importFile } = await desk(t, {})
+  const { ada, grace } = await setUp(client)
+  const deal = await make(client, 'deal', { title: 'Hampers', contact_id: ada })
+  await client.put(`/api-v1-deals/${deal.id}/contacts/${grace}`, { role: 'Buyer' })
+  const before = await dealsOf(client)
+  writeFileSync(join(directory, 'deals.csv'), await exportOf(client, '/api-v1-deals?raw=1'))
+  await client.delete(`/api-v1-deals/${deal.id}`)
+  for (const id of [ada, grace]) await client.delete(`/api-v1-contacts/${id}`)
+  await make(client, 'contact', { first_name: 'Ada', last_name: 'Weber' })
+  await make(client, 'contact', { first_name: 'Grace', last_name: 'Hopper' })
+
+  const { code, stderr } = await importFile('deals', 'deals.csv')
+
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(await dealsOf(client), before)
+})

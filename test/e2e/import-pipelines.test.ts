@@ -43,3 +43,32 @@ for (const [file, content] of Object.entries(files))
       ['Theirs', true],
     ])
   })
+
+test('Names of other types in a JSON file fail their rows at most, and the other rows come in', async (t) => {
+  const odd = [
+    { title: 'Good', stage: 'Lead' },
+    { title: 'Odd metadata', stage: 'Lead', organization: { metadata: { number: 5 } } },
+    { title: 'Empty names', stage: ' ', pipeline: {}, contact: { email: 5 }, organization: null },
+    { title: 'Nothing named', stage: {}, pipeline: { id: 5 } },
+    { title: 'Odd people', stage: 'Lead', contacts: [null, 'x', 5, { email: 'nobody@x.example', job_title: 'CEO' }] },
+    { title: 'Good, too', stage: 'Lead' },
+  ]
+  const people = [
+    { first_name: 'Ada', contact_emails: [null, 'x', { id: '1', email: 'ada@x.example' }] },
+    { first_name: 'Grace' },
+  ]
+  const { client, importFile } = await desk(t, {
+    'deals.json': JSON.stringify(odd),
+    'contacts.json': JSON.stringify(people),
+  })
+
+  const runs = [await importFile('deals', 'deals.json'), await importFile('contacts', 'contacts.json')]
+
+  for (const { stderr } of runs) assert.doesNotMatch(stderr, /TypeError|undefined|HTTP/)
+  const titles = (await client.get('/api-v1-deals?sort=title')).body.data.map(({ title }: { title: string }) => title)
+  assert.deepEqual(titles, ['Empty names', 'Good', 'Good, too', 'Nothing named', 'Odd metadata'])
+  assert.deepEqual(
+    (await client.get('/api-v1-contacts')).body.data.map(({ first_name }: { first_name: string }) => first_name),
+    ['Grace'],
+  )
+})

@@ -34,13 +34,15 @@ export interface Board {
   findsNothing: boolean
   loadTotals(): void
   loadMore(stageId: string): Promise<void>
-  /** `reason`: kept as a note on the deal; default: none. Resolves with the deal if it was moved. */
-  move(deal: Row, to: Row, reason?: string): Promise<Row | undefined>
+  /** `reason`: kept as a note on the deal; default: none. Resolves to undefined if a dialog asks for more. */
+  move(deal: Row, to: Row, reason?: string): Promise<Moved | undefined>
   /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
   refresh(): Promise<void>
   /** Prevents reloads until the returned function is called: the user is moving a deal. */
   hold(): () => void
 }
+
+export type Moved = 'moved' | 'not moved'
 
 interface BoardOptions {
   /** A move was rejected, so the stages may have changed, too. */
@@ -120,21 +122,21 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     }
   }
 
-  async function move(deal: Row, to: Row, reason = ''): Promise<Row | undefined> {
-    if (deal.stage_id === to.id) return
+  async function move(deal: Row, to: Row, reason = ''): Promise<Moved | undefined> {
+    if (deal.stage_id === to.id) return 'not moved'
     const { moved, refused } = await change(() => tryMove(deal, to))
     if (!refused) {
       notifyChange(moveText(deal, to), moved)
       void ages.load([deal])
       if (reason !== '') await noteReason(deal, to.name, reason)
       await sum().catch(report)
-      return moved
+      return 'moved'
     }
     const needed = await neededFor(refused, deal, to, reason).catch(() => undefined)
     if (needed) return void onNeeded(needed)
     notify(refusalText(refused, deal))
     onRefused()
-    await refresh()
+    return refresh().then(() => 'not moved')
   }
 
   /** Moves a deal. Returns it, or the server's error. */

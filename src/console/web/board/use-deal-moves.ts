@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Row } from '../data/resource-views.ts'
 import { outcomesOf } from '../deals/deal-moves.ts'
 import { t } from '../text/texts.ts'
-import type { Board } from './board.ts'
+import type { Board, Moved } from './board.ts'
 import { beginDrag, preventTouchScroll } from './drag.ts'
 
 /** The deal that is being moved, and the stage where it would be dropped. */
@@ -35,8 +35,8 @@ interface DealMovesOptions {
   stages: Row[]
   board: Board
   element: RefObject<HTMLDivElement | null>
-  /** Resolves with the deal if it was moved. */
-  onDrop(deal: Row, to: Row): Promise<Row | undefined>
+  /** Resolves to undefined if a dialog asks for more. */
+  onDrop(deal: Row, to: Row): Promise<Moved | undefined>
 }
 
 /** Moves deals between the stages, by pointer or keyboard. `announcement` is for screen readers. */
@@ -58,13 +58,15 @@ export function useDealMoves({
     moving.value = undefined
     release.current()
     const to = all.find(({ id }) => id === stageId)!
-    void onDrop(deal, to).then((moved) =>
+    announce('')
+    void onDrop(deal, to).then((outcome) => {
+      if (outcome === undefined || moving.value !== undefined) return // a dialog, or the next move, has the word
       announce(
-        moved
+        outcome === 'moved'
           ? t('{title}: dropped in {name}.', { title: deal.title, name: to.name })
           : t('{title} was not moved.', { title: deal.title }),
-      ),
-    )
+      )
+    })
   }
   return {
     moving,

@@ -15,6 +15,7 @@ export async function groupNames(
   rows: readonly Row[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
+  if (!isOrdered(target)) return new Map()
   const reference = resourceOf(target).fields.find((field) => field.target && isOrdered(field.target))
   if (!reference || new Set(rows.map((row) => row[reference.name])).size < 2) return new Map()
   const groups = await list<Row>(`/${resourceOf(reference.target!).path}`, { limit: groupsMax }, signal)

@@ -65,7 +65,7 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
                   key={key}
                   item={item}
                   at={at + 1}
-                  count={items.length}
+                  count={rows.filter((row) => row.item).length}
                   currency={deal.currency}
                   save={(...given) => table.save(key, ...given)}
                   onState={(state) => states.put(key, state)}

@@ -93,6 +93,8 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
       const isAnswered = error instanceof ApiError && error.status < 500 // otherwise it is sent with the next change
       const own = only(values, (name) => isAnswered && name in faults)
       refused.current = { ...refused.current, ...own }
+      const isTold = error instanceof ApiError && error.code === 'CONFLICT' // the user knows what the cells have now
+      if (!isTold) before.current = { ...only(known, (name) => !isOther(name)), ...before.current }
       setFaults((before) => ({ ...before, ...faults }))
       const count = Object.keys(own).length
       const isPartly = !isNew && detailsOf(error).length > 0 && count > 0 && count < names.length

@@ -1,12 +1,13 @@
 import type { Values } from '../data/form-merge.ts'
 import { now } from '../session/now.ts'
 import { session } from '../session/session.ts'
-import { localDay } from '../text/days.ts'
 import { t } from '../text/texts.ts'
 
-/** A new exchange rate is valid from today on, if the user does not say otherwise. */
+/** A new exchange rate is valid from today on, in the company's time zone, if the user does not say otherwise. */
 export function fromToday(of: string): Values {
-  return of === 'exchange_rate' ? { valid_from: localDay(now()) } : {}
+  if (of !== 'exchange_rate') return {}
+  const { time_zone: timeZone } = session.value!.company
+  return { valid_from: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now()) }
 }
 
 /** Which way a rate converts; undefined: it is another field. */

@@ -25,8 +25,9 @@ const targets = ['contact', 'organization', 'deal']
 /** A call with the record that it belongs to, by default the one whose page is open, and a task that follows from it, in one save. An undo takes the task back. */
 export function LogCall({ onClose }: { onClose: () => void }) {
   const { id, full_name } = session.value!.user
+  const shown = shownRecord()
   const form = useForm<Values, Row>({
-    initial: { record: shownRecord(), subject: '', due_date: null, title: '', assigned_to: { id, label: full_name } },
+    initial: { record: shown, subject: '', due_date: null, title: '', assigned_to: { id, label: full_name } },
     save: (values, _, once) => save(values, once),
     onSaved(saved) {
       if (typeof form.values.due_date === 'string') notifyChange(t('Call logged. Follow-up added.'), saved)
@@ -62,7 +63,7 @@ export function LogCall({ onClose }: { onClose: () => void }) {
       <TextField
         label={t('What happened')}
         value={String(form.values.subject)}
-        autoFocus={shownRecord() !== null}
+        autoFocus={shown !== null}
         onValue={(subject) => form.set({ subject })}
         fault={form.fault('subject')}
       />
