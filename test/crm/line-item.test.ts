@@ -135,21 +135,6 @@ test('Line items', async (t) => {
     assert.equal(await worth(client, deal), 200)
   })
 
-  await t.test('Null for what is never empty is 400, with a message of its own for the name', async () => {
-    const client = await fresh()
-    const deal = await make(client, 'deal')
-    const item = await make(client, 'line_item', { deal_id: deal.id, name: 'Hamper' })
-    for (const [name, code, message] of [
-      ['name', 'REQUIRED', 'Name is required'],
-      ['deal_id', 'INVALID_VALUE', 'Deal id must not be empty'],
-      ['quantity', 'INVALID_VALUE', 'Quantity must not be empty'],
-    ] as const) {
-      const refused = await client.patch(url(item), { [name]: null })
-      assertError(refused, 400, 'VALIDATION_ERROR', message, [name])
-      assert.equal(refused.body.error.details[0].code, code, name)
-    }
-  })
-
   await t.test('Lists of line items are in the order of their positions', async () => {
     const client = await fresh()
     const deal = await make(client, 'deal')

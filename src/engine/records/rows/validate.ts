@@ -164,11 +164,9 @@ function createdSchema(field: Field): ValueSchema {
   return orDefault(field, v.nullable(field.schema(field.label)))
 }
 
-/** In a patch null clears the field. It is an error if the field is never empty, of text with a message of its own (decision B6). */
+/** In a patch null clears the field. It is an error if the field is never empty (decision B6). */
 function patchedSchema(field: Field): ValueSchema {
-  const isText = !notText.includes(field.kind)
-  const required = field.required ?? (field.chosen && isText ? `${field.label} is required` : undefined)
-  if (required !== undefined && isText) return requiredSchema(field, required)
+  if (field.required !== undefined) return requiredSchema(field, field.required)
   const schema = field.schema(field.label)
   if (isClearable(field)) {
     return v.pipe(
@@ -178,8 +176,6 @@ function patchedSchema(field: Field): ValueSchema {
   }
   return v.pipe(v.unknown(), present('INVALID_VALUE', `${field.label} must not be empty`), orDefault(field, schema))
 }
-
-const notText: readonly string[] = ['reference', 'choice', 'choices', 'flag', 'number', 'position', 'date', 'moment']
 
 function requiredSchema(field: Field, message: string): ValueSchema {
   const given = present('REQUIRED', message)
