@@ -9,7 +9,7 @@ import { withoutMaximum } from './without-maximum.ts'
 withoutMaximum()
 
 for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
-  const { path, label } = resource
+  const { path, label, caseMatters } = resource
   const unique = resource.unique!
   const message = `${label} with this ${unique.replaceAll('_', ' ')} already exists`
 
@@ -18,11 +18,13 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
     const { client } = await server.company('Acme')
     const fresh = () => String(exampleOf(resource, resource.fields[unique]!))
 
-    await t.test(`/${path}: a second record with the same ${unique} is refused, case-insensitively`, async () => {
+    const how = caseMatters ? 'in the same case' : 'case-insensitively'
+    await t.test(`/${path}: a second record with the same ${unique} is refused, ${how}`, async () => {
       const made = await make(client, resource.name, { [unique]: fresh() })
       const other = await make(client, resource.name, { [unique]: fresh() })
 
-      for (const value of [made[unique], made[unique].toUpperCase(), made[unique].toLowerCase()]) {
+      const cases = [made[unique].toUpperCase(), made[unique].toLowerCase()]
+      for (const value of [made[unique], ...(caseMatters ? [] : cases)]) {
         assertError(await client.post(`/${path}`, { ...made, [unique]: value }), 409, 'ALREADY_EXISTS', message, [
           unique,
         ])
@@ -30,6 +32,8 @@ for (const resource of tested.filter(({ unique }) => unique !== undefined)) {
         const patched = await client.patch(`/${path}/${other.id}`, { [unique]: value })
         assertError(patched, 409, 'ALREADY_EXISTS', message, [unique])
       }
+      const another = cases.find((each) => each !== made[unique])
+      if (caseMatters) assert.equal((await make(client, resource.name, { [unique]: another }))[unique], another)
     })
 
     await t.test(
