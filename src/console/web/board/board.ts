@@ -42,7 +42,7 @@ export interface Board {
   hold(): () => void
 }
 
-export type Moved = 'moved' | 'not moved'
+export type Moved = 'moved' | 'kept'
 
 interface BoardOptions {
   /** A move was rejected, so the stages may have changed, too. */
@@ -123,7 +123,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
   }
 
   async function move(deal: Row, to: Row, reason = ''): Promise<Moved | undefined> {
-    if (deal.stage_id === to.id) return 'not moved'
+    if (deal.stage_id === to.id) return 'kept'
     const { moved, refused } = await change(() => tryMove(deal, to))
     if (!refused) {
       notifyChange(moveText(deal, to), moved)
@@ -136,7 +136,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     if (needed) return void onNeeded(needed)
     notify(refusalText(refused, deal))
     onRefused()
-    return refresh().then(() => 'not moved')
+    return refresh().then(() => 'kept')
   }
 
   /** Moves a deal. Returns it, or the server's error. */
