@@ -1,5 +1,5 @@
 import { isTakenValue } from '../engine/records/declared/values.ts'
-import type { Row } from '../engine/records/definition/change.ts'
+import type { Items, Row } from '../engine/records/definition/change.ts'
 import type { Field, Resource } from '../engine/records/definition/resource.ts'
 import { listDeletedParts } from '../engine/records/rows/list-parts.ts'
 import { requireDeclared } from '../engine/records/rows/requirements.ts'
@@ -12,7 +12,7 @@ import type { Reader, Writer } from '../store/reader.ts'
 /** Values and items that a record had before. */
 export interface Former {
   values: Row
-  items: Readonly<Record<string, readonly Row[]>>
+  items: Items
   /** Values of unshown columns: they return if the rules of the resource set one, too. */
   unshown: Readonly<Row>
 }

@@ -66,14 +66,15 @@ function nameOthers({ named }: Shape, record: FileRecord): boolean {
     [relation, by] as const,
     ...(within ? [[within.name, ['name']] as const] : []),
   ])
-  return names
-    .map(([name, by]) => {
-      const text = record[name]
-      if (typeof text === 'string' && text.trim() === '') delete record[name]
-      else if (typeof text === 'string') record[name] = Object.fromEntries(by.map((each) => [each, text]))
-      return isObject(record[name]) && by.some((each) => typeof (record[name] as FileRecord)[each] === 'string')
-    })
-    .includes(true)
+  for (const [name, by] of names) {
+    const text = record[name]
+    if (typeof text !== 'string') continue
+    if (text.trim() === '') delete record[name]
+    else record[name] = Object.fromEntries(by.map((each) => [each, text]))
+  }
+  const isNamed = (given: unknown, by: readonly string[]) =>
+    isObject(given) && by.some((each) => typeof (given as FileRecord)[each] === 'string')
+  return names.some(([name, by]) => isNamed(record[name], by))
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ApiError, validationError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
-import type { Row } from './definition/change.ts'
+import type { Items, Row } from './definition/change.ts'
 import { detailOf } from './definition/faults.ts'
 import { perResource } from './definition/per-resource.ts'
 import type { IdList, Link, Resource } from './definition/resource.ts'
@@ -43,7 +43,7 @@ export function linksAfter(
   { links }: Resource,
   tx: Reader,
   { id, before, after }: { id: string; before: Row | undefined; after: Row },
-  given: Readonly<Record<string, readonly Row[]>>,
+  given: Items,
 ): Record<string, readonly Row[]> {
   const changed: Record<string, readonly Row[]> = {}
   for (const [name, link] of Object.entries(links)) {

@@ -25,6 +25,9 @@ export interface Item {
 /** Values of cells: numbers as their digits. */
 export type CellValues = Partial<Record<CellName, string | null>>
 
+/** What cells had when typing into them began. */
+export type CellsBefore = Partial<Item['cells']>
+
 /** The highest number of line items of a deal. */
 const itemsMax = 200
 

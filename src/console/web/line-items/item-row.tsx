@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { exactMoney } from '../text/format.ts'
 import { t } from '../text/texts.ts'
-import { type CellName, type CellValues, cellNames, type Item } from './deal-items.ts'
+import { type CellName, type CellsBefore, type CellValues, cellNames, type Item } from './deal-items.ts'
 import { ItemCell } from './item-cell.tsx'
 import { type Cells, useCells } from './use-cells.ts'
 
@@ -17,7 +17,7 @@ interface ItemRowProps {
   at: number
   count: number
   currency: string
-  save: (values: CellValues, before: Partial<Item['cells']>) => Promise<void>
+  save: (values: CellValues, before: CellsBefore) => Promise<void>
   onState: (state: RowState | undefined) => void
   /** Enter was pressed in the last row. */
   onNext: () => void

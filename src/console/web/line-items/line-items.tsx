@@ -21,6 +21,7 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
   const { label, plural } = resourceOf('line_item')
   const table = useItems(deal, onChanged)
   const { items, rows, loaded, states, drafts } = table
+  const count = rows.filter(({ item }) => item).length
   const body = useRef<HTMLTableSectionElement>(null)
   /** A new row is to get the focus. */
   const isAwaited = useRef(false)
@@ -65,7 +66,7 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
                   key={key}
                   item={item}
                   at={at + 1}
-                  count={rows.filter((row) => row.item).length}
+                  count={count}
                   currency={deal.currency}
                   save={(...given) => table.save(key, ...given)}
                   onState={(state) => states.put(key, state)}

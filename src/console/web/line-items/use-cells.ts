@@ -3,7 +3,7 @@ import { ApiError, type Detail } from '../../../errors.ts'
 import { decimalText, parseExactDecimal } from '../text/decimal.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
-import { type CellName, type CellValues, cellNames, type Item, type Offered } from './deal-items.ts'
+import { type CellName, type CellsBefore, type CellValues, cellNames, type Item, type Offered } from './deal-items.ts'
 
 type Faults = Partial<Record<CellName, string>>
 type Typed = Partial<Record<CellName, unknown>>
@@ -34,11 +34,8 @@ interface Commit {
 interface UseCellsOptions {
   /** Undefined: a new row. */
   item: Item | undefined
-  /** `before`: what the cells had when typing into them began. */
-  save(values: CellValues, before: Before): Promise<void>
+  save(values: CellValues, before: CellsBefore): Promise<void>
 }
-
-type Before = Partial<Item['cells']>
 
 export function useCells({ item, save }: UseCellsOptions): Cells {
   const typed = useRef<Typed>({})
@@ -80,7 +77,7 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
     setFaults((before) => ({ ...only(before, isKept), ...found, ...unnamed }))
     if (isWaiting) return
     refused.current = only(refused.current, isKept)
-    const known = before.current as Before
+    const known = before.current as CellsBefore
     const isOther = (name: string) => !(name in sent || name in values)
     before.current = only(before.current, isOther) // from now on, what is saved
     try {

@@ -10,6 +10,7 @@ import { resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import {
+  type CellsBefore,
   type CellValues,
   changeItem,
   createItem,
@@ -49,8 +50,8 @@ export function useItems(deal: Row, onChanged: () => void) {
     }
   }
 
-  /** Resolves when the table shows what is saved. `before`: what the cells had when typing into them began. */
-  const save = (key: string, values: CellValues, before: Partial<Item['cells']>) =>
+  /** Resolves when the table shows what is saved. */
+  const save = (key: string, values: CellValues, before: CellsBefore) =>
     write(async (send) => {
       if (isCreated(key) && !itemOf(key)) await show()
       const item = itemOf(key)
@@ -116,7 +117,7 @@ export function useItems(deal: Row, onChanged: () => void) {
 }
 
 /** An item with the cells that it had when typing into them began. */
-function typedOver(item: Item, before: Partial<Item['cells']>): Item {
+function typedOver(item: Item, before: CellsBefore): Item {
   return { ...item, cells: { ...item.cells, ...before } }
 }
 

@@ -1,3 +1,4 @@
+import { dayIn } from '../../../access/time-zone.ts'
 import type { Values } from '../data/form-merge.ts'
 import { now } from '../session/now.ts'
 import { session } from '../session/session.ts'
@@ -6,8 +7,7 @@ import { t } from '../text/texts.ts'
 /** A new exchange rate is valid from today on, in the company's time zone, if the user does not say otherwise. */
 export function fromToday(of: string): Values {
   if (of !== 'exchange_rate') return {}
-  const { time_zone: timeZone } = session.value!.company
-  return { valid_from: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now()) }
+  return { valid_from: dayIn(session.value!.company.time_zone, now().getTime()) }
 }
 
 /** Which way a rate converts; undefined: it is another field. */

@@ -8,6 +8,9 @@ interface InexactNumber {
   source: string
 }
 
+/** Of a number that a double may change: `1e-400`. */
+const lengthMin = 6
+
 /** The maximum number of records in a bulk import, each with its metadata and a few numbers. */
 const foundMax = 10_000
 
@@ -98,7 +101,7 @@ function forEachNumber(text: string, visit: (source: string, keys: readonly numb
     else if (code === closeObject || code === closeArray) keys.pop()
     else if (code === minus || (code >= zero && code <= nine)) {
       const end = endOfNumber(text, at)
-      const source = text.slice(at, end)
+      const source = end - at < lengthMin ? '' : text.slice(at, end)
       if (longNumber.test(source)) visit(source, keys)
       at = end - 1
     }

@@ -5,7 +5,7 @@ import { violates } from '../../../store/constraint.ts'
 import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { type Claims, claimOf } from '../declared/claims.ts'
 import { uniqueColumnOf } from '../define.ts'
-import type { Row } from '../definition/change.ts'
+import type { Items, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
@@ -74,7 +74,7 @@ export function update(
   id: string,
   patch: Row,
   allow?: () => void,
-  items: Readonly<Record<string, readonly Row[]>> = {},
+  items: Items = {},
 ): boolean {
   const before = lookupRow(resource, tx, id)
   const isNew = ([name, value]: [string, SqlValue]) => before?.[name] !== value
