@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 34. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 35. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -337,6 +337,9 @@ CREATE TABLE trash (
 
 CREATE INDEX trash_type ON trash (workspace_id, type, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX trash_deleted_at ON trash (workspace_id, deleted_at_key, id, deleted_at) WHERE deleted_at IS NULL;
+-- Finds what was merged into a record, and the parts that were deleted with one.
+CREATE INDEX trash_merged_into ON trash (workspace_id, merged_into, type, id) WHERE merged_into IS NOT NULL;
+CREATE INDEX trash_deleted_with ON trash (workspace_id, deleted_with, id) WHERE deleted_with IS NOT NULL;
 
 -- Records -----------------------------------------------------------------------------------------------------------
 
@@ -990,6 +993,8 @@ CREATE INDEX file_message_id ON file (workspace_id, message_id, id, deleted_at) 
 CREATE INDEX file_content ON file (workspace_id, sha256, bytes);
 -- Finds the message of a file by its id.
 CREATE INDEX file_attached ON file (workspace_id, id, message_id) WHERE message_id IS NOT NULL;
+-- Finds the files of a message. Includes the trash.
+CREATE INDEX file_of_message ON file (workspace_id, message_id, id) WHERE message_id IS NOT NULL;
 CREATE INDEX file_updated_at ON file (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER file_insert AFTER INSERT ON file BEGIN
@@ -1132,6 +1137,9 @@ CREATE INDEX message_user_user_id ON message_user (workspace_id, user_id, messag
 CREATE INDEX message_identity ON message (workspace_id, identity);
 CREATE INDEX message_internet_message_id ON message (workspace_id, internet_message_id) WHERE internet_message_id IS NOT NULL;
 CREATE INDEX message_original ON message (workspace_id, original_sha256, original_bytes) WHERE original_sha256 IS NOT NULL;
+-- Finds the suggestions that a merge moves.
+CREATE INDEX message_suggested_organization_id ON message (workspace_id, suggested_organization_id, id, deleted_at)
+  WHERE suggested_organization_id IS NOT NULL AND deleted_at IS NULL;
 -- Finds whether there are messages that not everybody sees. Includes the trash.
 CREATE INDEX message_restricted ON message (workspace_id, id, audience, status, held_for) WHERE audience = 'participants' OR status = 'held';
 

@@ -3,7 +3,7 @@ import { type Decimal, sumOf } from '../lib/decimal.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 
 /** The line items of a deal: those that are there, and those that leave with it or have yet to return with it. */
-const fromItems = `FROM line_item WHERE workspace_id = :workspace AND deal_id = ? AND (deleted_at IS NULL OR EXISTS (
+const fromItems = `FROM line_item INDEXED BY line_item_deal WHERE workspace_id = :workspace AND deal_id = ? AND (deleted_at IS NULL OR EXISTS (
   SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = line_item.id AND deleted_with = line_item.deal_id))`
 
 export function hasItems(reader: Reader, dealId: string): boolean {

@@ -138,7 +138,7 @@ const dealsAtOnce = 500
 export function* verifySums(reader: Reader): Generator<string> {
   const sql = `SELECT id, value, currency, (SELECT json_group_array(json_object('id', item.id, 'quantity', quantity,
       'unit_price', unit_price, 'discount_percent', discount_percent, 'total', total))
-      FROM line_item AS item WHERE item.workspace_id = :workspace AND deal_id = deal.id AND item.deleted_at IS NULL) AS items
+      FROM line_item AS item INDEXED BY line_item_deal WHERE item.workspace_id = :workspace AND deal_id = deal.id AND item.deleted_at IS NULL) AS items
     FROM deal WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL AND id IN (
       SELECT deal_id FROM line_item WHERE workspace_id = :workspace AND deleted_at IS NULL)
     ORDER BY id LIMIT ${dealsAtOnce}`

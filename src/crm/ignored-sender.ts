@@ -41,7 +41,7 @@ export const ignoredSender = resource('ignored_sender', {
 
 /** The id of the one with an address, of a user, or a shared one. */
 export function lookupIgnoredSender(reader: Reader, address: string, userId: string | null): string | undefined {
-  const sql = `SELECT id FROM ignored_sender
+  const sql = `SELECT id FROM ignored_sender INDEXED BY ignored_sender_address
     WHERE workspace_id = :workspace AND address_key = ? AND user_id IS ? AND deleted_at IS NULL`
   return reader.value<string>(sql, emailKey(address), userId)
 }

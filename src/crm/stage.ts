@@ -84,7 +84,7 @@ function beforeWrite(change: Change): void {
 
 /** The ids of the stages of the default pipeline, in their order. */
 export function listStageIds(reader: Reader): string[] {
-  const sql = `SELECT id FROM stage
+  const sql = `SELECT id FROM stage INDEXED BY stage_pipeline_id
     WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL ORDER BY position`
   return reader.values<string>(sql, lookupDefaultPipeline(reader) ?? null)
 }

@@ -20,6 +20,7 @@ import { mailAddresses } from './migration-31.ts'
 import { mailSources } from './migration-32.ts'
 import { ignoredSenders } from './migration-33.ts'
 import { exactArticleNumbers } from './migration-34.ts'
+import { lookups } from './migration-35.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -211,4 +212,5 @@ export const migrations: readonly Migration[] = [
   mailSources,
   ignoredSenders,
   exactArticleNumbers,
+  lookups,
 ]

@@ -19,7 +19,8 @@ const unlogged: Record<string, string> = {
   'src/engine/records/id-lists.ts DELETE FROM ${table}': 'follows a field, whose change is logged',
   'src/engine/records/id-lists.ts INSERT INTO ${table} (workspace_id, ${owner}, ${to}, position) SELECT :workspace, ?, value, key FROM json_each(?)':
     'the same',
-  'src/engine/records/rows/erase-links.ts UPDATE ${table} SET ${text} = NULL': 'an erasure, which is logged',
+  'src/engine/records/rows/erase-links.ts UPDATE ${table} INDEXED BY ${table}_${to} SET ${text} = NULL':
+    'an erasure, which is logged',
   'src/sandbox/own.ts UPDATE api_key SET hash = ?, prefix = ?': 'the key of a world, which is set when it is opened',
   'src/access/usage.ts UPDATE api_key SET last_used_at = ?, last_used_ip = ?, request_count = request_count + ?':
     'usage',

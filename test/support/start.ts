@@ -85,6 +85,8 @@ export interface StartOptions {
   times?: Partial<StreamTimes>
   /** Where the content of files is; default: beside the database. */
   contents?: Contents
+  /** Where long requests are served; default: by threads, as in production. */
+  longRequests?: 'here' | 'thread'
   /** Called with the connection before the store is created. */
   prepare?: (db: Connection) => void
 }
@@ -127,7 +129,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
     contents,
     mail: mail.room,
     mailSpool: domain === undefined ? undefined : mail.spool,
-    serveLong: longRequests.serve,
+    serveLong: options.longRequests === 'here' ? undefined : longRequests.serve,
     observers: [keepRequest],
   })
   const setupPath = await openFirstSetup(store)

@@ -169,21 +169,27 @@ function* scopeProblems({ name, scopes: { read, write } }: Resource, known: read
 }
 
 function* tableProblems(resource: Resource, schema: Reader): Problems {
-  const { name, table, stored, filters, sorts, counted, collections } = resource
+  const { name, table, stored, filters, sorts, counted, collections, links, idLists } = resource
   const needed = ['id', 'deleted_at', 'record', ...Object.values(stored).flatMap((each) => [each.name, each.keyColumn])]
   yield* columnProblems(name, table, needed, schema)
   for (const { table, owner, fields } of Object.values(collections)) {
     const columns = Object.values(fields).flatMap((field) => [field.name, field.keyColumn])
     yield* columnProblems(name, table, ['id', owner, ...columns], schema)
   }
+  for (const { table, to } of [...Object.values(links), ...Object.values(idLists)]) {
+    yield* indexProblems(name, `${table}_${to}`, schema)
+  }
   yield* uniqueProblems(resource, schema)
   if (!counted) return
   const listed = Object.values(stored).filter((field) => [...filters, ...sorts].includes(field.name))
   for (const field of listed.filter((each) => !isCreation(each))) {
-    const index = indexOf(resource, field)
-    const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?"
-    if (schema.value(sql, index) === undefined) yield `${name}: the index ${index} is missing in schema.sql`
+    yield* indexProblems(name, indexOf(resource, field), schema)
   }
+}
+
+function* indexProblems(name: string, index: string, schema: Reader): Problems {
+  const sql = "SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?"
+  if (schema.value(sql, index) === undefined) yield `${name}: the index ${index} is missing in schema.sql`
 }
 
 function* uniqueProblems(resource: Resource, schema: Reader): Problems {

@@ -41,8 +41,15 @@ function listOwned(reader: Reader, recordId: string): { id: string; sha256: stri
       WHERE owner.workspace_id = :workspace AND owner.id = file.${name} AND (owner.deleted_at IS NULL
         OR EXISTS (SELECT 1 FROM trash WHERE trash.workspace_id = :workspace AND trash.id = owner.id))))`,
   )
-  const sql = `WITH given (id) AS (VALUES (?)) SELECT file.id, sha256 FROM given, file
-    WHERE file.workspace_id = :workspace AND sha256 <> '' AND message_id IS NULL
+  const ofOwner = Object.keys(owners).map(
+    (name) => `SELECT file.id FROM given CROSS JOIN main.file INDEXED BY file_${name}
+      ON workspace_id = :workspace AND ${name} = given.id AND deleted_at IS NULL`,
+  )
+  const sql = `WITH given (id) AS (VALUES (?)),
+    found (id) AS (${ofOwner.join(' UNION ')}
+      UNION SELECT id FROM main.trash INDEXED BY trash_type WHERE workspace_id = :workspace AND type = 'file' AND deleted_at IS NULL)
+    SELECT file.id, sha256 FROM given CROSS JOIN found CROSS JOIN main.file ON file.workspace_id = :workspace AND file.id = found.id
+    WHERE sha256 <> '' AND message_id IS NULL
       AND given.id IN (${Object.keys(owners).join(', ')}) AND ${alone.join(' AND ')}`
   return reader.rows(sql, recordId)
 }

@@ -40,7 +40,7 @@ function eraseContent(tx: Writer, id: string): string[] {
   }
   forgetUnmatched(all, id)
   const ofMessage =
-    "SELECT id, sha256 FROM main.file WHERE workspace_id = :workspace AND message_id = ? AND sha256 <> ''"
+    "SELECT id, sha256 FROM main.file INDEXED BY file_of_message WHERE workspace_id = :workspace AND message_id = ? AND sha256 <> ''"
   const files = all.rows<{ id: string; sha256: string }>(ofMessage, id)
   for (const { id: fileId, sha256 } of files) {
     const row = lookupRow(file, all, fileId)

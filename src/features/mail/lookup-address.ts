@@ -20,7 +20,7 @@ export function lookupMailAddress(access: Reader, address: string): MailPlace | 
   return access.row<MailPlace>(
     `SELECT company_id AS companyId, mail_address.workspace_id AS workspaceId, mail_address.id, kind, user_id AS userId,
         deal_id AS dealId, audience, mail_address.address
-      FROM workspace CROSS JOIN mail_address ON mail_address.workspace_id = workspace.id
+      FROM workspace CROSS JOIN mail_address INDEXED BY mail_address_address ON mail_address.workspace_id = workspace.id
       WHERE mail_address.address = ? AND mail_address.deleted_at IS NULL
         AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))
         AND (deal_id IS NULL OR EXISTS (SELECT 1 FROM deal

@@ -47,7 +47,7 @@ export const mailAddress = resource('mail_address', {
 
 /** The id of the address that has the same owner. */
 export function lookupSameAddress(reader: Reader, kind: unknown, userId: unknown, dealId: unknown): string | undefined {
-  const sql = `SELECT id FROM mail_address
+  const sql = `SELECT id FROM mail_address INDEXED BY mail_address_owner
     WHERE workspace_id = :workspace AND kind = ? AND user_id IS ? AND deal_id IS ? AND deleted_at IS NULL`
   return reader.value<string>(sql, String(kind), (userId ?? null) as string | null, (dealId ?? null) as string | null)
 }

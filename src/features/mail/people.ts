@@ -105,7 +105,7 @@ const contactsMax = 1_000
 function lookupOrganization(reader: Reader, key: string): string | undefined {
   const domain = key.slice(key.lastIndexOf('@') + 1)
   if (isPublicDomain(domain)) return undefined
-  const sql = `SELECT id FROM organization WHERE workspace_id = :workspace AND domain_key IN (?, ?) AND deleted_at IS NULL
-    ORDER BY id LIMIT 1`
+  const sql = `SELECT id FROM organization INDEXED BY organization_domain
+    WHERE workspace_id = :workspace AND domain_key IN (?, ?) AND deleted_at IS NULL ORDER BY id LIMIT 1`
   return reader.value<string>(sql, fold(domain), fold(`www.${domain}`))
 }

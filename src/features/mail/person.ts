@@ -1,5 +1,6 @@
 import { emailKey } from '../../lib/email.ts'
 import type { Reader } from '../../store/reader.ts'
+import { indexed } from '../../store/visibility.ts'
 
 /** The address of nobody (RFC 6761). */
 export const nowhere = 'erased@erased.invalid'
@@ -70,8 +71,9 @@ export class Person {
 function formerAddresses(reader: Reader, contactId: string): string[] {
   const sql = `WITH RECURSIVE same (id) AS (
       VALUES (?)
-      UNION SELECT trash.id FROM same CROSS JOIN trash ON trash.workspace_id = :workspace
-        AND trash.type = 'contact' AND trash.deleted_at IS NULL AND merged_into = same.id)
+      UNION SELECT trash.id FROM same CROSS JOIN ${indexed('trash', 'trash_merged_into')}
+        ON trash.workspace_id = :workspace
+        AND merged_into = same.id AND trash.type = 'contact')
     SELECT DISTINCT item.value ->> 'email' FROM same CROSS JOIN change INDEXED BY change_record_id
       ON change.workspace_id = :workspace AND record_id = unhex(replace(same.id, '-', ''))
     CROSS JOIN json_each(previous, '$.emails') AS item`

@@ -7,6 +7,7 @@ import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { changeRow } from '../../engine/records/rows/write.ts'
 import { system } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
+import { indexed } from '../../store/visibility.ts'
 import type { Outcome } from './delivery.ts'
 import { wasErased } from './erase-message.ts'
 import type { Kept } from './kept-content.ts'
@@ -124,7 +125,7 @@ const lookedAtMax = 1_000
 function dealOfThreads(reader: Reader, threadIds: readonly string[]): string | null {
   const sql = `SELECT deal_id FROM message JOIN deal ON deal.workspace_id = :workspace AND deal.id = deal_id AND deal.deleted_at IS NULL
     WHERE message.workspace_id = :workspace AND message.id IN (
-        SELECT id FROM message WHERE workspace_id = :workspace AND thread_id IN (SELECT value FROM json_each(?))
+        SELECT id FROM ${indexed('message', 'message_thread_id')} WHERE workspace_id = :workspace AND thread_id IN (SELECT value FROM json_each(?))
           AND deleted_at IS NULL ORDER BY id DESC LIMIT ${lookedAtMax})
       AND audience = 'team' AND message.status <> 'held' ORDER BY received_at DESC LIMIT 1`
   return reader.value<string>(sql, JSON.stringify(threadIds)) ?? null

@@ -84,7 +84,7 @@ export function decide(tx: Writer, id: string, status: 'applied' | 'rejected', u
 
 /** Removes the open proposals that mention a record, which is erased. */
 export function forgetProposed(tx: Writer, recordId: string): void {
-  const sql = `DELETE FROM proposal WHERE workspace_id = :workspace AND status_key = 0 AND deleted_at IS NULL
+  const sql = `DELETE FROM proposal INDEXED BY proposal_status WHERE workspace_id = :workspace AND status_key = 0 AND deleted_at IS NULL
     AND (instr(lower(request), ?) > 0 OR instr(changes, ?) > 0)`
   tx.run(sql, recordId, recordId)
 }

@@ -1,6 +1,8 @@
 import { ApiError } from '../../../errors.ts'
 import { pluralOf } from '../../../lib/plural.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
+import { indexOf } from '../../records/columns.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { updateRow } from '../../records/rows/rows.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
@@ -27,12 +29,18 @@ export function belongingTo(resource: Resource, resources: readonly Resource[]):
   )
 }
 
+/** SQL: the undeleted records that refer to some records, by the index of the field, which SQLite does not choose for tables behind a view. */
+export function fromReferring({ child, field }: Belonging): string {
+  const isIndexed = child.filters.includes(field)
+  const from = isIndexed ? indexed(child.table, indexOf(child, child.fields[field])) : child.table
+  return `FROM ${from} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?))`
+}
+
 /** The undeleted records that belong to some records. Throws CONFLICT if they are too many. */
 export function findMoving(reader: Reader, belonging: readonly Belonging[], ids: readonly string[]): Moving[] {
   let count = 0
   return belonging.map(({ child, field }) => {
-    const sql = `SELECT id FROM ${child.table} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?))
-      AND NOT (${child.followsAside ?? 'FALSE'}) LIMIT ?`
+    const sql = `SELECT id ${fromReferring({ child, field })} AND NOT (${child.followsAside ?? 'FALSE'}) LIMIT ?`
     const found = reader.values<string>(sql, JSON.stringify(ids), movedMax + 1 - count)
     count += found.length
     if (count > movedMax) throw tooMany()
@@ -63,8 +71,7 @@ export function moveAside(
   others: readonly string[],
 ): void {
   for (const { child, field } of belonging.filter((each) => each.child.followsAside !== undefined)) {
-    const sql = `SELECT id FROM ${child.table}
-      WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?)) AND (${child.followsAside})`
+    const sql = `SELECT id ${fromReferring({ child, field })} AND (${child.followsAside})`
     moveTo(survivor, tx, { child, field, ids: tx.values<string>(sql, JSON.stringify(others)) })
   }
 }

@@ -16,7 +16,7 @@ export function moveLinks(
 ): void {
   for (const { resource, name, link } of linksTo(target)) {
     const { table, owner, to, text } = link
-    const sql = `SELECT DISTINCT link.${owner} FROM ${table} AS link
+    const sql = `SELECT DISTINCT link.${owner} FROM ${table} AS link INDEXED BY ${table}_${to}
       JOIN ${resource.table} AS record ON record.workspace_id = link.workspace_id AND record.id = link.${owner}
       WHERE link.workspace_id = :workspace AND link.${to} IN (SELECT value FROM json_each(?)) AND record.deleted_at IS NULL
       LIMIT ${movedMax + 1}`
@@ -44,7 +44,7 @@ function merged(links: readonly Linked[], text: string, survivor: string, others
 export function moveIdLists(target: Resource, tx: Writer, survivor: string, others: readonly string[]): void {
   for (const { resource, list } of idListsTo(target)) {
     const { table, owner, to, field } = list
-    const sql = `SELECT DISTINCT list.${owner} FROM ${table} AS list
+    const sql = `SELECT DISTINCT list.${owner} FROM ${table} AS list INDEXED BY ${table}_${to}
       JOIN ${resource.table} AS record ON record.workspace_id = list.workspace_id AND record.id = list.${owner}
       WHERE list.workspace_id = :workspace AND list.${to} IN (SELECT value FROM json_each(?)) AND record.deleted_at IS NULL`
     for (const id of tx.values<string>(sql, JSON.stringify(others))) {

@@ -3,10 +3,10 @@ import type { Writer } from '../../../store/reader.ts'
 import { tryOutAlone } from '../../../store/try-out.ts'
 import { refuseParameters } from '../../finding/query/parameters.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { idOf, lookupText, undeleted } from '../../records/select.ts'
+import { idOf, lookupText } from '../../records/select.ts'
 import { type ApiResponse, requireMatch, shown } from '../call/http-response.ts'
 import type { Call, Caller, Route } from '../call/route.ts'
-import { belongingTo } from './children.ts'
+import { belongingTo, fromReferring } from './children.ts'
 import { describeMerge } from './describe.ts'
 import { mergeRecords } from './merge.ts'
 import { othersMax, readMerge } from './request.ts'
@@ -58,8 +58,8 @@ const movedAtOnceMax = 50
 function movesMany({ resources }: MergeContext, resource: Resource, { reader, body }: Call): boolean {
   const others = Array.isArray(body.with) ? JSON.stringify(body.with.slice(0, othersMax)) : '[]'
   let count = 0
-  for (const { child, field } of belongingTo(resource, resources)) {
-    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${child.table} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?)) LIMIT ?)`
+  for (const belonging of belongingTo(resource, resources)) {
+    const sql = `SELECT count(*) FROM (SELECT 1 ${fromReferring(belonging)} LIMIT ?)`
     count += reader.value<number>(sql, others, movedAtOnceMax + 1)!
   }
   return count > movedAtOnceMax

@@ -27,7 +27,8 @@ export function findMentions(resource: Resource, reader: Reader, id: string): Me
 export function eraseLinks(resource: Resource, tx: Writer, id: string, found = nothing): void {
   for (const { name, link } of linksTo(resource)) {
     const { table, text, to } = link
-    tx.run(`UPDATE ${table} SET ${text} = NULL WHERE workspace_id = :workspace AND ${to} = ?`, id)
+    const sql = `UPDATE ${table} INDEXED BY ${table}_${to} SET ${text} = NULL WHERE workspace_id = :workspace AND ${to} = ?`
+    tx.run(sql, id)
     const seq = JSON.stringify([...(found.seq[name] ?? []), ...search(tx, name, id, found.until)])
     for (const column of ['previous', 'data']) {
       const list = `json_extract(${column}, '$.${name}')`

@@ -1,4 +1,5 @@
 import type { Reader } from '../../../store/reader.ts'
+import { indexed } from '../../../store/visibility.ts'
 import type { Resource } from '../definition/resource.ts'
 import { partsOf } from '../parts.ts'
 
@@ -20,8 +21,8 @@ export function listParts(whole: Resource, reader: Reader, id: string): Part[] {
 /** The parts that were deleted with a record, in their order. */
 export function listDeletedParts(whole: Resource, reader: Reader, id: string): Part[] {
   return partsOf(whole).flatMap((resource) => {
-    const sql = `SELECT id FROM ${resource.table} JOIN trash USING (workspace_id, id)
-      WHERE workspace_id = :workspace AND ${resource.partOf} = ? AND deleted_with = ? ORDER BY ${orderOf(resource)}`
+    const sql = `SELECT id FROM ${indexed('trash', 'trash_deleted_with')} CROSS JOIN ${resource.table} USING (workspace_id, id)
+      WHERE workspace_id = :workspace AND deleted_with = ? AND ${resource.partOf} = ? ORDER BY ${orderOf(resource)}`
     return reader.values<string>(sql, id, id).map((each) => ({ resource, id: each }))
   })
 }

@@ -7,9 +7,11 @@ import type { Reader, Writer } from '../../../store/reader.ts'
 export function eraseResponses(tx: Writer, recordId: string): void {
   const sql = `UPDATE webhook_delivery SET attempts = (
       SELECT json_group_array(json_set(value, '$.response', NULL) ORDER BY key) FROM json_each(attempts))
-    WHERE workspace_id = :workspace AND (webhook_id, number) IN (
-      SELECT webhook_id, seq FROM change INDEXED BY change_record_id CROSS JOIN webhook_state USING (workspace_id)
-      WHERE workspace_id = :workspace AND record_id = ?)`
+    WHERE workspace_id = :workspace AND id IN (
+      SELECT delivery.id
+      FROM change INDEXED BY change_record_id CROSS JOIN webhook_state USING (workspace_id)
+        CROSS JOIN webhook_delivery AS delivery USING (workspace_id, webhook_id)
+      WHERE workspace_id = :workspace AND record_id = ? AND number = change.seq)`
   tx.run(sql, packUuid(recordId))
 }
 
