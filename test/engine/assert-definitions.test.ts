@@ -111,6 +111,10 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
   ],
   ['organization: the index organization_state is missing in schema.sql', { ...organization, filters: ['state'] }],
   [
+    'deal: the index deal_contact_role is missing in schema.sql',
+    { ...deal, links: { contacts: { ...deal.links.contacts!, to: 'role' } } },
+  ],
+  [
     'contact: the table contact_email has no column phone_number',
     {
       ...contact,
