@@ -45,6 +45,7 @@ export const lineItem = resource('line_item', {
   partOf: 'deal_id',
   within: 'deal_id',
   max: itemsMax,
+  amounts: { total: { currency: 'currency', of: 'deal_id' } },
   beforeWrite,
   beforeRestore: computeTotal,
   afterWrite: sumUp,

@@ -52,6 +52,31 @@ test('Line items', async (t) => {
     assert.equal(await worth(client, deal), 9)
   })
 
+  await t.test('Totals are summed by the currency of the deal, in pages', async () => {
+    const client = await fresh()
+    for (const [currency, unit_price] of [
+      ['USD', 1],
+      ['EUR', 2],
+      ['EUR', 0.5],
+    ] as const) {
+      const deal = await make(client, 'deal', { currency })
+      await make(client, 'line_item', { deal_id: deal.id, name: 'Hamper', unit_price })
+    }
+    const path = '/api-v1-line-items/summary?group_by=name&measure=sum:total&limit=1'
+
+    const first = (await client.get(path)).body
+    const second = (await client.get(`${path}&cursor=${first.pagination.next_cursor}`)).body
+
+    assert.deepEqual(
+      [...first.data, ...second.data],
+      [
+        { group: { name: 'Hamper', currency: 'EUR' }, count: 2, 'sum:total': 2.5 },
+        { group: { name: 'Hamper', currency: 'USD' }, count: 1, 'sum:total': 1 },
+      ],
+    )
+    assert.equal(second.pagination.has_more, false)
+  })
+
   await t.test('Another value or currency of a deal with line items is 409, the same ones are no change', async () => {
     const client = await fresh()
     const deal = await make(client, 'deal', { currency: 'CHF' })

@@ -54,8 +54,10 @@ function* listProblems(resource: Resource): Problems {
     if (!filters.includes(field)) yield `${name}: defaultOperators names ${field}, which is not a filter`
     else if (!stored[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
   }
-  for (const field of Object.keys(resource.amounts)) {
+  for (const [field, amount] of Object.entries(resource.amounts)) {
+    const { currency, of } = amount!
     if (!filters.includes(field)) yield `${name}: amounts names ${field}, which is not a filter`
+    if (!(of ? stored[of]?.target?.fields : stored)?.[currency]) yield `${name}: ${field} has no currency ${currency}`
   }
   for (const field of resource.tallied) {
     if (!filters.includes(field) || stored[field]?.nullable !== false)

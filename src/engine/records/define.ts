@@ -138,16 +138,16 @@ export const idField: Field = {
   nullable: false,
 }
 
-/** The field of another resource that lists filter, group or sort by, and a SQL expression for its value of a record. */
+/** The field of another resource that lists filter, group or sort by, and SQL expressions for what they compare of a record, and for its value. */
 export function throughOf(
   { table, fields }: Resource,
   { by, field: name }: Through,
-): { field: Field; reference: Field; sql: string } {
+): { field: Field; reference: Field; sql: string; shown: string } {
   const reference = fields[by]!
   const field = reference.target!.fields[name]!
-  const sql = `(SELECT ${field.keyColumn} FROM ${reference.target!.table} AS through
+  const read = (column: string) => `(SELECT ${column} FROM ${reference.target!.table} AS through
     WHERE through.workspace_id = :workspace AND through.id = ${table}.${by})`
-  return { field, reference, sql }
+  return { field, reference, sql: read(field.keyColumn), shown: read(field.name) }
 }
 
 /** The names of the relations and collections of a resource, which `include` accepts. */

@@ -4,6 +4,7 @@ import { boundsMax, period } from '../../finding/summary/periods.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
 import { throughOf } from '../../records/define.ts'
 import type { JsonSchema } from '../../records/definition/about.ts'
+import type { Amount } from '../../records/definition/options.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import type { Describer, Description } from '../../records/describe.ts'
 import { filtersParameters } from '../openapi/list-parameters.ts'
@@ -99,7 +100,7 @@ function summarySchema(doc: Describer, resource: Resource): JsonSchema {
       group: {
         type: 'object',
         description: 'The values that the records of the group have in common. A period is its first day.',
-        properties: Object.fromEntries(groupNames(resource).map((each) => [each, valueSchema(doc, resource, each)])),
+        properties: Object.fromEntries(groupsOf(resource).map((each) => [each, valueSchema(doc, resource, each)])),
         ...(isDeclarable(resource) && {
           patternProperties: { [`^${declaredPattern}`]: { type: ['string', 'number', 'boolean', 'null'] } },
         }),
@@ -116,6 +117,17 @@ function summarySchema(doc: Describer, resource: Resource): JsonSchema {
   return doc.schema(`${name}s`, () =>
     doc.object({ data: { type: 'array', items: group }, pagination: cursorPaginationSchema(doc) }),
   )
+}
+
+function currencyOf({ fields }: Resource, record: Record<string, unknown>, { currency, of }: Amount) {
+  const owner: Record<string, unknown> = of ? fields[of]!.target!.about.example : record
+  return { [currency]: owner[currency] }
+}
+
+/** What a group can have: what one can ask for, and the currencies of the measures. */
+function groupsOf(resource: Resource): string[] {
+  const currencies = Object.values(resource.amounts).map((amount) => amount!.currency)
+  return [...new Set([...groupNames(resource), ...currencies])]
 }
 
 function unconvertedSchema(doc: Describer): JsonSchema {
@@ -140,7 +152,8 @@ const daysSchema = {
 function valueSchema(doc: Describer, resource: Resource, name: string): JsonSchema {
   const [field, unit] = name.split(':') as [string, string?]
   if (unit !== undefined) return nullable({ type: 'string', format: unit === period ? 'date-time' : 'date' })
-  const through = resource.through[field]
+  const of = Object.values(resource.amounts).find((amount) => amount!.currency === field)?.of
+  const through = of ? { by: of, field } : resource.through[field]
   if (through) return throughOf(resource, through).field.shape
   const { shape, key } = resource.stored[field]!
   const schema = shape.type === 'object' && key ? { type: 'string' } : doc.field(resource, field) // by what lists compare
@@ -153,7 +166,7 @@ function exampleOf(doc: Describer, resource: Resource): Description['example'] {
   const by = filters.find((name) => stored[name]!.kind === 'choice' || stored[name]!.chosen) ?? filters[0]!
   const record = doc.exampleRecord(resource)
   const [amount] = Object.entries(amounts)
-  const currency = amount && { [amount[1]!.currency]: record[amount[1]!.currency] }
+  const currency = amount && currencyOf(resource, record, amount[1]!)
   const sums = amount && { [`sum:${amount[0]}`]: record[amount[0]] }
   const all = [record, ...(resource.about.listed ?? []).map((change) => ({ ...record, ...change }))]
   const groups = [...Map.groupBy(all, (each) => each[by])]

@@ -92,6 +92,8 @@ function declaredKey(declared: readonly Declared[], name: string): GroupKey | un
 export function groupKey(resource: Resource, name: string, bounds: readonly string[] = []): GroupKey {
   const { stored, amounts, tallied, through } = resource
   if (Object.hasOwn(through, name)) return { name, columns: [throughOf(resource, through[name]!).sql] }
+  const amount = Object.values(amounts).find((each) => each!.currency === name)
+  if (amount?.of) return { name, columns: [throughOf(resource, { by: amount.of, field: name }).shown] }
   const [field, unit] = name.split(':') as [string, string?]
   const { keyColumn, keyed, kind, options, isExact, shape } = stored[field]!
   if (unit !== undefined) return { name, columns: [unit === period ? periodOf(field, bounds) : units[unit]!(field)] }
@@ -100,8 +102,7 @@ export function groupKey(resource: Resource, name: string, bounds: readonly stri
   if (kind === 'flag') return { name, columns: [field], shows: 'flag', ...tally }
   if (isExact || shape.type === 'object') return { name, columns: [keyColumn] } // of a mailbox, the address
   // A currency has one spelling. Without its key, an index of the sums suffices.
-  const isCurrency = Object.values(amounts).some((amount) => amount?.currency === field)
-  return { name, columns: keyed && !isCurrency ? [keyColumn, field] : [field], ...tally }
+  return { name, columns: keyed && !amount ? [keyColumn, field] : [field], ...tally }
 }
 
 /** The `group` of some values: those of all columns of its keys, in order. */

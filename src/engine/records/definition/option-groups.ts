@@ -1,7 +1,7 @@
 import type { Stamp } from './about.ts'
 import type { Change } from './change.ts'
 import type { Operator } from './filter.ts'
-import type { Computed, ConversionOptions, DuplicateReason, Duration, Storage, Through } from './options.ts'
+import type { Amount, Computed, ConversionOptions, DuplicateReason, Duration, Storage, Through } from './options.ts'
 
 // The options of a definition, grouped by what they are about. `F` are the names of its fields, `U` those of its unshown columns.
 
@@ -30,8 +30,8 @@ export interface ListOptions<F extends string, U extends string> {
 
 /** What summaries measure. */
 export interface SumOptions<F extends string, U extends string> {
-  /** The number fields that are money, with the field of their currency. Sums are per currency, and weighted by the probability in percent. */
-  amounts?: Readonly<Partial<Record<NoInfer<F>, { currency: NoInfer<F>; probability?: NoInfer<F> }>>>
+  /** The number fields that are money. Sums are per currency. */
+  amounts?: Readonly<Partial<Record<NoInfer<F>, Amount<NoInfer<F>>>>>
   /** One of the amounts that summaries add up in one currency, too: `converted:value` (decision T8). */
   conversion?: ConversionOptions<NoInfer<F>>
   /** The times from one timestamp to another one, whose median summaries measure in days: `median:days_to_close` (decision K10). */

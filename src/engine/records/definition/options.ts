@@ -87,6 +87,16 @@ export interface Computed {
   readonly about: string
 }
 
+/** What a number that is money means. `F` are the names of the fields. */
+export interface Amount<F extends string = string> {
+  /** The field of its currency. */
+  readonly currency: string
+  /** The reference to the record with that field; default: the record itself. */
+  readonly of?: F
+  /** The field by which its sums are weighted, in percent. */
+  readonly probability?: F
+}
+
 /** What amounts are worth in one currency. */
 export interface Rates {
   readonly currency: string
