@@ -10,6 +10,8 @@ import { uploaded } from '../features/files/files.ts'
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from '../features/mail/mails.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import type { Server } from '../support/start.ts'
+import { newOwner } from '../support/visitor.ts'
 
 /** A step that reads all rows of a workspace. */
 const readsAll = /^SEARCH \S+ USING .*\(workspace_id=\?\)$/
@@ -55,7 +57,7 @@ function stepsOf(db: Connection, sql: string): string[] {
   return steps.map(({ detail }) => detail)
 }
 
-/** Does what looks records up by others: line items, merges, restores, undo, mail and erasures. Returns the statements. */
+/** Does what looks records up by others: line items, merges, restores, undo, mail, erasures and calendars. Returns the statements. */
 async function statementsOf(t: TestContext): Promise<Set<string>> {
   const statements = new Set<string>()
   let isWatched = false
@@ -73,6 +75,7 @@ async function statementsOf(t: TestContext): Promise<Set<string>> {
   isWatched = true
   await sell(client)
   await correspond(client)
+  await subscribe(server)
   const reader = server.store.workspace(findWorkspaceId(server.store.access, id, 'live'))
   for (const { verify } of loggedResources) assert.deepEqual([...(verify?.(reader) ?? [])], [])
   return statements
@@ -108,6 +111,12 @@ async function correspond(client: Client): Promise<void> {
   await client.post(`/api-v1-trash/${reply.body.data.id}/restore`, {})
   await erase(client, `/api-v1-contacts/${contact.id}`)
   await erase(client, `/api-v1-messages/${first.body.data.id}`)
+}
+
+async function subscribe(server: Server): Promise<void> {
+  const owner = await newOwner(server)
+  const { path } = (await owner.post('/console/calendar', { time_zone: 'Europe/Berlin' })).body.data
+  assert.equal((await fetch(server.url + path)).status, 200)
 }
 
 async function erase(client: Client, path: string): Promise<void> {

@@ -58,7 +58,7 @@ export function taskCalendar(reader: Reader, { userId, timeZone, nowMs, consoleU
 /** Only the newest tasks are looked at, so that the work is bounded. */
 function listDue(reader: Reader, userId: string, nowMs: number): DueTask[] {
   const sql = `SELECT id, title, description, due_date, updated_at FROM (
-      SELECT id, title, description, due_date, updated_at, status FROM task
+      SELECT id, title, description, due_date, updated_at, status FROM task INDEXED BY task_assigned_to
         WHERE workspace_id = :workspace AND assigned_to = ? AND deleted_at IS NULL ORDER BY id DESC LIMIT ${readMax})
     WHERE status IN ('pending', 'in_progress') AND due_date BETWEEN ? AND ? ORDER BY due_date, id LIMIT ${shownMax}`
   return reader.rows<DueTask>(sql, userId, timestamp(nowMs - pastDays * dayMs), timestamp(nowMs + comingDays * dayMs))

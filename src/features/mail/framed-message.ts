@@ -4,6 +4,7 @@ import { message } from '../../crm/message.ts'
 import { idOf, notFound } from '../../engine/records/select.ts'
 import { log } from '../../lib/log.ts'
 import type { Reader } from '../../store/reader.ts'
+import { indexed } from '../../store/visibility.ts'
 
 interface Shelf {
   readonly reader: Reader
@@ -54,7 +55,7 @@ interface Picture {
 
 /** The pictures that are attached to a message, as addresses that contain them, by their SHA-256. */
 async function readPictures({ reader, contents, workspaceId }: Shelf, id: string): Promise<Map<string, string>> {
-  const sql = `SELECT sha256, media_type, bytes FROM file
+  const sql = `SELECT sha256, media_type, bytes FROM ${indexed('file', 'file_message_id')}
     WHERE workspace_id = :workspace AND deleted_at IS NULL AND message_id = ? ORDER BY id`
   const addresses = new Map<string, string>()
   let room = picturesBytesMax
