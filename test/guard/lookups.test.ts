@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findWorkspaceId } from '../../src/access/company.ts'
+import { taskCalendar } from '../../src/features/calendar/calendar.ts'
 import { loggedResources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
@@ -10,8 +11,6 @@ import { uploaded } from '../features/files/files.ts'
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from '../features/mail/mails.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
-import type { Server } from '../support/start.ts'
-import { newOwner } from '../support/visitor.ts'
 
 /** A step that reads all rows of a workspace. */
 const readsAll = /^SEARCH \S+ USING .*\(workspace_id=\?\)$/
@@ -75,8 +74,8 @@ async function statementsOf(t: TestContext): Promise<Set<string>> {
   isWatched = true
   await sell(client)
   await correspond(client)
-  await subscribe(server)
   const reader = server.store.workspace(findWorkspaceId(server.store.access, id, 'live'))
+  taskCalendar(reader, { userId: 'nobody', timeZone: 'UTC', nowMs: server.clock.now(), consoleUrl: undefined })
   for (const { verify } of loggedResources) assert.deepEqual([...(verify?.(reader) ?? [])], [])
   return statements
 }
@@ -111,12 +110,6 @@ async function correspond(client: Client): Promise<void> {
   await client.post(`/api-v1-trash/${reply.body.data.id}/restore`, {})
   await erase(client, `/api-v1-contacts/${contact.id}`)
   await erase(client, `/api-v1-messages/${first.body.data.id}`)
-}
-
-async function subscribe(server: Server): Promise<void> {
-  const owner = await newOwner(server)
-  const { path } = (await owner.post('/console/calendar', { time_zone: 'Europe/Berlin' })).body.data
-  assert.equal((await fetch(server.url + path)).status, 200)
 }
 
 async function erase(client: Client, path: string): Promise<void> {
