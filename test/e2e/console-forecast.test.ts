@@ -89,3 +89,37 @@ test('An admin sets the currency of the company and its exchange rates in the co
   const { company } = (await api.get('/console/session')).body.data
   assert.deepEqual([company.currency, company.time_zone], ['CHF', 'Europe/Zurich'])
 })
+
+test('The totals of the board and of lists are in one currency, and unfold those in each', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const { data: stages } = (await api.get('/api-v1-stages')).body
+  await make(api, 'exchange_rate', { currency: 'USD', rate: 0.5, valid_from: '2020-01-01' })
+  await make(
+    api,
+    'deal',
+    { title: 'Euros', value: 1_000, currency: 'EUR', probability: 50, stage_id: stages[0].id },
+    { title: 'Dollars', value: 500, currency: 'USD', probability: 10, stage_id: stages[1].id },
+    { title: 'Francs', value: 9, currency: 'CHF', stage_id: stages[0].id },
+  )
+  await openPage(page, '/pipeline')
+  const board = page.getByLabel('Totals')
+
+  await board.getByText('3 open deals').waitFor()
+  assert.deepEqual(await board.locator('.sums > a').allInnerTexts(), ['€1,250 + CHF', '€525 + CHF'])
+  await board.getByLabel('Sums in all currencies').first().click()
+  assert.deepEqual(await board.locator('details[open] a').allInnerTexts(), ['CHF\u{a0}9', '€1,000', 'US$500'])
+
+  await board.getByRole('link', { name: '€1,250 + CHF' }).click()
+  await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
+  const list = page.locator('.total .sums')
+  await list.getByRole('link', { name: '€1,250 + CHF' }).waitFor()
+  await idle(page)
+  assert.equal(await page.getByRole('rowheader').count(), 3)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/list-sums.png` })
+  await list.getByLabel('Sums in all currencies').click()
+  await list.getByRole('link', { name: 'US$500' }).click()
+  await list.getByRole('link', { name: '€250' }).waitFor()
+  await idle(page)
+  assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), ['Dollars'])
+  assert.deepEqual(complaints, [])
+})

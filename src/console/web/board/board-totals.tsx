@@ -1,4 +1,5 @@
 import type { Row } from '../data/resource-views.ts'
+import { convertedIn } from '../deals/converted-sums.ts'
 import { inStages, type ListFilters } from '../deals/deal-links.ts'
 import { Sums } from '../deals/deal-sums.tsx'
 import type { CurrencySum, StageTotals } from '../deals/pipeline-sums.ts'
@@ -11,7 +12,7 @@ interface BoardTotalsProps {
   filters: ListFilters
 }
 
-/** The number of open deals on the board, their value and their forecast, by currency. */
+/** The number of open deals on the board, their value and their forecast: in the currency of the company, or by currency without exchange rates. */
 export function BoardTotals({ stages, totals, filters }: BoardTotalsProps) {
   const open = stages.filter(({ kind }) => kind === 'open')
   const found = open.flatMap(({ id }) => totals.get(id) ?? [])
@@ -19,12 +20,13 @@ export function BoardTotals({ stages, totals, filters }: BoardTotalsProps) {
   if (deals === 0) return null
   const { stage_id: _, ...others } = filters
   const listed = { ...others, ...inStages(open) }
+  const converted = convertedIn(found)
   return (
     <section class="board-totals row small" aria-label={t('Totals')}>
       <span>{counted('{n} open deal|{n} open deals', deals)}</span>
-      <Sums of={added(found.flatMap(({ values }) => values))} filters={listed} />
+      <Sums of={added(found.flatMap(({ values }) => values))} converted={converted?.value} filters={listed} />
       <span class="muted">{t('Weighted forecast')}</span>
-      <Sums of={added(found.flatMap(({ weighted }) => weighted))} filters={listed} />
+      <Sums of={added(found.flatMap(({ weighted }) => weighted))} converted={converted?.weighted} filters={listed} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../data/resource-views.ts'
 import { type ListFilters, listHref } from '../deals/deal-links.ts'
-import { type ConvertedSum, type CurrencySum, type StageTotal, sumText } from '../deals/pipeline-sums.ts'
+import { type CurrencySum, convertedText, type StageTotal, sumText } from '../deals/pipeline-sums.ts'
 import { Menu } from '../parts/menu.tsx'
 import { money, roundMoney } from '../text/format.ts'
 import { counted, t } from '../text/texts.ts'
@@ -20,7 +20,7 @@ export function StageSums({ stage, total, filters }: StageSumsProps) {
       <div class="sum muted small number">
         <span title={total && sumText(total.values)}>
           {counted('{n} deal|{n} deals', total?.deals ?? 0)}
-          {total && ` · ${total.converted ? convertedText(total.converted, 'value') : mainText(total.values)}`}
+          {total && ` · ${total.converted ? convertedText(total.converted.value) : mainText(total.values)}`}
         </span>
         {total && total.values.length > 1 && <AllSums {...{ stage, total, filters }} />}
       </div>
@@ -28,7 +28,7 @@ export function StageSums({ stage, total, filters }: StageSumsProps) {
         {total && stage.kind === 'open' && (
           <span title={sumText(total.weighted)}>
             {t('{amount} weighted', {
-              amount: total.converted ? convertedText(total.converted, 'weighted') : mainText(total.weighted),
+              amount: total.converted ? convertedText(total.converted.weighted) : mainText(total.weighted),
             })}
           </span>
         )}
@@ -61,11 +61,6 @@ function AllSums({ stage, total, filters }: Required<StageSumsProps> & { total: 
       }
     </Menu>
   )
-}
-
-/** The sum in the currency of the company, without its smallest digits; with `+ CHF` for what is not in it. */
-function convertedText({ left, ...sums }: ConvertedSum, which: 'value' | 'weighted'): string {
-  return [mainText([sums[which]]), ...left].join(' + ')
 }
 
 /** The sum in the main currency, without its smallest digits. */

@@ -1,6 +1,5 @@
 import type { Query } from '../data/http.ts'
 import { loadGroups } from '../data/summaries.ts'
-import { session } from '../session/session.ts'
 import { money, roundMoney } from '../text/format.ts'
 
 export type CurrencySum = [currency: string, value: number]
@@ -12,24 +11,17 @@ export interface StageTotal {
   /** The sums of value × probability, in the same order. */
   weighted: CurrencySum[]
   /** All of it in the currency of the company, if the exchange rates say so. */
-  converted?: ConvertedSum
+  converted?: ConvertedSums
 }
 
-/** Sums in the currency of the company. */
-export interface ConvertedSum {
-  value: CurrencySum
-  weighted: CurrencySum
-  /** The currencies without a rate, which are not in the sums. */
+/** A sum in the currency of the company. */
+export interface Converted {
+  sum: CurrencySum
+  /** The currencies without a rate, which are not in the sum. */
   left: readonly string[]
 }
 
-/** Deals of one stage, in the currency of the company. */
-interface ConvertedGroup {
-  group: { stage_id: string }
-  'converted:value': number | null
-  'converted_weighted:value': number | null
-  unconverted: readonly { currency: string }[]
-}
+export type ConvertedSums = Readonly<Record<'value' | 'weighted', Converted>>
 
 /** The totals of the stages that have deals, by the ids of the stages. */
 export type StageTotals = ReadonlyMap<string, StageTotal>
@@ -44,34 +36,6 @@ export interface StageGroup {
 }
 
 const query = { group_by: 'stage_id,currency', measure: 'sum:value,weighted:value' }
-
-/** Loads the totals of the deals that a query finds. The order of the currencies is that of all deals, so that no filter changes it. */
-export async function loadTotals(found: Query, isNarrowed: boolean): Promise<StageTotals> {
-  const loading = [loadStageGroups(found), ...(isNarrowed ? [loadStageGroups({})] : [])]
-  const [groups, all = groups] = await Promise.all(loading)
-  const totals = totalsOf(groups!, currenciesOf(all!))
-  const own = session.value!.company.currency
-  return groups!.some(({ group }) => group.currency !== own) ? withConverted(totals, found, own) : totals
-}
-
-const inOne = { group_by: 'stage_id', measure: 'converted:value,converted_weighted:value' }
-
-/** The totals with their sums in the currency of the company. A stage of whose other currencies none has a rate has none. */
-async function withConverted(totals: StageTotals, found: Query, own: string): Promise<StageTotals> {
-  const groups = await loadGroups<ConvertedGroup>('deal', { ...found, ...inOne })
-  const converted = new Map(groups.map((each) => [each.group.stage_id, each]))
-  return new Map(
-    [...totals].map(([id, total]) => {
-      const group = converted.get(id)
-      const left = group?.unconverted.map(({ currency }) => currency) ?? []
-      const foreign = total.values.filter(([currency]) => currency !== own)
-      if (!group || left.length === foreign.length) return [id, total]
-      const sum = (value: number | null): CurrencySum => [own, value ?? Infinity]
-      const [value, weighted] = [sum(group['converted:value']), sum(group['converted_weighted:value'])]
-      return [id, { ...total, converted: { value, weighted, left } }]
-    }),
-  )
-}
 
 /** Loads the deals that a query finds, by stage and currency. */
 export function loadStageGroups(found: Query, signal?: AbortSignal): Promise<StageGroup[]> {
@@ -103,6 +67,11 @@ export function currenciesOf(groups: readonly { group: { currency: string }; cou
 /** The sums as text, one for each currency. */
 export function sumText(values: readonly CurrencySum[]): string {
   return values.map(([currency, value]) => money(value, currency)).join(' + ')
+}
+
+/** A converted sum without its smallest digits; with `+ CHF` for what is not in it. */
+export function convertedText({ sum: [currency, value], left }: Converted): string {
+  return [roundMoney(value, currency), ...left].join(' + ')
 }
 
 /** The first sum, without its smallest digits, and the number of further currencies: `€1,500 +4`, `€1.25M`. */

@@ -60,6 +60,7 @@ export const deals = {
     'Der Grund wurde nicht gespeichert: {message} Er war: {reason}',
   'There are no stages': 'Es gibt keine Phasen',
   '{amount} weighted': '{amount} gewichtet',
+  'Sums in all currencies': 'Summen in allen Währungen',
   '{name}: sums in all currencies': '{name}: Summen in allen Währungen',
   '{name}: the reason': '{name}: der Grund',
   '{n} more': '{n} weitere',

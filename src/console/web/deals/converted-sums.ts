@@ -1,0 +1,89 @@
+import type { Query } from '../data/http.ts'
+import { loadGroups } from '../data/summaries.ts'
+import { session } from '../session/session.ts'
+import {
+  type Converted,
+  type ConvertedSums,
+  type CurrencySum,
+  currenciesOf,
+  loadStageGroups,
+  type StageTotal,
+  type StageTotals,
+  totalsOf,
+} from './pipeline-sums.ts'
+
+/** Deals in the currency of the company. */
+interface ConvertedGroup {
+  'converted:value': number | null
+  unconverted: readonly { currency: string }[]
+}
+
+/** Those of one stage. */
+interface ConvertedStage extends ConvertedGroup {
+  group: { stage_id: string }
+  'converted_weighted:value': number | null
+}
+
+/** Loads the totals of the deals that a query finds. The order of the currencies is that of all deals, so that no filter changes it. */
+export async function loadTotals(found: Query, isNarrowed: boolean): Promise<StageTotals> {
+  const loading = [loadStageGroups(found), ...(isNarrowed ? [loadStageGroups({})] : [])]
+  const [groups, all = groups] = await Promise.all(loading)
+  const totals = totalsOf(groups!, currenciesOf(all!))
+  const own = session.value!.company.currency
+  return groups!.some(({ group }) => group.currency !== own) ? withConverted(totals, found, own) : totals
+}
+
+const inOne = { group_by: 'stage_id', measure: 'converted:value,converted_weighted:value' }
+
+/** The totals with their sums in the currency of the company. */
+async function withConverted(totals: StageTotals, found: Query, own: string): Promise<StageTotals> {
+  const groups = await loadGroups<ConvertedStage>('deal', { ...found, ...inOne })
+  const stages = new Map(groups.map((each) => [each.group.stage_id, each]))
+  return new Map(
+    [...totals].map(([id, total]) => {
+      const group = stages.get(id)
+      const value = group && convertedOf(group, total.values, own)
+      if (!value) return [id, total]
+      const weighted: Converted = { ...value, sum: [own, group['converted_weighted:value'] ?? Infinity] }
+      return [id, { ...total, converted: { value, weighted } }]
+    }),
+  )
+}
+
+/** A sum in the currency of the company. There is none if none of the other currencies has a rate. */
+function convertedOf(group: ConvertedGroup, sums: readonly CurrencySum[], own: string): Converted | undefined {
+  const left = group.unconverted.map(({ currency }) => currency)
+  const foreign = sums.filter(([currency]) => currency !== own)
+  return left.length < foreign.length ? { sum: [own, group['converted:value'] ?? Infinity], left } : undefined
+}
+
+/** Loads what deals come to in the currency of the company. `sums`: by currency. */
+export async function loadConverted(
+  found: Query,
+  sums: readonly CurrencySum[],
+  signal: AbortSignal,
+): Promise<Converted | undefined> {
+  const own = session.value!.company.currency
+  if (sums.every(([currency]) => currency === own)) return undefined
+  const [group] = await loadGroups<ConvertedGroup>('deal', { ...found, measure: 'converted:value' }, signal)
+  return group && convertedOf(group, sums, own)
+}
+
+/** What several stages come to in the currency of the company, if one of them has a sum in it. */
+export function convertedIn(totals: readonly StageTotal[]): ConvertedSums | undefined {
+  if (totals.every(({ converted }) => !converted)) return undefined
+  const add = (which: keyof ConvertedSums): Converted => {
+    const each = totals.map((total) => total.converted?.[which] ?? ownOf(total[which === 'value' ? 'values' : which]))
+    const { currency } = session.value!.company
+    const sum = each.reduce((all, one) => all + one.sum[1], 0)
+    return { sum: [currency, sum], left: [...new Set(each.flatMap(({ left }) => left))] }
+  }
+  return { value: add('value'), weighted: add('weighted') }
+}
+
+/** The sum of a stage in which no other currency has a rate. */
+function ownOf(sums: readonly CurrencySum[]): Converted {
+  const { currency: own } = session.value!.company
+  const [inOwn, others] = [sums.filter(([each]) => each === own), sums.filter(([each]) => each !== own)]
+  return { sum: [own, inOwn[0]?.[1] ?? 0], left: others.map(([each]) => each) }
+}
