@@ -102,10 +102,15 @@ test('Each change of a line item is one undo, Escape takes a cell back, and arro
     ['Three', 1, 3, 3],
   ])
 
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.keyboard.type('5')
+  await page.keyboard.press('Control+z')
+  assert.equal(await cell(table, 'Quantity', 3).inputValue(), '1')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+z')
   await page.getByText('Undone.').waitFor()
   await idle(page)
   assert.equal(await quantity.inputValue(), '1')
+  assert.deepEqual((await itemsOf(api, deal.id))[1], ['Two', 1, 2, 2])
 
   await table.getByRole('button', { name: 'Actions of row 3' }).click()
   await page.getByRole('button', { name: 'Move up' }).click()

@@ -15,6 +15,7 @@ export const general = {
   'Clear filters and order': 'Filter und Sortierung aufheben',
   'Clear search and filters': 'Suche und Filter aufheben',
   Close: 'Schließen',
+  'Article number': 'Artikelnummer',
   'Closes on': 'Abschluss am',
   Columns: 'Spalten',
   Contact: 'Kontakt',

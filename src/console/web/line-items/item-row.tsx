@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Ellipsis, Trash2 } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
+import { isUndo } from '../parts/key-presses.ts'
 import { Menu } from '../parts/menu.tsx'
 import { exactMoney } from '../text/format.ts'
 import { t } from '../text/texts.ts'
@@ -98,7 +99,9 @@ type Reactions = Pick<ItemRowProps, 'item' | 'at' | 'count' | 'onNext' | 'onMove
 function pressed(event: KeyboardEvent, cells: Cells, row: Reactions): void {
   const input = event.target as HTMLElement
   const name = input.closest<HTMLElement>('[data-cell]')?.dataset.cell as CellName | undefined
-  if (name === undefined || event.isComposing || event.ctrlKey || event.metaKey) return
+  if (name === undefined || event.isComposing) return
+  if (isUndo(event) && !cells.isChanged(name)) event.preventDefault() // the browser would take back what was typed into another cell
+  if (event.ctrlKey || event.metaKey) return
   const element = event.currentTarget as HTMLTableRowElement
   const isChoosing = input.getAttribute('aria-expanded') === 'true'
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key] as 1 | -1 | undefined

@@ -24,6 +24,11 @@ export function isCombined(event: KeyboardEvent): boolean {
   return event.metaKey || ((event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph'))
 }
 
+/** Whether Ctrl+Z is pressed. */
+export function isUndo(event: KeyboardEvent): boolean {
+  return event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+}
+
 /** Whether a key writes a letter or a sign, and those are turned off. */
 export function isOff({ key }: KeyboardEvent): boolean {
   return !areKeysOn.value && [...key].length === 1

@@ -5,7 +5,7 @@ import { useLocation } from 'preact-iso/router'
 import { environmentOf } from '../session/place.ts'
 import { t } from '../text/texts.ts'
 import { Icon } from './icon.tsx'
-import { isForInput } from './key-presses.ts'
+import { isForInput, isUndo } from './key-presses.ts'
 
 interface Link {
   label: string
@@ -41,14 +41,14 @@ function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
-/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the button of the newest one, except where it belongs to a text. */
+/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the button of the newest one, except where it belongs to a text. A text that has nothing to take back prevents its default. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const isUndo = event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
+      const isForText = isForInput(event) && !event.defaultPrevented
       const button = [...element.current!.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].at(-1)
-      if (!isUndo || isForInput(event) || !button) return
+      if (!isUndo(event) || isForText || !button) return
       event.preventDefault()
       button.click()
     }

@@ -11,6 +11,8 @@ const labels: Readonly<Record<string, string>> = {
   'stage.stale_after_days': t('Stale after days'),
   'deal.expected_close_date': t('Closes on'),
   'deal.assigned_to': t('Owner'),
+  'product.sku': t('Article number'),
+  'product.is_active': t('Active'),
 }
 
 /** The description with these names, in the user's language. Labels of declared fields stay as they are. */
