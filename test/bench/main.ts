@@ -16,6 +16,7 @@ import { benchImportFairness } from './import-fairness.ts'
 import { benchImportKills } from './import-kills.ts'
 import { benchImports } from './imports.ts'
 import { benchKills } from './kills.ts'
+import { benchLookups } from './lookups.ts'
 import { benchMails } from './mails.ts'
 import { benchMatchedImports } from './matched-imports.ts'
 import { benchNodes } from './nodes.ts'
@@ -63,6 +64,7 @@ const parts: Record<string, () => Promise<void>> = {
   fuzz: benchFuzz,
   endurance: benchEndurance,
   kills: benchKills,
+  lookups: benchLookups,
   scale: benchScale,
   search: benchSearch,
   size: benchSize,
