@@ -32,24 +32,28 @@ export async function benchLookups(): Promise<void> {
 async function measure(count: number): Promise<Record<string, number>> {
   const ends: (() => unknown)[] = []
   let db: Connection | undefined
-  const options = { longRequests: 'here', prepare: (opened: Connection) => void (db = opened) } as const
-  const server = await startWithMail({ after: (end: unknown) => void ends.push(end as () => unknown) }, options)
+  const prepare = (opened: Connection) => {
+    db = opened
+  }
+  const server = await startWithMail(
+    { after: (end: unknown) => void ends.push(end as () => unknown) },
+    { longRequests: 'here', prepare },
+  )
   try {
     const { id, client } = await server.company('Acme')
     const { address } = await newAddress(client)
     const copies = new Copies(db!, findWorkspaceId(server.store.access, id, 'live'), await makeOne(client, address))
     copies.make(count)
-    const taken: Record<string, number[]> = {}
+    const taken = new Map<string, number[]>()
     for (let round = 0; round < rounds; round++) {
       for (const [name, run] of operationsOf(client, address, copies, round)) {
         const begin = performance.now()
         const { status, ...about } = await run()
-        const list = (taken[name] ??= [])
-        list.push(performance.now() - begin)
+        taken.set(name, [...(taken.get(name) ?? []), performance.now() - begin])
         assert.ok(status === 'completed' || Number(status) < 300, `${name}: ${JSON.stringify(about).slice(0, 500)}`)
       }
     }
-    return Object.fromEntries(Object.entries(taken).map(([name, list]) => [name, median(list)]))
+    return Object.fromEntries([...taken].map(([name, list]) => [name, median(list)]))
   } finally {
     for (const end of ends.reverse()) await end()
   }
