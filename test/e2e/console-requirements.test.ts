@@ -106,6 +106,25 @@ test('The page of a deal asks for what a stage requires, too', { skip }, async (
   assert.deepEqual([stage.name, expected_close_date], ['Qualified', '2026-12-24'])
 })
 
+test('The form of a new deal says which fields its stage requires', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })
+  const { Qualified } = await stages(api)
+  await api.patch(`/api-v1-stages/${Qualified}`, { requires: ['metadata.budget', 'people'] })
+  await openPage(page, '/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New deal' })
+  const labels = ['Contact', 'Budget', 'Closes on']
+  const shown = async () => {
+    const texts = await form.locator('label').allTextContents()
+    return texts.filter((text) => labels.some((label) => text.startsWith(label)))
+  }
+
+  assert.deepEqual(await shown(), ['Contact (optional)', 'Closes on (optional)', 'Budget (optional)'])
+  await form.getByLabel('Stage').selectOption('Qualified')
+  assert.deepEqual(await shown(), ['Contact', 'Closes on (optional)', 'Budget'])
+})
+
 test('An admin chooses what a stage requires, and when its deals are stale', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })

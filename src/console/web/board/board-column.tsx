@@ -97,8 +97,8 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
 }
 
 /** The initial values of a deal that is added to a stage. */
-export function presetIn({ id, name, kind }: Row): Values {
-  return { stage_id: { id, label: name, kind }, ...probabilityIn(kind) }
+export function presetIn({ id, name, kind, requires }: Row): Values {
+  return { stage_id: { id, label: name, kind, requires }, ...probabilityIn(kind) }
 }
 
 /** When the focused card leaves a column, the focus moves to the column. */

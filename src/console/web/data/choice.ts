@@ -6,6 +6,8 @@ export interface Choice {
   matched?: string | undefined
   /** Of a stage: `open`, `won` or `lost`. */
   kind?: string
+  /** Of a stage: what a deal must have to enter it. */
+  requires?: readonly string[]
 }
 
 export function isChoice(value: unknown): value is Choice {

@@ -19,6 +19,12 @@ export function isLost(value: unknown): value is Choice {
   return isChoice(value) && value.kind === 'lost'
 }
 
+/** The fields without which a deal does not enter the stage of a form; of the people, the first one. `former`: the id of the stage that it is in. */
+export function neededIn(stage: unknown, former: string | undefined): string[] {
+  if (!isChoice(stage) || stage.id === former) return []
+  return (stage.requires ?? []).map((name) => (name === 'people' ? 'contact_id' : name))
+}
+
 /** What a stage of this kind also sets in a deal. */
 export function probabilityIn(kind: string | undefined): { probability?: number } {
   const probability = probabilities[kind ?? '']

@@ -24,7 +24,10 @@ export function ReferenceSelect({ wiring, field, value, onValue }: ReferenceSele
     async (signal) => {
       const { data } = await list<Row>(`/${path}`, { limit: optionsMax }, signal)
       const groups = await groupNames(target, data, signal)
-      return data.map((row) => ({ id: row.id, label: titleOf(target, row), kind: row.kind, group: groups.get(row.id) }))
+      return data.map((row) => {
+        const { id, kind, requires } = row
+        return { id, label: titleOf(target, row), kind, requires, group: groups.get(id) }
+      })
     },
     [path],
   )

@@ -10,7 +10,7 @@ import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
 import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
-import { isLost, noteReason, probabilityIn } from '../deals/deal-moves.ts'
+import { isLost, neededIn, noteReason, probabilityIn } from '../deals/deal-moves.ts'
 import { ReasonField } from '../deals/reason-field.tsx'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
@@ -57,10 +57,12 @@ export function RecordForm(props: RecordFormProps) {
   const [reason, setReason] = useState('')
   const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
   const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
+  const needed = neededIn(form.values.stage_id, row?.stage_id)
+  const withNeed = (field: DescribedField) => (needed.includes(field.name) ? { ...field, required: true } : field)
   const input = (field: DescribedField, index: number) => (
     <FieldInput
       key={field.name === 'probability' ? `${field.name} ${moves}` : field.name}
-      field={field}
+      field={withNeed(field)}
       {...form.field(field.name)}
       {...(field.name === 'stage_id' && { onValue: chooseStage })}
       wide={wide.includes(field.name)}
@@ -90,7 +92,7 @@ export function RecordForm(props: RecordFormProps) {
         {declaredOf(of)
           .filter(isShown)
           .map((field) => (
-            <Declared key={field.name} {...{ of, field, holder }} {...form.field(field.name)} />
+            <Declared key={field.name} {...{ of, holder }} field={withNeed(field)} {...form.field(field.name)} />
           ))}
       </div>
       {isLost(form.values.stage_id) && <ReasonField value={reason} onValue={setReason} />}
