@@ -119,6 +119,7 @@ test('The totals of the board and of lists are in one currency, and unfold those
   await list.getByLabel('Sums in all currencies').click()
   await list.getByRole('link', { name: 'US$500' }).click()
   await list.getByRole('link', { name: '€250' }).waitFor()
+  await list.getByRole('link', { name: 'US$500' }).waitFor()
   await idle(page)
   assert.deepEqual(await page.getByRole('rowheader').allInnerTexts(), ['Dollars'])
   assert.deepEqual(complaints, [])

@@ -109,6 +109,10 @@ const invalid: [problem: string, ...resources: Resource[]][] = [
     'stage: the table stage has no column motto',
     { ...stage, stored: { ...stage.stored, motto: { ...stage.fields.metadata!, name: 'motto', keyColumn: 'motto' } } },
   ],
+  [
+    'deal: amounts takes currency from several records',
+    { ...deal, amounts: { ...deal.amounts, probability: { currency: 'currency', of: 'contact_id' } } },
+  ],
   ['deal: value has no currency money', { ...deal, amounts: { value: { currency: 'money' } } }],
   ['organization: the index organization_state is missing in schema.sql', { ...organization, filters: ['state'] }],
   [

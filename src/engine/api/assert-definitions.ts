@@ -57,6 +57,8 @@ function* listProblems(resource: Resource): Problems {
   for (const [field, amount] of Object.entries(resource.amounts)) {
     const { currency, of } = amount!
     if (!filters.includes(field)) yield `${name}: amounts names ${field}, which is not a filter`
+    const isOther = Object.values(resource.amounts).some((each) => each!.currency === currency && each!.of !== of)
+    if (isOther) yield `${name}: amounts takes ${currency} from several records`
     if (!(of ? stored[of]?.target?.fields : stored)?.[currency]) yield `${name}: ${field} has no currency ${currency}`
   }
   for (const field of resource.tallied) {

@@ -1,5 +1,6 @@
 import { withoutCase } from '../../lib/text.ts'
 import type { SqlValue } from '../../store/reader.ts'
+import { indexed } from '../../store/visibility.ts'
 import type { Row } from './definition/change.ts'
 import type { Field, Resource } from './definition/resource.ts'
 import { creationFilter } from './kinds/filters.ts'
@@ -12,6 +13,12 @@ export function isCreation({ filter }: Field): boolean {
 /** The name of the index by which lists find and sort a field's rows. */
 export function indexOf({ table }: Resource, field: Field | undefined): string {
   return field && field.name !== 'id' && !isCreation(field) ? `${table}_${field.name}` : primaryIndexOf(table)
+}
+
+/** A table by the index of a reference, for FROM. SQLite does not choose an index by itself that lacks a column of the statement. */
+export function byReference(resource: Resource, name: string): string {
+  const { table, fields, counted, filters } = resource
+  return counted && filters.includes(name) ? indexed(table, indexOf(resource, fields[name])) : table
 }
 
 /** The index that is the table itself, in the order of its ids. */

@@ -1,3 +1,4 @@
+import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
 import { patch, post } from '../data/http.ts'
@@ -19,10 +20,11 @@ export function isLost(value: unknown): value is Choice {
   return isChoice(value) && value.kind === 'lost'
 }
 
-/** The fields without which a deal does not enter the stage of a form; of the people, the first one. `former`: the id of the stage that it is in. */
-export function neededIn(stage: unknown, former: string | undefined): string[] {
-  if (!isChoice(stage) || stage.id === former) return []
-  return (stage.requires ?? []).map((name) => (name === 'people' ? 'contact_id' : name))
+/** Returns a function that marks as required what a deal needs to enter the stage of a form. `former`: the id of the stage that it is in. */
+export function neededIn(stage: unknown, former: string | undefined): (field: DescribedField) => DescribedField {
+  const requires = isChoice(stage) && stage.id !== former ? (stage.requires ?? []) : []
+  const needed = requires.map((name) => (name === 'people' ? 'contact_id' : name)) // the first one of the people
+  return (field) => (needed.includes(field.name) ? { ...field, required: true } : field)
 }
 
 /** What a stage of this kind also sets in a deal. */

@@ -1,7 +1,7 @@
 import { exactAmount, roundMoney } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { type ListFilters, listHref } from './deal-links.ts'
-import { type Converted, type CurrencySum, convertedText } from './pipeline-sums.ts'
+import { type Converted, type CurrencySum, convertedText, sumText } from './pipeline-sums.ts'
 
 interface SumsProps {
   /** By currency, the most important first. */
@@ -16,23 +16,24 @@ interface SumsProps {
 export function Sums({ of, filters, converted }: SumsProps) {
   const [main, ...others] = of
   if (!main) return <span class="muted">–</span>
+  const unfolded = converted ? of : others
   const count = others.length
   const hrefIn = (currency: string) => listHref('deal', { ...filters, currency })
   const more = count === 1 ? t('One more currency') : t('{count} more currencies', { count })
   return (
     <span class="sums">
       {converted ? (
-        <a class="number" href={listHref('deal', filters)}>
+        <a class="number" href={listHref('deal', filters)} title={sumText(of)}>
           {convertedText(converted)}
         </a>
       ) : (
         <Sum of={main} href={count > 0 ? hrefIn(main[0]) : listHref('deal', filters)} />
       )}
-      {count > 0 && (
+      {unfolded.length > 0 && (
         <details>
-          <summary aria-label={converted ? t('Sums in all currencies') : more}>+{count}</summary>
+          <summary aria-label={converted ? t('Sums in all currencies') : more}>{converted ? '…' : `+${count}`}</summary>
           <ul>
-            {(converted ? of : others).map((sum) => (
+            {unfolded.map((sum) => (
               <li key={sum[0]}>
                 <Sum of={sum} href={hrefIn(sum[0])} />
               </li>

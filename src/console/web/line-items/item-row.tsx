@@ -100,7 +100,7 @@ function pressed(event: KeyboardEvent, cells: Cells, row: Reactions): void {
   const input = event.target as HTMLElement
   const name = input.closest<HTMLElement>('[data-cell]')?.dataset.cell as CellName | undefined
   if (name === undefined || event.isComposing) return
-  if (isUndo(event) && !cells.isChanged(name)) event.preventDefault() // the browser would take back what was typed into another cell
+  if (isUndo(event) && cells.isAsSaved(name)) event.preventDefault() // the browser would take back what was typed into another cell
   if (event.ctrlKey || event.metaKey) return
   const element = event.currentTarget as HTMLTableRowElement
   const isChoosing = input.getAttribute('aria-expanded') === 'true'

@@ -13,6 +13,8 @@ export interface Cells {
   valueOf(name: CellName): unknown
   faultOf(name: CellName): string | undefined
   isChanged(name?: CellName): boolean
+  /** Whether a cell shows what is saved. */
+  isAsSaved(name: CellName): boolean
   isSaving: boolean
   type(name: CellName, value: unknown): void
   /** Takes back what was typed into a cell. Returns whether there was anything. */
@@ -104,6 +106,7 @@ export function useCells({ item, save }: UseCellsOptions): Cells {
     valueOf: (name) => (name in typed.current ? typed.current[name] : shownOf(item, name)),
     faultOf: (name) => faults[name],
     isChanged: (name) => (name === undefined ? Object.keys(typed.current).length > 0 : name in typed.current),
+    isAsSaved: (name) => !(name in typed.current) || typed.current[name] === shownOf(item, name),
     type(name, value) {
       refused.current = only(refused.current, (each) => each !== name)
       if (item && !(name in typed.current)) before.current = { ...before.current, [name]: item.cells[name] }

@@ -53,19 +53,17 @@ export function RecordForm(props: RecordFormProps) {
   const { of, row, only, at, onClose } = props
   const isShown = ({ name }: { name: string }) => !only || only.includes(name)
   const { label, fields, collections } = resourceOf(of)
-  const { wide } = viewOf(of)
   const [reason, setReason] = useState('')
   const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
   const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
-  const needed = neededIn(form.values.stage_id, row?.stage_id)
-  const withNeed = (field: DescribedField) => (needed.includes(field.name) ? { ...field, required: true } : field)
+  const asNeeded = neededIn(form.values.stage_id, row?.stage_id)
   const input = (field: DescribedField, index: number) => (
     <FieldInput
       key={field.name === 'probability' ? `${field.name} ${moves}` : field.name}
-      field={withNeed(field)}
+      field={asNeeded(field)}
       {...form.field(field.name)}
       {...(field.name === 'stage_id' && { onValue: chooseStage })}
-      wide={wide.includes(field.name)}
+      wide={viewOf(of).wide.includes(field.name)}
       hint={rateHint(of, field.name)}
       currency={field.currency && form.values[field.currency]}
       near={nearOf(of, field, form.values)}
@@ -92,7 +90,7 @@ export function RecordForm(props: RecordFormProps) {
         {declaredOf(of)
           .filter(isShown)
           .map((field) => (
-            <Declared key={field.name} {...{ of, holder }} field={withNeed(field)} {...form.field(field.name)} />
+            <Declared key={field.name} {...{ of, holder }} field={asNeeded(field)} {...form.field(field.name)} />
           ))}
       </div>
       {isLost(form.values.stage_id) && <ReasonField value={reason} onValue={setReason} />}

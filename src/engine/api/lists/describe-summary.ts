@@ -84,8 +84,8 @@ function aboutAmounts({ amounts, conversion }: Resource): string {
   const currencies = Object.entries(amounts).map(
     ([name, amount]) => ` \`${amount!.currency}\` is added to the groups of ${name}.`,
   )
-  const weighted =
-    Object.keys(amounts).length > 0 ? ' Weighted: the value × its probability; no probability counts as 0.' : ''
+  const isWeighted = Object.values(amounts).some((amount) => amount!.probability !== undefined)
+  const weighted = isWeighted ? ' Weighted: the value × its probability; no probability counts as 0.' : ''
   const converted = conversion
     ? ' Converted: in the currency of the company, by the exchange rates of today, rounded once. Records of a currency without a rate are in `unconverted`.'
     : ''

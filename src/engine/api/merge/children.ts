@@ -1,8 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import { pluralOf } from '../../../lib/plural.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
-import { indexed } from '../../../store/visibility.ts'
-import { indexOf } from '../../records/columns.ts'
+import { byReference } from '../../records/columns.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { updateRow } from '../../records/rows/rows.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
@@ -29,11 +28,9 @@ export function belongingTo(resource: Resource, resources: readonly Resource[]):
   )
 }
 
-/** SQL: the undeleted records that refer to some records, by the index of the field, which SQLite does not choose for tables behind a view. */
+/** SQL: the undeleted records that refer to some records. */
 export function fromReferring({ child, field }: Belonging): string {
-  const isIndexed = child.filters.includes(field)
-  const from = isIndexed ? indexed(child.table, indexOf(child, child.fields[field])) : child.table
-  return `FROM ${from} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?))`
+  return `FROM ${byReference(child, field)} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?))`
 }
 
 /** The undeleted records that belong to some records. Throws CONFLICT if they are too many. */

@@ -1,5 +1,6 @@
 import type { Reader } from '../../../store/reader.ts'
 import { indexed } from '../../../store/visibility.ts'
+import { byReference } from '../columns.ts'
 import type { Resource } from '../definition/resource.ts'
 import { partsOf } from '../parts.ts'
 
@@ -12,7 +13,7 @@ export interface Part {
 /** The undeleted parts of a record, in their order. */
 export function listParts(whole: Resource, reader: Reader, id: string): Part[] {
   return partsOf(whole).flatMap((resource) => {
-    const sql = `SELECT id FROM ${resource.table}
+    const sql = `SELECT id FROM ${byReference(resource, resource.partOf!)}
       WHERE workspace_id = :workspace AND ${resource.partOf} = ? AND deleted_at IS NULL ORDER BY ${orderOf(resource)}`
     return reader.values<string>(sql, id).map((each) => ({ resource, id: each }))
   })
