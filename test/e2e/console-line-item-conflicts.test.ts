@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { goFollowing, idle } from '../support/page.ts'
+import { goFollowing, idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const cell = (table: Locator, name: string) => table.getByLabel(`${name}, row 1`, { exact: true })
@@ -69,4 +69,29 @@ test('What is typed into a line item that somebody else deletes stays, with the 
   await until('the row is gone', async () => (await name.inputValue()) === 'Vase')
   await table.getByText('All saved.').waitFor()
   assert.deepEqual(complaints, [])
+})
+
+test('A cell whose answer was lost is saved again, and nobody else has changed it', {
+  skip: withoutBrowser,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Christmas', currency: 'EUR' })
+  const item = await make(api, 'line_item', { deal_id: deal.id, name: 'Hamper', unit_price: 10 })
+  await openPage(page, `/deals/${deal.id}`)
+  const table = page.getByRole('region', { name: 'Line items' })
+  const quantity = cell(table, 'Quantity')
+  let sent = 0
+  await page.route(`**/api-v1-line-items/${item.id}`, async (route) => {
+    if (route.request().method() !== 'PATCH' || ++sent > 1) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+
+  await quantity.fill('3')
+  await quantity.press('Enter') // which leaves the row, too: that sends again what was not saved
+  await until('it was sent again', () => sent === 2)
+
+  await table.getByText('All saved.').waitFor()
+  assert.equal(await quantity.inputValue(), '3')
+  assert.equal((await api.get(`/api-v1-line-items/${item.id}`)).body.data.quantity, 3)
 })

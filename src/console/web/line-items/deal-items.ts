@@ -86,10 +86,14 @@ export function createItem(dealId: string, { values, position, once }: NewItem):
   return post<Row>(path(), { deal_id: dealId, position, ...bodyOf(values) }, once)
 }
 
-/** Changes cells of a line item. Throws CONFLICT if one of them is not what it was when it was read. */
+/**
+ * Changes cells of a line item. Throws CONFLICT if one of them is not what it was when it was read. One that is already as it shall be may have
+ * been saved before: the answer was lost.
+ */
 export async function changeItem({ id, cells }: Item, values: CellValues): Promise<Row> {
   const now = await get<Row>(`${path()}/${id}`)
-  const changed = Object.keys(values).filter((name) => !isSame(cells[name as CellName], now[name]))
+  const isOther = (name: CellName) => !isSame(cells[name], now[name]) && !isSame(values[name] ?? null, now[name])
+  const changed = (Object.keys(values) as CellName[]).filter(isOther)
   if (changed.length > 0) {
     const message = t('Somebody else has changed it. Enter saves yours, Escape takes theirs.')
     throw new ApiError('CONFLICT', message, {
