@@ -1,8 +1,9 @@
 import { Etcd } from '../../src/cluster/etcd.ts'
-import { at, freePort, keyAt, leaderOf, leaseSeconds, startNode } from '../cluster/cluster.ts'
+import { at, keyAt, leaderOf, leaseSeconds, startNode } from '../cluster/cluster.ts'
 import { startEtcd } from '../cluster/real-etcd.ts'
 import type { Client } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { firstClient } from '../support/prepare.ts'
 import { bundle, launch } from '../support/program.ts'
 

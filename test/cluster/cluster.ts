@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { type ApiResponse, type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { firstClient } from '../support/prepare.ts'
 import { bundle } from '../support/program.ts'
 import { until } from '../support/wait.ts'
@@ -26,16 +26,6 @@ export interface Node {
 
 /** Longer than a server on a busy machine gets no time, and shorter than the default, so that another one leads soon. */
 export const leaseSeconds = 3
-
-/** A port that nobody uses at present. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 interface NodeOptions {
   /** Default: an empty one. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/wait.ts'
-import { at, caughtUp, freePort, keyAt, leaderOf, leads, startNode } from './cluster.ts'
+import { at, caughtUp, keyAt, leaderOf, leads, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 import { testThree } from './three.ts'
 

@@ -17,7 +17,7 @@ import { newestOf } from '../../src/store/migrate.ts'
 import { Store } from '../../src/store/store.ts'
 import { ReadThreads } from '../../src/threads/read-threads.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { freePort } from './cluster.ts'
+import { freePort } from '../support/free-port.ts'
 
 /** A server of a log in this process. */
 export interface OwnNode {

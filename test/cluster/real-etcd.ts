@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/wait.ts'
-import { freePort } from './cluster.ts'
 import { type Link, openLink } from './link.ts'
 
 const paths = [process.env.ETCD_PATH ?? '', '/usr/bin/etcd', '/usr/local/bin/etcd']

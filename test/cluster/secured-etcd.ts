@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { newCertificate } from '../support/certificate.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/wait.ts'
-import { freePort } from './cluster.ts'
 import { etcdPath } from './real-etcd.ts'
 
 /** The keys that the user may read and write. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { importAll, totalOf } from '../support/imports.ts'
 import { bundle, executable, launch, run } from '../support/program.ts'
 
@@ -64,7 +63,7 @@ test('A sandbox that has reported that it is ready stops on SIGTERM', async (t) 
 
 test('A sandbox listens on a free port by default, or on the configured one, as its help says', async (t) => {
   const { stdout } = await run(bundle, ['sandbox', '--help'])
-  const port = await freePort()
+  const port = String(await freePort())
 
   const free = await launch(t, bundle, ['sandbox'])
   const configured = await launch(t, bundle, ['sandbox'], { env: { KONTOR_PORT: port } })
@@ -77,11 +76,3 @@ test('A sandbox listens on a free port by default, or on the configured one, as 
   assert.equal(new URL(configured.first.url!).port, port)
   assert.equal(new Set([free, configured, flagged].map(({ first }) => first.url)).size, 3)
 })
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return String(port)
-}

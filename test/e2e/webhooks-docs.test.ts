@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
 import { addWebhook } from '../features/webhooks/webhooks.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { until, within } from '../support/wait.ts'
@@ -21,14 +22,6 @@ const programs = [
   { language: 'ts', file: 'receiver.mts', command: process.execPath, skip: false },
   { language: 'python', file: 'receiver.py', command: 'python3', skip: !hasPython },
 ]
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
 
 /** Sends the beginning of a request, and closes the connection. */
 async function cutOff(port: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { closing, freePort, installed, launch, loadsOf, organizationsFrom, type Peer, rows } from './peer.ts'
+import { freePort } from '../../support/free-port.ts'
+import { closing, installed, launch, loadsOf, organizationsFrom, type Peer, rows } from './peer.ts'
 
 /** Starts json-server, which keeps everything in memory and rewrites its complete file at each create. */
 export async function jsonServer(): Promise<Peer | string> {

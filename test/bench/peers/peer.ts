@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Load, serverCore, stop } from '../processes.ts'
@@ -93,14 +91,6 @@ export async function post(url: string, headers: Record<string, string>, body: o
   const response = await fetch(url, init)
   if (!response.ok) throw new Error(`POST ${url}: ${response.status} ${await response.text()}`)
   return response.json()
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Starts a program. Resolves when `url` responds with 2xx. */

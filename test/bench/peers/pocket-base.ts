@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../support/free-port.ts'
 import { organization } from '../served.ts'
 import {
   closing,
@@ -9,7 +10,6 @@ import {
   contactFields,
   contactLoad,
   fill,
-  freePort,
   installed,
   launch,
   loadsOf,

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort } from '../../support/free-port.ts'
 import { organization } from '../served.ts'
-import { closing, fill, freePort, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
+import { closing, fill, installed, launch, loadsOf, organizationAt, type Peer, post } from './peer.ts'
 
 /** Starts a new Strapi app with the default settings, except that it logs no requests. Fills it over its API with an API token. */
 export async function strapi(): Promise<Peer | string> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { freePort } from '../../cluster/cluster.ts'
 import { startPageProxy, withoutHaproxy } from '../../cluster/haproxy.ts'
 import { startEtcd, withoutEtcd } from '../../cluster/real-etcd.ts'
+import { freePort } from '../../support/free-port.ts'
 import { withoutOpenssl } from '../../support/needs.ts'
 import { until } from '../../support/wait.ts'
 
