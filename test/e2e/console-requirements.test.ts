@@ -6,6 +6,7 @@ import { openConsole } from '../support/console.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -115,14 +116,17 @@ test('The form of a new deal says which fields its stage requires', { skip }, as
   await page.getByRole('button', { name: 'New deal' }).first().click()
   const form = page.getByRole('dialog', { name: 'New deal' })
   const labels = ['Contact', 'Budget', 'Closes on']
-  const shown = async () => {
-    const texts = await form.locator('label').allTextContents()
-    return texts.filter((text) => labels.some((label) => text.startsWith(label)))
+  const untilShown = async (expected: string) => {
+    const shown = async () => {
+      const texts = await form.locator('label').allTextContents()
+      return texts.filter((text) => labels.some((label) => text.startsWith(label))).join()
+    }
+    await until(`the labels are ${expected}`, shown, { is: (texts) => texts === expected })
   }
 
-  assert.deepEqual(await shown(), ['Contact (optional)', 'Closes on (optional)', 'Budget (optional)'])
+  await untilShown('Contact (optional),Closes on (optional),Budget (optional)')
   await form.getByLabel('Stage').selectOption('Qualified')
-  assert.deepEqual(await shown(), ['Contact', 'Closes on (optional)', 'Budget'])
+  await untilShown('Contact,Closes on (optional),Budget')
 })
 
 test('An admin chooses what a stage requires, and when its deals are stale', { skip }, async (t) => {
