@@ -5,12 +5,12 @@ import { taskCalendar } from '../../src/features/calendar/calendar.ts'
 import { loggedResources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
-import { prepare } from '../../src/store/prepare.ts'
 import { restrict } from '../../src/store/visibility.ts'
 import { uploaded } from '../features/files/files.ts'
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from '../features/mail/mails.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import { planOf, StatementWatch } from './statements.ts'
 
 /** A step that reads all rows of a workspace. */
 const readsAll = /^SEARCH \S+ USING .*\(workspace_id=\?\)$/
@@ -50,34 +50,19 @@ interface Index {
   columns: string
 }
 
-function stepsOf(db: Connection, sql: string): string[] {
-  const marks = [...sql.replace(/'[^']*'/g, '').matchAll(/\?/g)].map(() => null)
-  const steps = prepare(db, `EXPLAIN QUERY PLAN ${sql}`).all(...marks, { workspace: 1 }) as { detail: string }[]
-  return steps.map(({ detail }) => detail)
-}
-
 /** Does what looks records up by others: line items, merges, restores, undo, mail, erasures and calendars. Returns the statements. */
 async function statementsOf(t: TestContext): Promise<Set<string>> {
-  const statements = new Set<string>()
-  let isWatched = false
-  const server = await startWithMail(t, {
-    longRequests: 'here',
-    prepare(db) {
-      const original = db.prepare.bind(db)
-      db.prepare = ((sql: string) => {
-        if (isWatched && /^\s*(?:SELECT|WITH|UPDATE|DELETE)\b/.test(sql)) statements.add(sql)
-        return original(sql)
-      }) as typeof db.prepare
-    },
-  })
+  const watch = new StatementWatch()
+  watch.isOn = false
+  const server = await startWithMail(t, { longRequests: 'here', prepare: watch.prepare })
   const { id, client } = await server.company('Acme')
-  isWatched = true
+  watch.isOn = true
   await sell(client)
   await correspond(client)
   const reader = server.store.workspace(findWorkspaceId(server.store.access, id, 'live'))
   taskCalendar(reader, { userId: 'nobody', timeZone: 'UTC', nowMs: server.clock.now(), consoleUrl: undefined })
   for (const { verify } of loggedResources) assert.deepEqual([...(verify?.(reader) ?? [])], [])
-  return statements
+  return new Set(watch.statements.filter((sql) => /^\s*(?:SELECT|WITH|UPDATE|DELETE)\b/.test(sql)))
 }
 
 async function sell(client: Client): Promise<void> {
@@ -122,7 +107,7 @@ test('No statement reads all rows of a workspace where an index leads to a few',
   const statements = await statementsOf(t)
 
   assert.ok(statements.size > 120, `${statements.size} statements`)
-  const readingAll = (db: Connection, sql: string) => stepsOf(db, sql).filter((step) => readsAll.test(step))
+  const readingAll = (db: Connection, sql: string) => planOf(db, sql, null).filter((step) => readsAll.test(step))
   const wrong = [...statements].flatMap((sql) => {
     const steps = readingAll(empty, sql)
     return steps.length > readingAll(large, sql).length ? [`${sql}\n  ${steps.join('\n  ')}`] : []

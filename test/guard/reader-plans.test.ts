@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { findWorkspaceId } from '../../src/access/company.ts'
 import { hasWork, planBatch } from '../../src/changes/readers/batch-reader.ts'
 import { batchReaders } from '../../src/features/index.ts'
-import type { Connection } from '../../src/store/open.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
+import { planOf, StatementWatch } from './statements.ts'
 import { isOfVisibility } from './visibility-steps.ts'
 
 /** Whether a step reads few rows although it names none: those that a limit or a subquery has found, or the row of an id. */
@@ -14,28 +14,17 @@ const readsFew = (detail: string) => /^SCAN \(subquery-\d+\)$|^SCAN made$|\(rowi
 const readsOne = /^SELECT (?:1|seq) FROM \w+ WHERE workspace_id = \+:workspace (?:ORDER BY seq DESC )?LIMIT 1$/
 
 test('No reader of the log reads all records of a workspace to deal with a few', async (t) => {
-  let db: Connection | undefined
-  const statements = new Set<string>()
-  let isReading = false
-  const server = await start(t, {
-    work: 'nowhere',
-    prepare(opened) {
-      db = opened
-      const prepare = opened.prepare.bind(opened)
-      opened.prepare = ((sql: string) => {
-        if (isReading) statements.add(sql)
-        return prepare(sql)
-      }) as typeof opened.prepare
-    },
-  })
+  const watch = new StatementWatch()
+  watch.isOn = false
+  const server = await start(t, { work: 'nowhere', prepare: watch.prepare })
   const { id, client } = await server.company('Acme')
   const workspaceId = findWorkspaceId(server.store.access, id, 'live')
   const dealWithAll = async () => {
     for (const reader of batchReaders) {
       while (hasWork(reader, server.store.workspace(workspaceId))) {
-        isReading = true
+        watch.isOn = true
         const batch = planBatch(reader, server.store.workspace(workspaceId))
-        isReading = false
+        watch.isOn = false
         for (const write of batch?.writes ?? []) await server.store.write(workspaceId, write)
       }
     }
@@ -48,12 +37,12 @@ test('No reader of the log reads all records of a workspace to deal with a few',
   await client.patch(`/api-v1-stages/${stage_id}`, { kind: 'won' })
   await dealWithAll()
 
-  assert.ok(statements.size > 10, [...statements].join('\n'))
-  for (const sql of [...statements].filter((each) => !readsOne.test(each))) {
-    const marks = [...sql.replace(/'[^']*'/g, '').matchAll(/\?/g)].map(() => '[]')
-    const plan = db!.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...marks, { workspace: 1 }) as { detail: string }[]
-    for (const { detail } of plan.filter((step) => !isOfVisibility(step.detail) && !readsFew(step.detail))) {
-      assert.ok(!/^(?:SCAN|SEARCH) /.test(detail) || detail.includes(' AND '), `${detail}\n${sql}`)
+  const statements = [...new Set(watch.statements)]
+  assert.ok(statements.length > 10, statements.join('\n'))
+  for (const sql of statements.filter((each) => !readsOne.test(each))) {
+    const steps = planOf(watch.db, sql, '[]').filter((step) => !isOfVisibility(step) && !readsFew(step))
+    for (const step of steps) {
+      assert.ok(!/^(?:SCAN|SEARCH) /.test(step) || step.includes(' AND '), `${step}\n${sql}`)
     }
   }
 })

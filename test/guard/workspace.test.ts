@@ -7,6 +7,7 @@ import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { isMigration, sourcesIn } from './sources.ts'
+import { StatementWatch } from './statements.ts'
 
 const tables = [
   'record_count',
@@ -36,16 +37,8 @@ const binding = /workspace_id\s*=\s*|\(workspace_id, /g
 
 /** Starts a server that records every statement it prepares. */
 async function recordStatements(t: TestContext): Promise<{ client: Client; statements: string[] }> {
-  const statements: string[] = []
-  const server = await start(t, {
-    prepare(db) {
-      const prepare = db.prepare.bind(db)
-      db.prepare = ((sql: string) => {
-        statements.push(sql)
-        return prepare(sql)
-      }) as typeof db.prepare
-    },
-  })
+  const { statements, prepare } = new StatementWatch()
+  const server = await start(t, { prepare })
   const client = await server.client()
   statements.length = 0 // those of the start and of the company
   return { client, statements }
