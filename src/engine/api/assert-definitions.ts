@@ -54,13 +54,7 @@ function* listProblems(resource: Resource): Problems {
     if (!filters.includes(field)) yield `${name}: defaultOperators names ${field}, which is not a filter`
     else if (!stored[field]?.filter?.operators.includes(operator!)) yield `${name}: ${field} does not take ${operator}`
   }
-  for (const [field, amount] of Object.entries(resource.amounts)) {
-    const { currency, of } = amount!
-    if (!filters.includes(field)) yield `${name}: amounts names ${field}, which is not a filter`
-    const isOther = Object.values(resource.amounts).some((each) => each!.currency === currency && each!.of !== of)
-    if (isOther) yield `${name}: amounts takes ${currency} from several records`
-    if (!(of ? stored[of]?.target?.fields : stored)?.[currency]) yield `${name}: ${field} has no currency ${currency}`
-  }
+  yield* amountProblems(resource)
   for (const field of resource.tallied) {
     if (!filters.includes(field) || stored[field]?.nullable !== false)
       yield `${name}: tallied names ${field}, which is not a filter or can be empty`
@@ -70,6 +64,16 @@ function* listProblems(resource: Resource): Problems {
   for (const { message } of details) yield `${name}: defaultSort is invalid: ${message}`
   if (pageSize.default > pageSize.max) yield `${name}: the default page size is above the maximum`
   yield* itemFilterProblems(resource)
+}
+
+function* amountProblems({ name, filters, stored, amounts }: Resource): Problems {
+  for (const [field, amount] of Object.entries(amounts)) {
+    const { currency, of } = amount!
+    if (!filters.includes(field)) yield `${name}: amounts names ${field}, which is not a filter`
+    const isOther = Object.values(amounts).some((each) => each!.currency === currency && each!.of !== of)
+    if (isOther) yield `${name}: amounts takes ${currency} from several records`
+    if (!(of ? stored[of]?.target?.fields : stored)?.[currency]) yield `${name}: ${field} has no currency ${currency}`
+  }
 }
 
 function* itemFilterProblems({ name, itemFilters, collections }: Resource): Problems {

@@ -72,8 +72,7 @@ function formerAddresses(reader: Reader, contactId: string): string[] {
   const sql = `WITH RECURSIVE same (id) AS (
       VALUES (?)
       UNION SELECT trash.id FROM same CROSS JOIN ${indexed('trash', 'trash_merged_into')}
-        ON trash.workspace_id = :workspace
-        AND merged_into = same.id AND trash.type = 'contact')
+        ON trash.workspace_id = :workspace AND merged_into = same.id AND trash.type = 'contact')
     SELECT DISTINCT item.value ->> 'email' FROM same CROSS JOIN change INDEXED BY change_record_id
       ON change.workspace_id = :workspace AND record_id = unhex(replace(same.id, '-', ''))
     CROSS JOIN json_each(previous, '$.emails') AS item`

@@ -24,7 +24,7 @@ export function BoardTotals({ stages, totals, filters }: BoardTotalsProps) {
   return (
     <section class="board-totals row small" aria-label={t('Totals')}>
       <span>{counted('{n} open deal|{n} open deals', deals)}</span>
-      <Sums of={added(found.flatMap(({ values }) => values))} converted={converted?.value} filters={listed} />
+      <Sums of={added(found.flatMap(({ values }) => values))} converted={converted?.values} filters={listed} />
       <span class="muted">{t('Weighted forecast')}</span>
       <Sums of={added(found.flatMap(({ weighted }) => weighted))} converted={converted?.weighted} filters={listed} />
     </section>

@@ -20,7 +20,7 @@ export function StageSums({ stage, total, filters }: StageSumsProps) {
       <div class="sum muted small number">
         <span title={total && sumText(total.values)}>
           {counted('{n} deal|{n} deals', total?.deals ?? 0)}
-          {total && ` · ${total.converted ? convertedText(total.converted.value) : mainText(total.values)}`}
+          {total && ` · ${total.converted ? convertedText(total.converted.values) : mainText(total.values)}`}
         </span>
         {total && total.values.length > 1 && <AllSums {...{ stage, total, filters }} />}
       </div>

@@ -42,10 +42,10 @@ async function withConverted(totals: StageTotals, found: Query, own: string): Pr
   return new Map(
     [...totals].map(([id, total]) => {
       const group = stages.get(id)
-      const value = group && convertedOf(group, total.values, own)
-      if (!value) return [id, total]
-      const weighted: Converted = { ...value, sum: [own, group['converted_weighted:value'] ?? Infinity] }
-      return [id, { ...total, converted: { value, weighted } }]
+      const values = group && convertedOf(group, total.values, own)
+      if (!values) return [id, total]
+      const weighted: Converted = { ...values, sum: [own, group['converted_weighted:value'] ?? Infinity] }
+      return [id, { ...total, converted: { values, weighted } }]
     }),
   )
 }
@@ -72,18 +72,17 @@ export async function loadConverted(
 /** What several stages come to in the currency of the company, if one of them has a sum in it. */
 export function convertedIn(totals: readonly StageTotal[]): ConvertedSums | undefined {
   if (totals.every(({ converted }) => !converted)) return undefined
+  const own = session.value!.company.currency
   const add = (which: keyof ConvertedSums): Converted => {
-    const each = totals.map((total) => total.converted?.[which] ?? ownOf(total[which === 'value' ? 'values' : which]))
-    const { currency } = session.value!.company
+    const each = totals.map((total) => total.converted?.[which] ?? ownIn(total[which], own))
     const sum = each.reduce((all, one) => all + one.sum[1], 0)
-    return { sum: [currency, sum], left: [...new Set(each.flatMap(({ left }) => left))] }
+    return { sum: [own, sum], left: [...new Set(each.flatMap(({ left }) => left))] }
   }
-  return { value: add('value'), weighted: add('weighted') }
+  return { values: add('values'), weighted: add('weighted') }
 }
 
 /** The sum of a stage in which no other currency has a rate. */
-function ownOf(sums: readonly CurrencySum[]): Converted {
-  const { currency: own } = session.value!.company
-  const [inOwn, others] = [sums.filter(([each]) => each === own), sums.filter(([each]) => each !== own)]
-  return { sum: [own, inOwn[0]?.[1] ?? 0], left: others.map(([each]) => each) }
+function ownIn(sums: readonly CurrencySum[], own: string): Converted {
+  const left = sums.flatMap(([currency]) => (currency === own ? [] : [currency]))
+  return { sum: sums.find(([currency]) => currency === own) ?? [own, 0], left }
 }

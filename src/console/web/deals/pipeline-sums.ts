@@ -21,7 +21,8 @@ export interface Converted {
   left: readonly string[]
 }
 
-export type ConvertedSums = Readonly<Record<'value' | 'weighted', Converted>>
+/** The sums of a total, each in the currency of the company. */
+export type ConvertedSums = Readonly<Record<'values' | 'weighted', Converted>>
 
 /** The totals of the stages that have deals, by the ids of the stages. */
 export type StageTotals = ReadonlyMap<string, StageTotal>

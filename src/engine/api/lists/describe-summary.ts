@@ -1,4 +1,4 @@
-import { groupFieldsMax, groupNames } from '../../finding/summary/groups.ts'
+import { groupedThrough, groupFieldsMax, groupNames } from '../../finding/summary/groups.ts'
 import { measureNames } from '../../finding/summary/measures.ts'
 import { boundsMax, period } from '../../finding/summary/periods.ts'
 import { isDeclarable } from '../../records/declared/declared.ts'
@@ -152,8 +152,7 @@ const daysSchema = {
 function valueSchema(doc: Describer, resource: Resource, name: string): JsonSchema {
   const [field, unit] = name.split(':') as [string, string?]
   if (unit !== undefined) return nullable({ type: 'string', format: unit === period ? 'date-time' : 'date' })
-  const of = Object.values(resource.amounts).find((amount) => amount!.currency === field)?.of
-  const through = of ? { by: of, field } : resource.through[field]
+  const through = groupedThrough(resource, field)
   if (through) return throughOf(resource, through).field.shape
   const { shape, key } = resource.stored[field]!
   const schema = shape.type === 'object' && key ? { type: 'string' } : doc.field(resource, field) // by what lists compare

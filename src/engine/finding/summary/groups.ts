@@ -6,6 +6,7 @@ import { declaredFilter, hasSeveral, sortedBy } from '../../records/declared/typ
 import { throughOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Filter } from '../../records/definition/filter.ts'
+import type { Through } from '../../records/definition/options.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { valueColumn } from './declared-values.ts'
 import { period, periodOf, readPeriods } from './periods.ts'
@@ -89,11 +90,17 @@ function declaredKey(declared: readonly Declared[], name: string): GroupKey | un
   return type === 'boolean' ? { ...key, shows: 'flag' } : key
 }
 
+/** The field of another record that groups have: one by which lists filter, too, or the currency of an amount. */
+export function groupedThrough({ through, amounts }: Resource, name: string): Through | undefined {
+  const of = Object.values(amounts).find((amount) => amount!.currency === name)?.of
+  if (of !== undefined) return { by: of, field: name }
+  return Object.hasOwn(through, name) ? through[name] : undefined
+}
+
 export function groupKey(resource: Resource, name: string, bounds: readonly string[] = []): GroupKey {
-  const { stored, amounts, tallied, through } = resource
-  if (Object.hasOwn(through, name)) return { name, columns: [throughOf(resource, through[name]!).sql] }
-  const amount = Object.values(amounts).find((each) => each!.currency === name)
-  if (amount?.of) return { name, columns: [throughOf(resource, { by: amount.of, field: name }).shown] }
+  const { stored, amounts, tallied } = resource
+  const through = groupedThrough(resource, name)
+  if (through) return { name, columns: [throughOf(resource, through).shown] }
   const [field, unit] = name.split(':') as [string, string?]
   const { keyColumn, keyed, kind, options, isExact, shape } = stored[field]!
   if (unit !== undefined) return { name, columns: [unit === period ? periodOf(field, bounds) : units[unit]!(field)] }
@@ -102,7 +109,8 @@ export function groupKey(resource: Resource, name: string, bounds: readonly stri
   if (kind === 'flag') return { name, columns: [field], shows: 'flag', ...tally }
   if (isExact || shape.type === 'object') return { name, columns: [keyColumn] } // of a mailbox, the address
   // A currency has one spelling. Without its key, an index of the sums suffices.
-  return { name, columns: keyed && !amount ? [keyColumn, field] : [field], ...tally }
+  const isCurrency = Object.values(amounts).some((amount) => amount?.currency === field)
+  return { name, columns: keyed && !isCurrency ? [keyColumn, field] : [field], ...tally }
 }
 
 /** The `group` of some values: those of all columns of its keys, in order. */
