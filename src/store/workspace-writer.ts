@@ -66,8 +66,7 @@ export class WorkspaceWriter extends WorkspaceReader implements Writer {
   }
 
   get unrestricted(): Writer {
-    const { view, ...origin } = this.origin
-    return view === undefined ? this : this.as(origin)
+    return this.origin.view === undefined ? this : this.as({ ...this.origin, view: undefined })
   }
 
   inWorkspace(id: number): Writer {

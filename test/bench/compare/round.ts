@@ -35,9 +35,9 @@ const startTurns = 3
  * server is seen idle so often until it has done what a case leaves to be done a second later.
  */
 const long = { slices: 5, idleLooks: 300 }
-/** After this much processor time, a server no longer gets faster at a case. */
-export const compiledMs = 700
-/** In a short comparison: how many slices a server does before a case is measured. By then, most of its code has been compiled. The first case takes longer. */
+/** After this much processor time, a server no longer gets faster at a case: all of its code that is often used has been compiled. */
+export const compiledMs = 2_500
+/** In a short comparison: how many slices a server does before a case is measured. By then, much of its code has been compiled. The first case takes longer. */
 const warmUps = { first: 10, other: 3 }
 
 /** Measures everything once. Every other round begins with the working tree. */

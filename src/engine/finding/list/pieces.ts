@@ -9,11 +9,11 @@ const longMin = 1_000
 /** Precedes what a word begins with: one or two characters. What a text has with this letter itself is compared, and not found. */
 const startMark = '\uf8ff'
 
-/** All pieces of a text; a long text has each once. */
-export function allPieces(text: string): string[] {
+/** All pieces of a text, each after `mark`; a long text has each once. */
+export function allPieces(text: string, mark = ''): string[] {
   const written = asToken(text)
   const pieces: string[] = []
-  for (let at = 0; at + pieceLength <= written.length; at++) pieces.push(written.slice(at, at + pieceLength))
+  for (let at = 0; at + pieceLength <= written.length; at++) pieces.push(mark + written.slice(at, at + pieceLength))
   return text.length > longMin ? [...new Set(pieces)] : pieces
 }
 
@@ -26,16 +26,16 @@ export function piecesOf(part: string, step = pieceLength): string[] {
   return last < 0 ? [] : [...pieces, written.slice(last)]
 }
 
-/** The beginnings of the words of a text that are too short for a piece. */
-export function allStarts(text: string): string[] {
+/** The beginnings of the words of a text that are too short for a piece, each after `mark`. */
+export function allStarts(text: string, mark: string): string[] {
   const written = asToken(text)
   const starts = new Set<string>()
   for (let at = 0; at < text.length; at++) {
     if (isSpace(text, at) || !beginsWord(text, at)) continue
     const { length } = characterAt(text, at)
-    starts.add(startMark + written.slice(at, at + length))
+    starts.add(mark + startMark + written.slice(at, at + length))
     if (length > 1 || isSpace(text, at + 1) || isSurrogate(text, at + 1)) continue
-    starts.add(startMark + written.slice(at, at + pieceLength - 1))
+    starts.add(mark + startMark + written.slice(at, at + pieceLength - 1))
   }
   return [...starts]
 }

@@ -90,7 +90,9 @@ export function enterPending(searched: Searched, tx: Writer, recordsMax: number)
   const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ?
     AND NOT (${erasedSql(table)}) ORDER BY id LIMIT ?`
   const ids = tx.values<string>(pending, name, recordsMax)
-  const entered = enter(searched, tx, ids, (text, starts) => [...allPieces(text), ...(starts ? allStarts(text) : [])])
+  const entered = enter(searched, tx, ids, (text, mark, starts) => {
+    return starts ? allPieces(text, mark).concat(allStarts(text, mark)) : allPieces(text, mark)
+  })
   const done = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
   tx.run(done, name, JSON.stringify(ids.slice(0, entered)))
   return entered
@@ -110,7 +112,7 @@ export function enterStarts(searched: Searched, tx: Writer, recordsMax: number):
       WHERE search_pending.workspace_id = :workspace AND resource = ? AND search_pending.id = ${table}.id)
     ORDER BY id LIMIT ?`
   const ids = tx.values<string>(next, name, name, recordsMax)
-  const entered = enter(searched, tx, ids, (text, starts) => (starts ? allStarts(text) : []))
+  const entered = enter(searched, tx, ids, (text, mark, starts) => (starts ? allStarts(text, mark) : []))
   const done = 'DELETE FROM search_start WHERE workspace_id = :workspace AND resource = ?'
   const moved = 'UPDATE search_start SET after_id = ? WHERE workspace_id = :workspace AND resource = ?'
   if (entered === 0) tx.run(done, name)
@@ -123,7 +125,7 @@ function enter(
   { name, table, texts: own }: Searched,
   tx: Writer,
   ids: readonly string[],
-  piecesOf: (text: string, starts: boolean) => string[],
+  piecesOf: (text: string, mark: string, starts: boolean) => string[],
 ): number {
   const texts: SearchedText[] = [...own, ...searchedValues(name, table, tx)]
   const columns = texts.map(({ sql }, at) => `${sql} AS text${at}`).join(', ')
@@ -136,8 +138,7 @@ function enter(
     const pieces = texts.flatMap(({ mark, unfolded, starts = false }, at) => {
       const text = foldedText(row[`text${at}`], unfolded)
       length += text.length * readCost
-      const each = piecesOf(text, starts)
-      return each.map((piece) => `${workspace}${mark}${piece}`)
+      return piecesOf(text, `${workspace}${mark}`, starts)
     })
     const all = pieces.join(' ')
     if (all !== '') tx.run('INSERT INTO search (pieces, id) VALUES (?, ?)', all, id)

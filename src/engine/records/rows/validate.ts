@@ -59,11 +59,16 @@ export function readItemPatch({ fields }: Collection, body: JsonObject): Row {
   return parseItem(v.object(patchEntries(fields)), body)
 }
 
-/** A detail for each reference in `values` to a record that does not exist in the workspace or is deleted (decision D2). */
-export function missingReferences(resource: Resource, reader: Reader, values: Record<string, unknown>): Detail[] {
+/** A detail for each reference in `values`, unless `before` has it, to a record that does not exist in the workspace or is deleted (decision D2). */
+export function missingReferences(
+  resource: Resource,
+  reader: Reader,
+  values: Record<string, unknown>,
+  before?: Row,
+): Detail[] {
   return referencesOf(resource).flatMap(({ name, target, missing }) => {
     const id = values[name]
-    if (typeof id !== 'string' || exists(target!, reader, id)) return []
+    if (typeof id !== 'string' || id === before?.[name] || exists(target!, reader, id)) return []
     return [{ field: name, message: missing!, code: 'NOT_FOUND' as const }]
   })
 }
@@ -121,8 +126,10 @@ function itemFaults({ collections }: Resource, parsed: Record<string, unknown>):
   })
 }
 
-function pick(resource: Resource, parsed: Record<string, unknown>): Row {
-  return Object.fromEntries(Object.entries(parsed).filter(([name]) => name in resource.fields)) as Row
+function pick({ fields }: Resource, parsed: Record<string, unknown>): Row {
+  const picked: Record<string, unknown> = {}
+  for (const name in parsed) if (name in fields) picked[name] = parsed[name]
+  return picked as Row
 }
 
 const schemasOf = perResource(({ fields, collections }): BodySchemas => {

@@ -2,7 +2,7 @@ import { ApiError, validationError } from '../../../errors.ts'
 import { nounsOf } from '../../../lib/plural.ts'
 import { withoutCase } from '../../../lib/text.ts'
 import { violates } from '../../../store/constraint.ts'
-import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
 import { type Claims, claimOf } from '../declared/claims.ts'
 import { uniqueColumnOf } from '../define.ts'
 import type { Items, Row } from '../definition/change.ts'
@@ -77,8 +77,7 @@ export function update(
   items: Items = {},
 ): boolean {
   const before = lookupRow(resource, tx, id)
-  const isNew = ([name, value]: [string, SqlValue]) => before?.[name] !== value
-  requireReferences(resource, tx, Object.fromEntries(Object.entries(patch).filter(isNew)))
+  requireReferences(resource, tx, patch, before)
   if (!before) throw notFound(resource)
   allow?.()
   const change = { tx, id, before, given: patch, after: { ...before, ...patch }, items }
@@ -175,8 +174,8 @@ export function unlessTaken<T>(resource: Resource, write: () => T): T {
   }
 }
 
-function requireReferences(resource: Resource, tx: Writer, values: Row): void {
-  const details = missingReferences(resource, tx, values)
+function requireReferences(resource: Resource, tx: Writer, values: Row, before?: Row): void {
+  const details = missingReferences(resource, tx, values, before)
   if (details.length > 0) throw validationError(details)
 }
 
