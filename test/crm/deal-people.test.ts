@@ -131,6 +131,12 @@ test('People on a deal', async (t) => {
     assert.deepEqual(await found(`people_id=${c.id}`), [])
     assert.deepEqual(await found(`contact_id=${a.id}`), [])
     assert.deepEqual((await client.get(`/api-v1-deals/summary?people_id=${a.id}`)).body.data[0].count, 2)
+
+    await client.delete(`/api-v1-contacts/${a.id}`)
+    assert.deepEqual(await found(`people_id=${a.id}`), [])
+    assert.deepEqual(await found(`people_id[ne]=${a.id}`), ['deal', 'other'])
+    await client.post(`/api-v1-trash/${a.id}/restore`, undefined)
+    assert.deepEqual(await found(`people_id=${a.id}`), ['deal', 'other'])
     assertError(await client.get('/api-v1-deals?people_id=x'), 400, 'VALIDATION_ERROR', undefined, ['people_id'])
     assertError(await client.get(`/api-v1-deals?people_id[gt]=${a.id}`), 400, 'VALIDATION_ERROR')
   })

@@ -156,14 +156,17 @@ export function approachByItems(
   return { ...own, narrow: { candidates: { sql: `SELECT 1 ${items}`, params }, condition: own, index } }
 }
 
-/** A filter on links: some link leads to one of the records; if `negated`, none does. */
+/** A filter on links: some link leads to one of the records; if `negated`, none does. A deleted person is on no deal (decision T2). */
 export function approachByLinks(
   resource: Resource,
-  { table, owner }: Link | IdList,
+  link: Link | IdList,
   { sql, params }: Condition,
   { negated, parameter }: { negated: boolean; parameter: string },
 ): Approached {
-  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${sql}`
+  const { table, owner, to, target } = link
+  const isThere = `EXISTS (SELECT 1 FROM ${target.table} AS target
+    WHERE target.workspace_id = :workspace AND target.id = ${table}.${to} AND target.deleted_at IS NULL)`
+  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${sql}${'first' in link ? ` AND ${isThere}` : ''}`
   const index = indexOf(resource, undefined)
   const among = `id ${negated ? 'NOT IN' : 'IN'} (SELECT ${owner} ${links})`
   const own = { sql: among, params, index, parameter, cost: valueCost }
