@@ -1,6 +1,7 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
+import type { Choice } from '../data/choice.ts'
 import { fits } from '../data/declared.ts'
 import { isPercent } from '../parts/value.tsx'
 import { exactAmount, exactNumber, word } from '../text/format.ts'
@@ -21,6 +22,8 @@ interface FieldInputProps {
   /** A `Choice` for a reference. */
   value: unknown
   onValue: (value: unknown) => void
+  /** Called with the record that the server sets if none is chosen. */
+  onFilled?: (value: Choice) => void
   fault?: ComponentChildren
   wide?: boolean
   hint?: string | undefined
@@ -82,12 +85,12 @@ function isFilled(field: DescribedField): boolean {
 }
 
 function Control(props: FieldInputProps & { wiring: Wiring }) {
-  const { field, value, onValue, currency, near, inRecord = false, autoFocus = false, wiring } = props
+  const { field, value, onValue, onFilled, currency, near, inRecord = false, autoFocus = false, wiring } = props
   if (field.declared) return <DeclaredInput {...{ field, value, onValue, wiring }} />
   if (field.kind === 'choice') return <Select {...{ field, value, onValue, wiring }} />
   if (field.kind === 'choices') return <MultiSelect {...{ field, value, onValue, wiring }} />
   if (field.kind === 'reference' && inRecord && isOrdered(field.target!))
-    return <ReferenceSelect {...{ field, value, onValue, wiring }} />
+    return <ReferenceSelect {...{ field, value, onValue, onFilled, wiring }} />
   if (field.kind === 'reference')
     return <ReferenceInput {...{ field, value, onValue, near, wiring }} creates={inRecord} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />

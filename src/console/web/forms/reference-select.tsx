@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import { list } from '../data/http.ts'
@@ -12,12 +13,14 @@ interface ReferenceSelectProps {
   field: DescribedField
   value: unknown
   onValue: (value: Choice | null) => void
+  /** Called with the record that the server sets, once it is shown. */
+  onFilled?: ((value: Choice) => void) | undefined
 }
 
 const optionsMax = 100
 
 /** Selects one of all records of a resource, by group. The server sets the first one if a new record has none: then it is shown. */
-export function ReferenceSelect({ wiring, field, value, onValue }: ReferenceSelectProps) {
+export function ReferenceSelect({ wiring, field, value, onValue, onFilled }: ReferenceSelectProps) {
   const target = field.target!
   const { path } = resourceOf(target)
   const loaded = useData(
@@ -36,10 +39,14 @@ export function ReferenceSelect({ wiring, field, value, onValue }: ReferenceSele
   const isListed = !chosen || listed.some(({ id }) => id === chosen.id)
   const options: Option[] = isListed ? listed : [chosen, ...listed]
   const choose = (id: string) => onValue(options.find((option) => option.id === id) ?? null)
+  const filled = field.chosen ? listed[0] : undefined
+  useEffect(() => {
+    if (filled && !chosen) onFilled?.(filled)
+  }, [filled, chosen])
   return (
     <select
       {...wiring}
-      value={chosen?.id ?? (field.chosen ? listed[0]?.id : '') ?? ''}
+      value={chosen?.id ?? filled?.id ?? ''}
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       {!field.chosen && <option value="">–</option>}

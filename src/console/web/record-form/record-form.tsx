@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { ApiError, validationError } from '../../../errors.ts'
+import { ApiError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
-import { isChoice } from '../data/choice.ts'
-import { keyOf } from '../data/declared.ts'
+import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
 import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
 import { requireValidItems } from '../data/item-values.ts'
@@ -15,15 +14,14 @@ import { ReasonField } from '../deals/reason-field.tsx'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { type FieldState, type FormState, useForm } from '../forms/use-form.ts'
-import { isConfirmed } from '../parts/dialog.tsx'
 import { notify } from '../parts/notes.tsx'
 import { href } from '../session/place.ts'
 import { allFields, declaredOf, resourceOf } from '../session/session.ts'
-import { exactAmount } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
 import { about, noun, t } from '../text/texts.ts'
 import { RestoreButton } from '../trash/restore-button.tsx'
 import { notifyChange } from '../undo/undo.ts'
+import { confirmNegative, requireApart } from './check-values.ts'
 import { fromToday, rateHint } from './exchange-rate.ts'
 import { createFirstDeal, FirstDeal, firstDealOf, withoutDeal } from './first-deal.tsx'
 import { HeldBy, holderIn } from './holder.tsx'
@@ -54,15 +52,16 @@ export function RecordForm(props: RecordFormProps) {
   const isShown = ({ name }: { name: string }) => !only || only.includes(name)
   const { label, fields, collections } = resourceOf(of)
   const [reason, setReason] = useState('')
+  const [firstStage, setFirstStage] = useState<Choice>()
   const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
   const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
-  const asNeeded = neededIn(form.values.stage_id, row?.stage_id)
+  const asNeeded = neededIn(form.values.stage_id ?? firstStage, row?.stage_id)
   const input = (field: DescribedField, index: number) => (
     <FieldInput
       key={field.name === 'probability' ? `${field.name} ${moves}` : field.name}
       field={asNeeded(field)}
       {...form.field(field.name)}
-      {...(field.name === 'stage_id' && { onValue: chooseStage })}
+      {...(field.name === 'stage_id' && { onValue: chooseStage, onFilled: setFirstStage })}
       wide={viewOf(of).wide.includes(field.name)}
       hint={rateHint(of, field.name)}
       currency={field.currency && form.values[field.currency]}
@@ -226,25 +225,4 @@ function notifyDuplicate(of: string, saved: Row): void {
 
 function isFlag({ kind }: DescribedField): boolean {
   return kind === 'flag'
-}
-
-/** Throws VALIDATION_ERROR if a free entry of the metadata has the key of a declared field, which has an input of its own. */
-function requireApart(of: string, { metadata = {} }: Values): void {
-  const field = declaredOf(of).find(({ name }) => Object.hasOwn(metadata as object, keyOf(name)))
-  if (!field) return
-  const message = t('Enter {key} under {label}', { key: keyOf(field.name), label: field.label })
-  throw validationError([{ field: 'metadata', message, code: 'INVALID_VALUE' }])
-}
-
-/** The API accepts any amount, but a negative one is often a mistake. Throws VALIDATION_ERROR if the user does not confirm it. */
-async function confirmNegative(fields: readonly DescribedField[], values: Values, changed: Values): Promise<void> {
-  for (const { name, label, currency, min } of fields) {
-    const value = changed[name]
-    if (!currency || min !== undefined || typeof value !== 'number' || value >= 0) continue
-    const amount = exactAmount(value, values[currency])
-    const title = about('Save a negative {noun}?', label)
-    const body = `${label}: ${amount}`
-    if (await isConfirmed({ title, body, verb: t('Save {amount}', { amount }), back: t('Change it') })) continue
-    throw validationError([{ field: name, message: t('{label} is negative', { label }), code: 'INVALID_VALUE' }])
-  }
 }
