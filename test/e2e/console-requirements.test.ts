@@ -107,10 +107,48 @@ test('The page of a deal asks for what a stage requires, too', { skip }, async (
   assert.deepEqual([stage.name, expected_close_date], ['Qualified', '2026-12-24'])
 })
 
+test('Deals that move together are asked once for what they lack, and keep what they have', { skip }, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })
+  const { Proposal } = await stages(api)
+  await api.patch(`/api-v1-stages/${Proposal}`, { requires: ['expected_close_date', 'metadata.budget'] })
+  const metadata = { budget: 'small', source: 'fair' }
+  await make(api, 'deal', { title: 'Lacks both', metadata: { source: 'fair' } })
+  await make(api, 'deal', { title: 'Lacks a date', metadata })
+  await make(api, 'deal', { title: 'Lacks nothing', metadata, expected_close_date: '2026-10-01' })
+  await openPage(page, '/deals?sort=title')
+  await page.getByLabel('Select this page').check()
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await bar.getByRole('button', { name: 'Stage' }).click()
+  await page.getByRole('dialog').getByLabel('Stage').selectOption('Proposal')
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+
+  const form = page.getByRole('dialog', { name: 'Needed in Proposal: 2 deals' })
+  await form.waitFor()
+  assert.deepEqual((await form.locator('label').allTextContents()).sort(), ['Budget', 'Closes on'])
+  await form.getByLabel('Budget').fill('large')
+  assert.ok(await form.getByRole('button', { name: 'Move to Proposal' }).isDisabled())
+  await form.getByLabel('Closes on').fill('2026-12-24')
+  await form.getByRole('button', { name: 'Move to Proposal' }).click()
+  await page.getByText('2 deals changed.').waitFor()
+
+  const found: JsonRecord[] = (await api.get('/api-v1-deals?sort=title&include=stage')).body.data
+  assert.deepEqual(
+    found.map(({ title, stage, expected_close_date, metadata }) => [title, stage.name, expected_close_date, metadata]),
+    [
+      ['Lacks a date', 'Proposal', '2026-12-24', metadata],
+      ['Lacks both', 'Proposal', '2026-12-24', { source: 'fair', budget: 'large' }],
+      ['Lacks nothing', 'Proposal', '2026-10-01', metadata],
+    ],
+  )
+  assert.deepEqual(complaints, [])
+})
+
 test('The form of a new deal says which fields its stage requires', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })
-  const { Qualified } = await stages(api)
+  const { Lead, Qualified } = await stages(api)
+  await api.patch(`/api-v1-stages/${Lead}`, { requires: ['expected_close_date'] })
   await api.patch(`/api-v1-stages/${Qualified}`, { requires: ['metadata.budget', 'people'] })
   await openPage(page, '/deals')
   await page.getByRole('button', { name: 'New deal' }).first().click()
@@ -124,7 +162,7 @@ test('The form of a new deal says which fields its stage requires', { skip }, as
     await until(`the labels are ${expected}`, shown, { is: (texts) => texts === expected })
   }
 
-  await untilShown('Contact (optional),Closes on (optional),Budget (optional)')
+  await untilShown('Contact (optional),Closes on,Budget (optional)')
   await form.getByLabel('Stage').selectOption('Qualified')
   await untilShown('Contact,Closes on (optional),Budget')
 })

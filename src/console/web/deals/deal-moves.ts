@@ -1,3 +1,4 @@
+import { ApiError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
@@ -5,6 +6,7 @@ import { patch, post } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { notify } from '../parts/notes.tsx'
+import { allFields } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 
 /** The probability of a deal in a stage of this kind. An open stage leaves it as it is. */
@@ -25,6 +27,18 @@ export function neededIn(stage: unknown, former: string | undefined): (field: De
   const requires = isChoice(stage) && stage.id !== former ? (stage.requires ?? []) : []
   const needed = requires.map((name) => (name === 'people' ? 'contact_id' : name)) // the first one of the people
   return (field) => (needed.includes(field.name) ? { ...field, required: true } : field)
+}
+
+/** What a refused move lacks; none: it was refused for another reason, or needs what no form has. */
+export function neededNames(refused: unknown): string[] {
+  const details = refused instanceof ApiError ? (refused.details ?? []) : []
+  const names = details.filter(({ code }) => code === 'REQUIRED').map(({ field }) => field)
+  return names.length === details.length && names.every(neededField) ? names : []
+}
+
+/** The field that a form asks for: of the people, the first one. */
+export function neededField(name: string): DescribedField | undefined {
+  return allFields('deal').find((field) => field.name === (name === 'people' ? 'contact_id' : name))
 }
 
 /** What a stage of this kind also sets in a deal. */

@@ -1,6 +1,4 @@
 import { useRef } from 'preact/hooks'
-import { ApiError } from '../../../errors.ts'
-import type { DescribedField } from '../../description.ts'
 import type { Values } from '../data/form-merge.ts'
 import { get } from '../data/http.ts'
 import { bodyOf, valuesOf } from '../data/record-values.ts'
@@ -11,7 +9,7 @@ import { useForm } from '../forms/use-form.ts'
 import { allFields } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { moveChanged, moveText, noteReason } from './deal-moves.ts'
+import { moveChanged, moveText, neededField, neededNames, noteReason } from './deal-moves.ts'
 
 /** A move that the server refused, because the deal lacks what the stage requires. */
 export interface NeededMove {
@@ -26,9 +24,8 @@ export interface NeededMove {
 
 /** What a refused move lacks; undefined: it was refused for another reason, or needs what no form has. */
 export async function neededFor(refused: Error, deal: Row, to: Row, reason: string): Promise<NeededMove | undefined> {
-  const details = refused instanceof ApiError ? (refused.details ?? []) : []
-  const names = details.filter(({ code }) => code === 'REQUIRED').map(({ field }) => field)
-  if (names.length === 0 || names.length < details.length || !names.every(fieldFor)) return undefined
+  const names = neededNames(refused)
+  if (names.length === 0) return undefined
   return { deal: await get<Row>(`/api-v1-deals/${deal.id}`), to, names, reason }
 }
 
@@ -65,7 +62,7 @@ export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: Ne
       of={form}
       onClose={onClose}
     >
-      {[...Map.groupBy(names, (name) => fieldFor(name)!)].map(([field, own], at) => {
+      {[...Map.groupBy(names, (name) => neededField(name)!)].map(([field, own], at) => {
         const { fault, ...state } = form.field(field.name)
         return (
           <FieldInput
@@ -80,9 +77,4 @@ export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: Ne
       })}
     </FormDialog>
   )
-}
-
-/** The field that a form asks for: of the people, the first one. */
-function fieldFor(name: string): DescribedField | undefined {
-  return allFields('deal').find((field) => field.name === (name === 'people' ? 'contact_id' : name))
 }

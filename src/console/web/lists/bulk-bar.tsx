@@ -7,8 +7,9 @@ import { notify } from '../parts/notes.tsx'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { countText, notifyChange } from '../undo/undo.ts'
-import { type BulkAction, idsOf, runBulk, selectedMax } from './bulk.ts'
+import { type BulkAction, type BulkOutcome, idsOf, runBulk, selectedMax } from './bulk.ts'
 import { BulkField } from './bulk-field.tsx'
+import { BulkNeeded } from './bulk-needed.tsx'
 import type { Selection } from './selection.ts'
 
 interface BulkBarProps {
@@ -26,6 +27,7 @@ interface BulkBarProps {
 export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBarProps) {
   const { operations } = resourceOf(of)
   const [field, setField] = useState<readonly string[]>()
+  const [refused, setRefused] = useState<{ action: BulkAction; needed: BulkOutcome['needed'] }>()
   const [progress, setProgress] = useState<number>()
   const stop = useRef<AbortController>(undefined)
   const ids = [...selection.ids]
@@ -40,6 +42,7 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
     selection.clear()
     selection.setAll(outcome.left, true) // what failed can be tried again
     report(of, action, outcome)
+    if (outcome.needed.size > 0) setRefused({ action, needed: outcome.needed })
     onDone()
   }
   const selectAll = () =>
@@ -94,6 +97,16 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
       <button type="button" class="button small quiet" onClick={selection.clear}>
         {t('Clear selection')}
       </button>
+      {refused && (
+        <BulkNeeded
+          {...refused}
+          onClose={() => setRefused(undefined)}
+          onChosen={(action) => {
+            setRefused(undefined)
+            void run(action)
+          }}
+        />
+      )}
       {field && (
         <BulkField
           {...{ of, count }}
@@ -123,7 +136,7 @@ function actionsOf(of: string): { label: string; names: readonly string[] }[] {
   return others.length > 0 ? [...own, { label: t('Set field'), names: others }] : own
 }
 
-function report(of: string, action: BulkAction, outcome: Awaited<ReturnType<typeof runBulk>>): void {
+function report(of: string, action: BulkAction, outcome: BulkOutcome): void {
   const { done, failures } = outcome
   const isDeletion = !action.set
   const reasons = [...failures].map(([message, count]) => {

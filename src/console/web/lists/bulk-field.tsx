@@ -110,6 +110,6 @@ function BulkInput({ field: { default: _, chosen: __, ...field }, ...input }: Bu
 
 function actionFor(name: string, { [name]: value, reason }: Values): BulkAction {
   if (!isChoice(value)) return { set: { [name]: value } }
-  const stage = isLost(value) && reason !== '' && { reason: { stage: value.label, text: String(reason) } }
+  const stage = name === 'stage_id' && { stage: value.label, ...(isLost(value) && { reason: String(reason) }) }
   return { set: { [name]: value.id, ...probabilityIn(value.kind) }, ...stage }
 }

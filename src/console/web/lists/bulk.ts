@@ -4,8 +4,9 @@ import { queryOf } from '../data/find.ts'
 import { get, list, patch, remove, withRequestId } from '../data/http.ts'
 import { type ListState, parametersOf } from '../data/list-state.ts'
 import type { Row } from '../data/resource-views.ts'
-import { keepReason } from '../deals/deal-moves.ts'
+import { keepReason, neededField, neededNames } from '../deals/deal-moves.ts'
 import { resourceOf } from '../session/session.ts'
+import { isChosen } from './bulk-value.ts'
 
 /** The most records that one action takes. One undo takes as many changes. */
 export const selectedMax = 10_000
@@ -20,15 +21,21 @@ const attemptsMax = 5
 export interface BulkAction {
   /** Absent: the records are deleted. */
   set?: Record<string, unknown>
-  reason?: { stage: string; text: string }
+  /** The name of the stage to which deals move. */
+  stage?: string
+  reason?: string
+  /** What the stage requires, for the deals that were refused without it, by their ids. */
+  needed?: { values: Record<string, unknown>; names: BulkOutcome['needed'] }
 }
 
-interface BulkOutcome {
+export interface BulkOutcome {
   done: number
   /** How many records had each error. */
   failures: ReadonlyMap<string, number>
   /** The ids of the records that are not changed. */
   left: string[]
+  /** What the stage requires and these deals lack, by their ids. */
+  needed: ReadonlyMap<string, readonly string[]>
 }
 
 interface BulkRun {
@@ -44,6 +51,7 @@ interface BulkRun {
 export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun): Promise<BulkOutcome> {
   const failures = new Map<string, number>()
   const left: string[] = []
+  const needed = new Map<string, string[]>()
   const waiting = ids.values()
   let [tried, done] = [0, 0]
   return withRequestId(async (shared) => {
@@ -52,36 +60,45 @@ export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun):
         try {
           if (signal.aborted) throw new Error('Stopped')
           const changed = await patiently(() => change(of, id, action, shared), signal)
-          const { reason } = action
-          if (reason) await patiently(() => keepReason(changed, reason.stage, reason.text), signal)
+          const { stage, reason } = action
+          if (stage && reason) await patiently(() => keepReason(changed, stage, reason), signal)
           done++
         } catch (error) {
           const { message } = error as Error
           failures.set(message, (failures.get(message) ?? 0) + 1)
           left.push(id)
+          const names = action.stage ? neededNames(error) : []
+          if (names.length > 0) needed.set(id, names)
         }
         onProgress(++tried)
       }
     }
     await Promise.all(Array.from({ length: requestsMax }, work))
-    return { done, failures, left }
+    return { done, failures, left, needed }
   })
 }
 
-async function change(of: string, id: string, { set }: BulkAction, shared: { requestId: string }): Promise<Row> {
+async function change(
+  of: string,
+  id: string,
+  { set, needed }: BulkAction,
+  shared: { requestId: string },
+): Promise<Row> {
   const path = `/${resourceOf(of).path}/${id}`
   if (!set) return remove<Row>(path, shared)
-  const [declared, plain] = [true, false].map((is) =>
-    Object.fromEntries(Object.entries(set).filter(([name]) => isDeclaredName(name) === is)),
-  )
-  if (Object.keys(declared!).length === 0) return patch<Row>(path, plain, undefined, shared)
-  // The metadata is replaced as a whole, so it must be as it was read.
+  const lacking = needed?.names.get(id)
+  if (!lacking && !Object.keys(set).some(isDeclaredName)) return patch<Row>(path, set, undefined, shared)
+  // The metadata is replaced as a whole, and only what is empty is filled in, so the record must be as it was read.
   for (let attempt = 1; ; attempt++) {
     const row = await get<Row>(path)
-    const entries = Object.entries(declared!).map(([name, value]) => [keyOf(name), value])
+    const isEmpty = (name: string) => !isChosen(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
+    const filled = (lacking ?? []).map((name) => neededField(name)!.name).filter(isEmpty)
+    const all = Object.entries({ ...set, ...Object.fromEntries(filled.map((name) => [name, needed!.values[name]])) })
+    const declared = all.filter(([name]) => isDeclaredName(name)).map(([name, value]) => [keyOf(name), value])
+    const plain = Object.fromEntries(all.filter(([name]) => !isDeclaredName(name)))
+    const metadata = declared.length > 0 && { metadata: { ...row.metadata, ...Object.fromEntries(declared) } }
     try {
-      const metadata = { ...row.metadata, ...Object.fromEntries(entries) }
-      return await patch<Row>(path, { ...plain, metadata }, row, shared)
+      return await patch<Row>(path, { ...plain, ...metadata }, row, shared)
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 412) || attempt === attemptsMax) throw error
     }
