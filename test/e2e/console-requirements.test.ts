@@ -113,7 +113,7 @@ test('Deals that move together are asked once for what they lack, and keep what 
   const { Proposal } = await stages(api)
   await api.patch(`/api-v1-stages/${Proposal}`, { requires: ['expected_close_date', 'metadata.budget'] })
   const metadata = { budget: 'small', source: 'fair' }
-  await make(api, 'deal', { title: 'Lacks both', metadata: { source: 'fair' } })
+  await make(api, 'deal', { title: 'Lacks both', metadata: { source: 'fair', budget: ' ' } })
   await make(api, 'deal', { title: 'Lacks a date', metadata })
   await make(api, 'deal', { title: 'Lacks nothing', metadata, expected_close_date: '2026-10-01' })
   await openPage(page, '/deals?sort=title')

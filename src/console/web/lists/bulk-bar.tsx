@@ -28,21 +28,24 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
   const { operations } = resourceOf(of)
   const [field, setField] = useState<readonly string[]>()
   const [refused, setRefused] = useState<{ action: BulkAction; needed: BulkOutcome['needed'] }>()
-  const [progress, setProgress] = useState<number>()
+  const [progress, setProgress] = useState<{ done: number; all: number }>()
   const stop = useRef<AbortController>(undefined)
   const ids = [...selection.ids]
   const count = ids.length
   if (count === 0) return null
-  const run = async (action: BulkAction) => {
+  const run = async (action: BulkAction, those: readonly string[] = ids) => {
     stop.current = new AbortController()
-    setProgress(0)
+    const all = those.length
+    setProgress({ done: 0, all })
     const { signal } = stop.current
-    const outcome = await runBulk({ of, ids, action, onProgress: setProgress, signal })
+    const outcome = await runBulk({ of, ids: those, action, onProgress: (done) => setProgress({ done, all }), signal })
+    const [tried, left] = [new Set(those), new Set(outcome.left)]
     setProgress(undefined)
     selection.clear()
-    selection.setAll(outcome.left, true) // what failed can be tried again
+    const kept = ids.filter((id) => left.has(id) || !tried.has(id)) // what failed can be tried again
+    selection.setAll(kept, true)
     report(of, action, outcome)
-    if (outcome.needed.size > 0) setRefused({ action, needed: outcome.needed })
+    if (outcome.needed.size > 0 && !signal.aborted) setRefused({ action, needed: outcome.needed })
     onDone()
   }
   const selectAll = () =>
@@ -62,8 +65,8 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
   if (progress !== undefined) {
     return (
       <section class="bulk-bar" aria-label={t('Selection')}>
-        <progress max={count} value={progress} aria-label={t('Progress')} />
-        <span class="small">{t('{progress} of {count}', { progress, count })}</span>
+        <progress max={progress.all} value={progress.done} aria-label={t('Progress')} />
+        <span class="small">{t('{progress} of {count}', { progress: progress.done, count: progress.all })}</span>
         <button type="button" class="button small" onClick={() => stop.current?.abort()}>
           {t('Stop')}
         </button>
@@ -97,13 +100,13 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
       <button type="button" class="button small quiet" onClick={selection.clear}>
         {t('Clear selection')}
       </button>
-      {refused && (
+      {refused && [...refused.needed.keys()].every((id) => selection.ids.has(id)) && (
         <BulkNeeded
           {...refused}
           onClose={() => setRefused(undefined)}
           onChosen={(action) => {
             setRefused(undefined)
-            void run(action)
+            void run(action, [...refused.needed.keys()])
           }}
         />
       )}

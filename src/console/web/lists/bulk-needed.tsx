@@ -7,7 +7,7 @@ import { useForm } from '../forms/use-form.ts'
 import { t } from '../text/texts.ts'
 import { countText } from '../undo/undo.ts'
 import type { BulkAction } from './bulk.ts'
-import { isChosen } from './bulk-value.ts'
+import { isGiven } from './bulk-value.ts'
 
 interface BulkNeededProps {
   /** The move that was refused. `needed`: what the stage requires and deals lack, by their ids. */
@@ -19,13 +19,17 @@ interface BulkNeededProps {
 
 /** Asks once for what a stage requires. Each deal gets only what it lacks. */
 export function BulkNeeded({ action, needed, onChosen, onClose }: BulkNeededProps) {
-  const names = new Set([...needed.values()].flat())
-  const fields = [...new Set([...names].map((name) => neededField(name)!))]
+  const fields = [...new Set([...needed.values()].flat().map((name) => neededField(name)!))]
   const form = useForm<Values, BulkAction>({
     initial: Object.fromEntries(fields.map(({ name }) => [name, null])),
     save: async (values) => {
       const sent = Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value])
-      return { ...action, needed: { names: needed, values: Object.fromEntries(sent) } }
+      const former = action.needed
+      const names = [...needed].map(([id, own]) => [id, [...(former?.names.get(id) ?? []), ...own]] as const)
+      return {
+        ...action,
+        needed: { names: new Map(names), values: { ...former?.values, ...Object.fromEntries(sent) } },
+      }
     },
     onSaved: onChosen,
   })
@@ -36,7 +40,7 @@ export function BulkNeeded({ action, needed, onChosen, onClose }: BulkNeededProp
       small
       of={form}
       verb={t('Move to {name}', { name })}
-      isReady={fields.every((field) => isChosen(form.values[field.name]))}
+      isReady={fields.every((field) => isGiven(form.values[field.name]))}
       onClose={onClose}
     >
       {fields.map(({ default: _, ...field }, at) => (

@@ -6,7 +6,7 @@ import { type ListState, parametersOf } from '../data/list-state.ts'
 import type { Row } from '../data/resource-views.ts'
 import { keepReason, neededField, neededNames } from '../deals/deal-moves.ts'
 import { resourceOf } from '../session/session.ts'
-import { isChosen } from './bulk-value.ts'
+import { isGiven } from './bulk-value.ts'
 
 /** The most records that one action takes. One undo takes as many changes. */
 export const selectedMax = 10_000
@@ -23,6 +23,7 @@ export interface BulkAction {
   set?: Record<string, unknown>
   /** The name of the stage to which deals move. */
   stage?: string
+  /** Why deals are lost. */
   reason?: string
   /** What the stage requires, for the deals that were refused without it, by their ids. */
   needed?: { values: Record<string, unknown>; names: BulkOutcome['needed'] }
@@ -91,9 +92,7 @@ async function change(
   // The metadata is replaced as a whole, and only what is empty is filled in, so the record must be as it was read.
   for (let attempt = 1; ; attempt++) {
     const row = await get<Row>(path)
-    const isEmpty = (name: string) => !isChosen(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
-    const filled = (lacking ?? []).map((name) => neededField(name)!.name).filter(isEmpty)
-    const all = Object.entries({ ...set, ...Object.fromEntries(filled.map((name) => [name, needed!.values[name]])) })
+    const all = Object.entries({ ...set, ...(lacking && filledIn(row, lacking, needed!.values)) })
     const declared = all.filter(([name]) => isDeclaredName(name)).map(([name, value]) => [keyOf(name), value])
     const plain = Object.fromEntries(all.filter(([name]) => !isDeclaredName(name)))
     const metadata = declared.length > 0 && { metadata: { ...row.metadata, ...Object.fromEntries(declared) } }
@@ -103,6 +102,13 @@ async function change(
       if (!(error instanceof ApiError && error.status === 412) || attempt === attemptsMax) throw error
     }
   }
+}
+
+/** The values of what a record still lacks. */
+function filledIn(row: Row, lacking: readonly string[], values: Record<string, unknown>): Record<string, unknown> {
+  const isEmpty = (name: string) => !isGiven(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
+  const names = lacking.map((name) => neededField(name)!.name).filter(isEmpty)
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
 /** Repeats what the server has refused because of its limit of requests. */

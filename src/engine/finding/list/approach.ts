@@ -156,7 +156,10 @@ export function approachByItems(
   return { ...own, narrow: { candidates: { sql: `SELECT 1 ${items}`, params }, condition: own, index } }
 }
 
-/** A filter on links: some link leads to one of the records; if `negated`, none does. A deleted person is on no deal (decision T2). */
+/**
+ * A filter on links: some link leads to one of the records; if `negated`, none does. A link to a deleted record does not count (decision T2); an
+ * id in a list does.
+ */
 export function approachByLinks(
   resource: Resource,
   link: Link | IdList,
@@ -164,9 +167,9 @@ export function approachByLinks(
   { negated, parameter }: { negated: boolean; parameter: string },
 ): Approached {
   const { table, owner, to, target } = link
-  const isThere = `EXISTS (SELECT 1 FROM ${target.table} AS target
+  const isThere = `AND EXISTS (SELECT 1 FROM ${target.table} AS target
     WHERE target.workspace_id = :workspace AND target.id = ${table}.${to} AND target.deleted_at IS NULL)`
-  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${sql}${'first' in link ? ` AND ${isThere}` : ''}`
+  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${sql} ${'first' in link ? isThere : ''}`
   const index = indexOf(resource, undefined)
   const among = `id ${negated ? 'NOT IN' : 'IN'} (SELECT ${owner} ${links})`
   const own = { sql: among, params, index, parameter, cost: valueCost }
