@@ -107,6 +107,32 @@ test('The page of a deal asks for what a stage requires, too', { skip }, async (
   assert.deepEqual([stage.name, expected_close_date], ['Qualified', '2026-12-24'])
 })
 
+test('The form of a stage alone asks for what the chosen stage requires and the deal lacks', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })
+  await make(api, 'field', { resource: 'deal', key: 'source', label: 'Source', type: 'text' })
+  const { Qualified } = await stages(api)
+  const requires = ['expected_close_date', 'metadata.budget', 'metadata.source']
+  await api.patch(`/api-v1-stages/${Qualified}`, { requires })
+  const { id } = await make(api, 'deal', { title: 'New warehouse', metadata: { source: 'fair' } })
+  await openPage(page, `/deals/${id}`)
+
+  await page.getByRole('button', { name: 'Change Stage' }).focus()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Stage').selectOption('Qualified')
+  await form.getByLabel('Budget').fill('approved')
+  await form.getByLabel('Closes on').fill('2026-12-24')
+  assert.equal(await form.getByLabel('Source').count(), 0)
+  await form.getByRole('button', { name: 'Save' }).click()
+
+  await form.waitFor({ state: 'detached' })
+  await idle(page)
+  const { stage, expected_close_date, metadata } = (await api.get(`/api-v1-deals/${id}`)).body.data
+  assert.deepEqual([stage.name, expected_close_date], ['Qualified', '2026-12-24'])
+  assert.deepEqual(metadata, { source: 'fair', budget: 'approved' })
+})
+
 test('Deals that move together are asked once for what they lack, and keep what they have', { skip }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
   await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Budget', type: 'text' })

@@ -2,7 +2,7 @@ import type { DescribedField } from '../../description.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { type Choice, isChoice, isNewChoice } from './choice.ts'
-import { isDeclaredName, joinMetadata, splitMetadata } from './declared.ts'
+import { isDeclaredName, joinMetadata, keyOf, splitMetadata } from './declared.ts'
 import type { Values } from './form-merge.ts'
 import { initialValue } from './initial-value.ts'
 import { firstItems, isItemFilled } from './item-values.ts'
@@ -56,6 +56,17 @@ function sentValue(of: string, name: string, value: unknown): unknown {
   if (isChoice(value)) return value.id
   const collection = resourceOf(of).collections[name]
   return collection ? (value as Values[]).filter((item) => isItemFilled(collection, item)) : value
+}
+
+/** Whether a value counts where one is required: blank text and an empty list do not. */
+export function isGiven(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== ''
+  return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
+}
+
+/** Whether a record has such a value of a field. */
+export function hasValue(row: Row, name: string): boolean {
+  return isGiven(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
 }
 
 /** Another field of the form, with its value, that the records of a reference also have: contacts have an organization. */

@@ -22,11 +22,10 @@ export function isLost(value: unknown): value is Choice {
   return isChoice(value) && value.kind === 'lost'
 }
 
-/** Returns a function that marks as required what a deal needs to enter the stage of a form. `former`: the id of the stage that it is in. */
-export function neededIn(stage: unknown, former: string | undefined): (field: DescribedField) => DescribedField {
+/** The fields that a deal needs to enter the stage of a form. `former`: the id of the stage that it is in. */
+export function neededIn(stage: unknown, former: string | undefined): string[] {
   const requires = isChoice(stage) && stage.id !== former ? (stage.requires ?? []) : []
-  const needed = requires.map((name) => (name === 'people' ? 'contact_id' : name)) // the first one of the people
-  return (field) => (needed.includes(field.name) ? { ...field, required: true } : field)
+  return requires.map(fieldNameOf)
 }
 
 /** What a refused move lacks; none: it was refused for another reason, or needs what no form has. */
@@ -36,9 +35,14 @@ export function neededNames(refused: unknown): string[] {
   return names.length === details.length && names.every(neededField) ? names : []
 }
 
-/** The field that a form asks for: of the people, the first one. */
+/** The field that a form asks for. */
 export function neededField(name: string): DescribedField | undefined {
-  return allFields('deal').find((field) => field.name === (name === 'people' ? 'contact_id' : name))
+  return allFields('deal').find((field) => field.name === fieldNameOf(name))
+}
+
+/** Of the people, the first one. */
+function fieldNameOf(name: string): string {
+  return name === 'people' ? 'contact_id' : name
 }
 
 /** What a stage of this kind also sets in a deal. */

@@ -8,8 +8,7 @@ import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { countText, notifyChange } from '../undo/undo.ts'
 import { type BulkAction, type BulkOutcome, idsOf, runBulk, selectedMax } from './bulk.ts'
-import { BulkField } from './bulk-field.tsx'
-import { BulkNeeded } from './bulk-needed.tsx'
+import { BulkField, BulkNeeded } from './lazy-bulk-forms.ts'
 import type { Selection } from './selection.ts'
 
 interface BulkBarProps {

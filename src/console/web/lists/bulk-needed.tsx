@@ -1,5 +1,6 @@
 import { isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
+import { isGiven } from '../data/record-values.ts'
 import { neededField } from '../deals/deal-moves.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
@@ -7,7 +8,6 @@ import { useForm } from '../forms/use-form.ts'
 import { t } from '../text/texts.ts'
 import { countText } from '../undo/undo.ts'
 import type { BulkAction } from './bulk.ts'
-import { isGiven } from './bulk-value.ts'
 
 interface BulkNeededProps {
   /** The move that was refused. `needed`: what the stage requires and deals lack, by their ids. */

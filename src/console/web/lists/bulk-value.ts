@@ -9,11 +9,6 @@ export function isChosen(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined && value !== ''
 }
 
-/** Whether a value counts where one is required: blank text does not. */
-export function isGiven(value: unknown): boolean {
-  return typeof value === 'string' ? value.trim() !== '' : isChosen(value)
-}
-
 /** Whether a record may have no value in a field: the server requires none and fills none in. */
 export function mayBeEmpty({ required, chosen, default: filled, kind, declared }: DescribedField): boolean {
   const isFilled = chosen || (filled !== undefined && filled !== null)

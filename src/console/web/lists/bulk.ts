@@ -3,10 +3,10 @@ import { isDeclaredName, keyOf } from '../data/declared.ts'
 import { queryOf } from '../data/find.ts'
 import { get, list, patch, remove, withRequestId } from '../data/http.ts'
 import { type ListState, parametersOf } from '../data/list-state.ts'
+import { hasValue } from '../data/record-values.ts'
 import type { Row } from '../data/resource-views.ts'
 import { keepReason, neededField, neededNames } from '../deals/deal-moves.ts'
 import { resourceOf } from '../session/session.ts'
-import { isGiven } from './bulk-value.ts'
 
 /** The most records that one action takes. One undo takes as many changes. */
 export const selectedMax = 10_000
@@ -106,8 +106,7 @@ async function change(
 
 /** The values of what a record still lacks. */
 function filledIn(row: Row, lacking: readonly string[], values: Record<string, unknown>): Record<string, unknown> {
-  const isEmpty = (name: string) => !isGiven(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
-  const names = lacking.map((name) => neededField(name)!.name).filter(isEmpty)
+  const names = lacking.map((name) => neededField(name)!.name).filter((name) => !hasValue(row, name))
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 

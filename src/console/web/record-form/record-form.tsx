@@ -7,7 +7,7 @@ import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
 import { requireValidItems } from '../data/item-values.ts'
 import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
-import { blank, bodyOf, fieldsOf, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
+import { blank, bodyOf, fieldsOf, hasValue, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
 import { type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { isLost, neededIn, noteReason, probabilityIn } from '../deals/deal-moves.ts'
 import { ReasonField } from '../deals/reason-field.tsx'
@@ -34,7 +34,7 @@ interface RecordFormProps {
   of: string
   /** The record to edit, as it was read by its id; absent: a new one is created. */
   row?: Row
-  /** The only fields that the form shows; default: all. */
+  /** The only fields that the form shows, with those that a chosen stage requires and the record lacks; default: all. */
   only?: readonly string[]
   /** Where the form is shown; default: in the middle of the window. */
   at?: Element
@@ -49,13 +49,15 @@ interface RecordFormProps {
 /** Creates or changes a record. */
 export function RecordForm(props: RecordFormProps) {
   const { of, row, only, at, onClose } = props
-  const isShown = ({ name }: { name: string }) => !only || only.includes(name)
   const { label, fields, collections } = resourceOf(of)
   const [reason, setReason] = useState('')
   const [firstStage, setFirstStage] = useState<Choice>()
   const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
   const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
-  const asNeeded = neededIn(form.values.stage_id ?? firstStage, row?.stage_id)
+  const needed = neededIn(form.values.stage_id ?? firstStage, row?.stage_id)
+  const asNeeded = (field: DescribedField) => (needed.includes(field.name) ? { ...field, required: true } : field)
+  const isLacking = (name: string) => row !== undefined && needed.includes(name) && !hasValue(row, name)
+  const isShown = ({ name }: DescribedField) => !only || only.includes(name) || isLacking(name)
   const input = (field: DescribedField, index: number) => (
     <FieldInput
       key={field.name === 'probability' ? `${field.name} ${moves}` : field.name}
