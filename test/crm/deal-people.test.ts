@@ -135,7 +135,7 @@ test('People on a deal', async (t) => {
     await client.delete(`/api-v1-contacts/${a.id}`)
     assert.deepEqual(await found(`people_id=${a.id}`), [])
     assert.deepEqual(await found(`people_id[ne]=${a.id}`), ['deal', 'other'])
-    await client.post(`/api-v1-trash/${a.id}/restore`, undefined)
+    await client.post(`/api-v1-trash/${a.id}/restore`, {})
     assert.deepEqual(await found(`people_id=${a.id}`), ['deal', 'other'])
     assertError(await client.get('/api-v1-deals?people_id=x'), 400, 'VALIDATION_ERROR', undefined, ['people_id'])
     assertError(await client.get(`/api-v1-deals?people_id[gt]=${a.id}`), 400, 'VALIDATION_ERROR')
@@ -180,7 +180,7 @@ test('People on a deal', async (t) => {
     await client.delete(`/api-v1-contacts/${a.id}`)
     assert.deepEqual(await shown(client, deal), ['B'])
     await client.delete(`/api-v1-deals/${deal.id}`)
-    for (const { id } of [a, deal]) await client.post(`/api-v1-trash/${id}/restore`, undefined)
+    for (const { id } of [a, deal]) await client.post(`/api-v1-trash/${id}/restore`, {})
 
     assert.deepEqual(await shown(client, deal), ['A Buyer', 'B'])
     await client.delete(`/api-v1-deals/${deal.id}`)

@@ -52,7 +52,8 @@ export function bodyOf(of: string, changed: Values, values: Values, stored?: Row
   return { ...body, ...(isMetadataChanged && { metadata: joinMetadata(values, stored?.metadata) }) }
 }
 
-function sentValue(of: string, name: string, value: unknown): unknown {
+/** A form's value as a request has it. */
+export function sentValue(of: string, name: string, value: unknown): unknown {
   if (isChoice(value)) return value.id
   const collection = resourceOf(of).collections[name]
   return collection ? (value as Values[]).filter((item) => isItemFilled(collection, item)) : value

@@ -1,6 +1,5 @@
-import { isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
-import { isGiven } from '../data/record-values.ts'
+import { isGiven, sentValue } from '../data/record-values.ts'
 import { neededField } from '../deals/deal-moves.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
@@ -23,7 +22,7 @@ export function BulkNeeded({ action, needed, onChosen, onClose }: BulkNeededProp
   const form = useForm<Values, BulkAction>({
     initial: Object.fromEntries(fields.map(({ name }) => [name, null])),
     save: async (values) => {
-      const sent = Object.entries(values).map(([name, value]) => [name, isChoice(value) ? value.id : value])
+      const sent = Object.entries(values).map(([name, value]) => [name, sentValue('deal', name, value)])
       const former = action.needed
       const names = [...needed].map(([id, own]) => [id, [...(former?.names.get(id) ?? []), ...own]] as const)
       return {

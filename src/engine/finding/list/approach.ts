@@ -167,9 +167,10 @@ export function approachByLinks(
   { negated, parameter }: { negated: boolean; parameter: string },
 ): Approached {
   const { table, owner, to, target } = link
-  const isThere = `AND EXISTS (SELECT 1 FROM ${target.table} AS target
+  const isThere = `EXISTS (SELECT 1 FROM ${target.table} AS target
     WHERE target.workspace_id = :workspace AND target.id = ${table}.${to} AND target.deleted_at IS NULL)`
-  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${sql} ${'first' in link ? isThere : ''}`
+  const counts = 'first' in link ? `${sql} AND ${isThere}` : sql
+  const links = `FROM ${table} WHERE workspace_id = :workspace AND ${counts}`
   const index = indexOf(resource, undefined)
   const among = `id ${negated ? 'NOT IN' : 'IN'} (SELECT ${owner} ${links})`
   const own = { sql: among, params, index, parameter, cost: valueCost }
