@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 35. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 36. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations.ts.
 --
 -- Conventions
@@ -720,6 +720,7 @@ CREATE TABLE deal (
   last_activity_at TEXT,
   entered_value REAL,
   entered_at TEXT,
+  value_digits TEXT, -- JSON
   CONSTRAINT deal_pk PRIMARY KEY (workspace_id, id),
   CONSTRAINT deal_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT deal_stage_id_fk FOREIGN KEY (workspace_id, stage_id) REFERENCES stage (workspace_id, id),
@@ -752,6 +753,7 @@ CREATE INDEX deal_closing ON deal (workspace_id, closed_at, stage_id, currency, 
 -- Finds deals in which nothing has happened for long.
 CREATE INDEX deal_idle ON deal (workspace_id, stage_id, max(ifnull(last_activity_at, ''), ifnull(entered_at, ''), created_at), id, deleted_at)
   WHERE deleted_at IS NULL;
+CREATE INDEX deal_value_digits ON deal (workspace_id, id) WHERE value_digits IS NOT NULL;
 CREATE INDEX deal_updated_at ON deal (workspace_id, updated_at, id, deleted_at) WHERE deleted_at IS NULL;
 
 CREATE TRIGGER deal_insert AFTER INSERT ON deal BEGIN

@@ -7,7 +7,7 @@ import { restoreRow } from '../engine/records/rows/rows.ts'
 import { lookupDeletedRow, type StoredRow } from '../engine/records/rows/stored-row.ts'
 import { type Limits, requireCapacity, requireRoom, unlessTaken } from '../engine/records/rows/write.ts'
 import { ApiError } from '../errors.ts'
-import type { Reader, Writer } from '../store/reader.ts'
+import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 
 /** Values and items that a record had before. */
 export interface Former {
@@ -51,7 +51,7 @@ function restoreWith(
   const change = { tx, id, before, given: former.values, after, items: former.items }
   unlessInTheWay(() => {
     resource.beforeRestore?.(change)
-    Object.assign(change.after, asideOf(change.after, former))
+    Object.assign(change.after, asideOf(resource, change.after, former))
     requireDeclared(resource, tx, change.after)
     unlessTaken(resource, () => restoreRow(resource, change, isWithWhole))
   })
@@ -62,9 +62,14 @@ function restoreWith(
   }
 }
 
-/** The unshown values that return, once the rules of the resource have set theirs. */
-export function asideOf(after: Row, { unshown }: Former): Row {
-  return Object.fromEntries(Object.entries(unshown).filter(([name, value]) => after[name] !== null && value !== null))
+/** The unshown values that return, once the rules of the resource have set theirs: also all digits of a number that returns. */
+export function asideOf({ fields }: Resource, after: Row, { unshown }: Former): Row {
+  const numberOf = (digits: string) => Object.values(fields).find((field) => field.digits === digits)
+  const returns = ([name, value]: [string, SqlValue]) => {
+    const number = numberOf(name)
+    return number ? Number(value) === after[number.name] : after[name] !== null && value !== null
+  }
+  return Object.fromEntries(Object.entries(unshown).filter(returns))
 }
 
 /** The row of a deleted record and what it will be with former values. Throws CONFLICT if what is read is in its way. */

@@ -15,6 +15,7 @@ import {
   sumOf,
   times,
 } from '../lib/decimal.ts'
+import { isRawNumber, parseExact, type RawNumber } from '../lib/exact-json.ts'
 import { packUuid } from '../lib/uuid.ts'
 import { packRequestId, revertedBy } from '../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
@@ -56,9 +57,20 @@ export function followItems(tx: Writer, id: string, moved: Moved): void {
   if (!row) return
   const { sum, count } = sumItems(tx, id)
   if (!isWithin(sum, sumMax)) throw tooLarge()
-  const entered = count > 0 ? enteredBefore(row, count, moved) : returned(tx, id, row, moved)
+  const amount = count > 0 ? amountOf(sum) : returned(tx, id, row, moved)
+  const entered = count > 0 ? enteredBefore(row, count, moved) : amount.value!
   if (entered !== row.entered_value) noteRow(deal, tx, id, { entered_value: entered })
-  changeRow(deal, tx, id, { value: count > 0 ? numberOf(sum) : entered }, ['value'])
+  changeRow(deal, tx, id, amount, Object.keys(amount))
+}
+
+/** The most digits of a number with decimals that SQLite shows without an error of the double. */
+const shownDigits = 13
+
+/** The columns of the value of a deal: the nearest double, and all digits where JSON would not show them otherwise. */
+function amountOf(value: Decimal): Row {
+  const digits = decimalText(value)
+  const isShown = !digits.includes('.') || digits.length <= shownDigits
+  return { value: numberOf(value), value_digits: isShown ? null : digits }
 }
 
 export function tooLarge(): ApiError {
@@ -73,22 +85,25 @@ function enteredBefore({ value, entered_value }: Row, count: number, { isNew, is
 }
 
 /** The value of a deal without its last item. */
-function returned(tx: Writer, id: string, { value, entered_value }: Row, { item }: Moved): SqlValue {
+function returned(tx: Writer, id: string, { value, value_digits, entered_value }: Row, { item }: Moved): Row {
+  const own = { value: value!, value_digits: value_digits! }
   const [since] = revertedBy(tx.origin)
-  if (since === undefined) return value!
+  if (since === undefined) return own
   const earlier = valueBeforeAll(tx, id) ?? (hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined)
-  return earlier ?? entered_value ?? value!
+  if (isRawNumber(earlier)) return amountOf(readDecimal(earlier.rawJSON)!)
+  const entered = earlier ?? entered_value!
+  return entered === null ? own : { value: entered, value_digits: null }
 }
 
 /** The value of a deal before the newest of its changes that an undo takes back together, as far as line items made them. */
-function valueBeforeAll(tx: Writer, id: string): number | undefined {
+function valueBeforeAll(tx: Writer, id: string): Former['value'] | undefined {
   const { undone = new Set(), requestId = '' } = tx.origin
   const sql = `SELECT seq, previous, request_id IS ? AS isOwn FROM change INDEXED BY change_record_id
     WHERE workspace_id = :workspace AND record_id = ? AND seq >= ? AND ${changesValue} ORDER BY seq DESC`
   const changes = tx.rows<ValueChange>(sql, packRequestId(requestId), packUuid(id), Math.min(...undone))
-  let value: number | undefined
+  let value: Former['value'] | undefined
   for (const { seq, previous, isOwn } of changes) {
-    const former: Former = JSON.parse(previous)
+    const former = parseExact(previous) as Former
     const isUndone = undone.has(seq)
     if (isUndone && former.derived?.includes('value')) value = former.value
     else if (isUndone || isOwn === 0) break // otherwise the undo has made it
@@ -112,21 +127,22 @@ function hasLeft(tx: Writer, item: string, since: number): boolean {
 }
 
 /** The value of a deal before its line items changed it after a change; undefined: they have not, or somebody has entered another one since. */
-function valueBefore(tx: Writer, id: string, since: number): number | undefined {
+function valueBefore(tx: Writer, id: string, since: number): Former['value'] | undefined {
   const sql = `SELECT previous FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
     AND ${changesValue} ORDER BY seq`
-  const former = tx.values<string>(sql, packUuid(id), since).map((previous): Former => JSON.parse(previous))
+  const former = tx.values<string>(sql, packUuid(id), since).map((previous) => parseExact(previous) as Former)
   return former.every(({ derived }) => derived?.includes('value')) ? former[0]?.value : undefined
 }
 
 interface Former {
-  value: number
+  value: number | RawNumber
   derived?: readonly string[]
 }
 
 interface Summed {
   id: string
   value: number
+  value_digits: string | null
   currency: string
   /** JSON */
   items: string
@@ -136,7 +152,7 @@ const dealsAtOnce = 500
 
 /** Finds line items with a wrong total, and deals whose value is not the sum of their line items. */
 export function* verifySums(reader: Reader): Generator<string> {
-  const sql = `SELECT id, value, currency, (SELECT json_group_array(json_object('id', item.id, 'quantity', quantity,
+  const sql = `SELECT id, value, value_digits, currency, (SELECT json_group_array(json_object('id', item.id, 'quantity', quantity,
       'unit_price', unit_price, 'discount_percent', discount_percent, 'total', total))
       FROM line_item AS item INDEXED BY line_item_deal WHERE item.workspace_id = :workspace AND deal_id = deal.id AND item.deleted_at IS NULL) AS items
     FROM deal WHERE workspace_id = :workspace AND id > ? AND deleted_at IS NULL AND id IN (
@@ -147,10 +163,12 @@ export function* verifySums(reader: Reader): Generator<string> {
   }
 }
 
-function* verifySum({ id, value, currency, items }: Summed): Generator<string> {
+/** A value that was a sum before an upgrade may have no digits. */
+function* verifySum({ id, value, value_digits, currency, items }: Summed): Generator<string> {
   const rows: Row[] = JSON.parse(items)
   for (const row of rows)
     if (decimalText(totalOf(row, currency)) !== row.total) yield `line_item ${row.id} has a wrong total`
-  if (numberOf(sumOf(rows.map(({ total }) => String(total)))) !== value)
+  const amount = amountOf(sumOf(rows.map(({ total }) => String(total))))
+  if (amount.value !== value || (value_digits ?? amount.value_digits) !== amount.value_digits)
     yield `deal ${id} has a value that is not the sum of its line items`
 }

@@ -1,5 +1,6 @@
 import { resource } from '../engine/records/define.ts'
 import type { Change, Items, Row } from '../engine/records/definition/change.ts'
+import { decimal } from '../engine/records/kinds/decimal-kind.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
@@ -25,7 +26,7 @@ export const deal = resource('deal', {
   scope: 'deals',
   fields: {
     title: required(text(), 'Title is required'),
-    value: number({ default: 0 }),
+    value: number({ default: 0, digits: 'value_digits' }),
     currency: currency(),
     stage_id: chosen(reference(stage, { missing: 'Invalid stage' })),
     organization_id: reference(organization),
@@ -43,6 +44,7 @@ export const deal = resource('deal', {
     last_activity_at: unlogged(timestamp()),
     entered_value: number(),
     entered_at: timestamp(),
+    value_digits: decimal({ max: 1e15 }),
   },
   filters: [
     'title',
@@ -147,6 +149,7 @@ function beforeWrite(change: Change): void {
 
 /** The value of a deal with line items follows them, and its currency stays (decision T3). */
 function keepDerived({ tx, id, before, after }: Change): void {
+  if (before !== undefined && before.value !== after.value) after.value_digits = null
   const changed = following.filter((name) => before !== undefined && before[name] !== after[name])
   if (changed.length === 0) return
   if (!hasItems(tx, id)) forgetEntered(tx, id, before!)

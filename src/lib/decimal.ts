@@ -6,8 +6,8 @@ export interface Decimal {
 
 export const zero: Decimal = { units: 0n, places: 0 }
 
-/** More than any number that is stored: larger exponents and longer texts are no decimals. */
-const [lengthMax, exponentMax] = [400, 400]
+/** More than any number that is stored, and any sum: larger exponents and longer texts are no decimals. */
+const [lengthMax, exponentMax] = [1_000, 400]
 
 /** Reads a number as JSON writes it: `0.1` is one tenth, `1e3` a thousand. Undefined if it is none, or far too long. */
 export function readDecimal(text: string): Decimal | undefined {

@@ -21,6 +21,7 @@ import { mailSources } from './migration-32.ts'
 import { ignoredSenders } from './migration-33.ts'
 import { exactArticleNumbers } from './migration-34.ts'
 import { lookups } from './migration-35.ts'
+import { valueDigits } from './migration-36.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -213,4 +214,5 @@ export const migrations: readonly Migration[] = [
   ignoredSenders,
   exactArticleNumbers,
   lookups,
+  valueDigits,
 ]

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
+import { ExactSum } from '../lib/exact-sum.ts'
 import { fold, withoutCase } from '../lib/text.ts'
 import { placeOfStart } from '../lib/word-starts.ts'
 import { codeOf } from './constraint.ts'
@@ -81,6 +82,13 @@ function prepared(db: Connection): Connection {
   db.function('begins_word', options, beginsWord)
   db.function('fold', options, (text) => (text === null ? null : fold(String(text))))
   db.function('without_case', options, (text) => (text === null ? null : withoutCase(String(text))))
+  db.aggregate<unknown>('exact_sum', {
+    ...options,
+    varargs: true,
+    start: () => new ExactSum(),
+    step: (...[sum, number, factor]: unknown[]) => (sum as ExactSum).add(number, factor),
+    result: String,
+  })
   return db
 }
 

@@ -6,6 +6,7 @@ import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { missingReferences } from '../../engine/records/rows/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
+import { isRawNumber } from '../../lib/exact-json.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { asideOf, type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
@@ -62,7 +63,7 @@ function update(resource: Resource, tx: Writer, id: string, former: Former): voi
   if (!before) throw isGone()
   const change = { tx, id, before, given, after: { ...before, ...given } as Row, items: former.items }
   resource.beforeWrite?.(change)
-  Object.assign(change.after, Object.fromEntries(entries.filter(isSet)), asideOf(change.after, former))
+  Object.assign(change.after, Object.fromEntries(entries.filter(isSet)), asideOf(resource, change.after, former))
   requireEntry(resource, tx, change)
   unlessTaken(resource, () => updateRow(resource, change))
 }
@@ -80,6 +81,7 @@ function rowOf({ fields }: Collection, item: Item): Row {
 /** The stored form of a value in a response. */
 function storedOf(value: unknown, field: Field | undefined): SqlValue {
   if (field?.isExact && value !== null) return typeof value === 'number' ? String(value) : JSON.stringify(value)
+  if (isRawNumber(value)) return Number(value.rawJSON)
   if (typeof value === 'boolean') return Number(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as SqlValue)
 }

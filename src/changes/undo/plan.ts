@@ -106,8 +106,9 @@ function valuesBefore({ changes, selected, force, previousOf }: Selection) {
   for (const { seq, type } of changes.toReversed()) {
     const previous = verbOf(type) === 'restored' ? null : previousOf(seq)
     if (previous === null) continue
-    shown.take(formerOf(previous), derivedIn(previous), selected.has(seq), force)
-    unshown.take(formerUnshown(previous), [], selected.has(seq), force)
+    const derived = derivedIn(previous)
+    shown.take(formerOf(previous), derived, selected.has(seq), force)
+    unshown.take(formerUnshown(previous), derived, selected.has(seq), force)
   }
   return { shown, unshown }
 }

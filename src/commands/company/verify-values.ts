@@ -24,9 +24,9 @@ export const jsonColumns: Readonly<Record<string, Readonly<Record<string, 'array
 
 /** Columns of exact decimals, by table. */
 export const decimalColumns: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  resources.map(({ table, fields }) => [
+  resources.map(({ table, stored }) => [
     table,
-    Object.values(fields).flatMap(({ name, isExact }) => (isExact ? [name] : [])),
+    Object.values(stored).flatMap(({ name, isExact }) => (isExact ? [name] : [])),
   ]),
 )
 

@@ -99,23 +99,31 @@ export function talliedCount({ name, field, value }: Tally, reader: Reader): num
 
 /** A SQL expression for a record's JSON text: the stored text with the named includes. */
 export function recordJson(resource: Resource, includes: readonly string[]): string {
-  if (includes.length === 0) return 'record'
   const known = expressions.get(resource) ?? new Map<string, string>()
   expressions.set(resource, known)
   const name = includes.join()
-  const expression = known.get(name) ?? expandedJson(resource, includes)
+  const expression =
+    known.get(name) ?? (includes.length === 0 ? storedJson(resource) : expandedJson(resource, includes))
   known.set(name, expression)
   return expression
 }
 
+/** The stored text, with all digits of its numbers. */
+export function storedJson({ fields, unshown }: Resource): string {
+  let json = 'record'
+  for (const { name, digits } of Object.values(fields)) {
+    if (digits !== undefined)
+      json = `iif(${digits} IS NULL, ${json}, json_set(${json}, '$.${name}', ${unshown[digits]!.json(digits)}))`
+  }
+  return json
+}
+
 /**
- * Adds members before the closing brace of `record`, which is never empty: it begins with the id. `json_insert` would parse the text
+ * Adds members before the closing brace of the record, which is never empty: it begins with the id. `json_insert` would parse the text
  * and make a read half as slow again.
  */
-function expandedJson(
-  { table, relations, collections, links, idLists, children }: Resource,
-  includes: readonly string[],
-): string {
+function expandedJson(resource: Resource, includes: readonly string[]): string {
+  const { table, relations, collections, links, idLists, children } = resource
   const members = includes.map((include) => {
     const [relation, collection] = [relations[include], collections[include]]
     if (links[include]) return `',"${include}":' || ${linksJson(table, links[include])}`
@@ -124,7 +132,8 @@ function expandedJson(
     if (relation) return `',"${include}":' || ${relationJson(table, relation)}`
     return `',"${collection!.as}":' || ${collectionJson(table, collection!)}`
   })
-  return `substr(record, 1, length(record) - 1) || ${members.join(' || ')} || '}'`
+  const json = storedJson(resource)
+  return `substr(${json}, 1, length(${json}) - 1) || ${members.join(' || ')} || '}'`
 }
 
 function relationJson(table: string, { target, by, fields }: Relation): string {

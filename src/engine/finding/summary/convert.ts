@@ -1,8 +1,8 @@
-import { type Decimal, numberOf, plus, readDecimal, rounded, times, zero } from '../../../lib/decimal.ts'
+import { type Decimal, plus, readDecimal, rounded, times, zero } from '../../../lib/decimal.ts'
 import type { Reader, SqlParam } from '../../../store/reader.ts'
 import type { Rates } from '../../records/definition/options.ts'
-import { exactSum } from './exact-sum.ts'
 import type { Measure } from './measures.ts'
+import { amountsOf, asNumber, type Sums, sumColumns } from './sums.ts'
 
 /** How the amounts of records are added up in one currency (decision T8): plain data that can be sent to any thread. */
 export interface Converting {
@@ -33,7 +33,7 @@ interface Source {
   params: readonly SqlParam[]
 }
 
-type Row = Record<`sum${number}` | `below${number}` | 'count' | 'place', number> & { currency: string }
+type Row = Record<'count' | 'place', number> & Sums & { currency: string }
 
 /** Adds up each measure of the first groups in one currency: exact, and rounded once. `columns` are those that make and order the groups. */
 export function convert(
@@ -58,17 +58,13 @@ export function convert(
     `dense_rank() OVER (${columns.length > 0 ? `ORDER BY ${columns.join(', ')}` : ''}) AS place`,
     `${currency} AS currency`,
     'count(*) AS count',
-    ...summed.map(({ sql }, at) => `total(${sql}) AS sum${at}, total(${sql}) FILTER (WHERE ${sql} < 0) AS below${at}`),
+    ...sumColumns(reader, summed),
   ]
   const sql = `SELECT * FROM (SELECT ${selected.join(', ')} FROM ${source.from} WHERE ${source.where}
     GROUP BY ${[...columns, currency].join(', ')}) WHERE place <= ? ORDER BY place, currency`
   const totals = Array.from({ length: limit }, () => new Totals(measures.length))
-  for (const { place, currency, count, ...row } of reader.rows<Row>(sql, ...source.params, limit)) {
-    const [sum, ...sums] = summed.map(({ shift }, n) => {
-      const [all, below] = [row[`sum${n}`]!, row[`below${n}`]!]
-      return exactSum(all, all - 2 * below, { shift })
-    })
-    totals[place - 1]!.add({ currency, count, sum: sum! }, sums, rates)
+  for (const row of reader.rows<Row>(sql, ...source.params, limit)) {
+    totals[row.place - 1]!.add(row, amountsOf(summed, row), rates)
   }
   return totals.map((each) => each.in(rates))
 }
@@ -81,18 +77,18 @@ class Totals {
     this.#sums = new Array(count).fill(zero)
   }
 
-  add(own: Unconverted, sums: readonly (number | null)[], { of }: Rates): void {
-    const rate = Object.hasOwn(of, own.currency) ? readDecimal(of[own.currency]!) : undefined
-    if (!rate) this.#unconverted.push(own)
+  add({ currency, count }: Row, [amount, ...amounts]: readonly (Decimal | null)[], { of }: Rates): void {
+    const rate = Object.hasOwn(of, currency) ? readDecimal(of[currency]!) : undefined
+    if (!rate) this.#unconverted.push({ currency, count, sum: asNumber(amount!) })
     else {
-      for (const [at, sum] of sums.entries()) {
-        const [before, more] = [this.#sums[at]!, sum === null ? undefined : readDecimal(String(sum))]
-        this.#sums[at] = before && more ? plus(before, times(more, rate)) : null
+      for (const [at, each] of amounts.entries()) {
+        const before = this.#sums[at]!
+        this.#sums[at] = before && each && plus(before, times(each, rate))
       }
     }
   }
 
   in({ places }: Rates): Conversion {
-    return { sums: this.#sums.map((sum) => sum && numberOf(rounded(sum, places))), unconverted: this.#unconverted }
+    return { sums: this.#sums.map((sum) => asNumber(sum && rounded(sum, places))), unconverted: this.#unconverted }
   }
 }

@@ -9,9 +9,9 @@ import { anyOf, conjunction, narrowestOf, paramsOf } from '../list/source.ts'
 import type { Reading } from '../reading.ts'
 import { type Converting, convert, type Unconverted } from './convert.ts'
 import { orderedValues, withValues } from './declared-values.ts'
-import { exactSum } from './exact-sum.ts'
 import type { GroupKey } from './groups.ts'
 import type { Measure } from './measures.ts'
+import { amountsOf, asNumber, type Sums, sumColumns } from './sums.ts'
 
 /** A validated summary: plain data that any thread can run. */
 export interface Summing {
@@ -50,7 +50,7 @@ export const sumReading: Reading<Summing, Group[]> = {
     findGroups(reader, { ...summing, stoppable: proceed !== undefined && isLongSummary(reader, summing) }),
 }
 
-type GroupRow = Record<`key${number}`, CursorValue> & Record<`sum${number}` | `below${number}` | 'count', number>
+type GroupRow = Record<`key${number}`, CursorValue> & Sums & { count: number }
 
 /** The groups of a page in the order of their values, and one more if another page follows. */
 function findGroups(reader: Reader, summing: Summing): Group[] {
@@ -61,25 +61,20 @@ function findGroups(reader: Reader, summing: Summing): Group[] {
   const columns = keys.flatMap((key) => key.columns)
   const after = place?.length ? [anyOf(segmentsAfter(columns.map(ascending), place))] : []
   const { from, where, params } = sourceOf(reader, summing)
-  const signed = measures.map(({ negatives }) => reader.value(negatives) !== undefined)
+  const order = columns.map((_, at) => `key${at}`).join(', ')
+  const grouped = order && `GROUP BY ${order} ORDER BY ${order}`
   const selected = [
     ...columns.map((column, at) => `${column} AS key${at}`),
     'count(*) AS count',
-    ...measures.map(({ sql, median }, at) => `${median ? 'median' : 'total'}(${sql}) AS sum${at}`),
-    ...measures.map(({ sql }, at) => `${signed[at] ? `total(${sql}) FILTER (WHERE ${sql} < 0)` : '0'} AS below${at}`),
+    ...sumColumns(reader, measures),
   ]
-  const order = columns.map((_, at) => `key${at}`).join(', ')
-  const grouped = order && `GROUP BY ${order} ORDER BY ${order}`
   const sql = `SELECT ${selected.join(', ')} FROM ${from}
     WHERE ${[where, ...after.map((each) => each.sql)].join(' AND ')} ${grouped} LIMIT ?`
   const rows = reader.rows<GroupRow>(sql, ...params, ...paramsOf(after), limit + 1)
   const groups = rows.map((row) => ({
     values: columns.map((_, at) => row[`key${at}`]!),
     count: row.count,
-    sums: measures.map(({ shift, median }, at) => {
-      const [sum, below] = [row[`sum${at}`]!, row[`below${at}`]!]
-      return median ? sum : exactSum(sum, sum - 2 * below, { shift })
-    }),
+    sums: amountsOf(measures, row).map(asNumber),
   }))
   if (!converting) return groups
   const source = {

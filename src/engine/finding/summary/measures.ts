@@ -1,28 +1,26 @@
 import type { Detail } from '../../../errors.ts'
 import { indexed } from '../../../store/visibility.ts'
-import { indexOf } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { findDeclared, prefix } from '../../records/declared/find.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Duration } from '../../records/definition/options.ts'
 import type { Resource } from '../../records/definition/resource.ts'
-import { undeleted } from '../../records/select.ts'
 import { valueColumn } from './declared-values.ts'
 
 /** A sum or median over the records of a group: plain data that can be sent to any thread. */
 export interface Measure {
   /** The member, as it was asked for: `sum:value`. */
   name: string
-  /** The value of a record as a SQL expression. Null counts as 0 in a sum, and does not count in a median. */
+  /** The value of a record as a SQL expression; of a sum, also two that are multiplied: `value, probability`. Null does not count. */
   sql: string
+  /** The same with all digits, and a query that finds a record whose double does not have them. */
+  exact?: { sql: string; isUsed: string }
   /** Whether it is the median instead of the sum. */
   median?: true
   /** Whether it is added up in one currency. */
   converted?: true
   /** The sum is divided by 10 to this power. */
   shift: number
-  /** Finds a record with a negative value in an index. Without any, the sum is that of the absolute values. */
-  negatives: string
   /** The number of the declared field that is summed. */
   declared?: number
 }
@@ -66,19 +64,21 @@ export function measureOf(resource: Resource, numbers: readonly Declared[], name
   const { amounts, durations, stored, table } = resource
   const [kind, field] = name.split(':') as [string, string]
   const declared = findDeclared(numbers, field)
-  if (declared) {
-    const { number } = declared
-    const negatives = `SELECT 1 FROM field_value INDEXED BY field_value_key
-      WHERE workspace_id = :workspace AND field = ${number} AND key < 0 LIMIT 1`
-    return { name, sql: valueColumn(declared, 'key'), shift: 0, negatives, declared: number }
-  }
+  if (declared) return { name, sql: valueColumn(declared, 'key'), shift: 0, declared: declared.number }
   const duration = durations[field]
-  if (duration) return { name, sql: daysBetween(duration), median: true, shift: 0, negatives: 'SELECT NULL LIMIT 0' }
-  const { keyColumn } = stored[field]!
-  const negatives = `SELECT 1 FROM ${indexed(table, indexOf(resource, stored[field]))} WHERE ${undeleted} AND ${keyColumn} < 0 LIMIT 1`
+  if (duration) return { name, sql: daysBetween(duration), median: true, shift: 0 }
+  const { digits } = stored[field]!
   const converted = kind.startsWith('converted') ? { converted: true as const } : {}
-  if (!kind.endsWith('weighted')) return { name, sql: keyColumn, shift: 0, negatives, ...converted }
-  return { name, sql: `${keyColumn} * ${amounts[field]!.probability}`, shift: 2, negatives, ...converted } // a percentage, which is never negative
+  const percent = kind.endsWith('weighted') ? `, ${amounts[field]!.probability}` : ''
+  return {
+    ...{ name, sql: field + percent, shift: percent ? 2 : 0, ...converted },
+    ...(digits !== undefined && {
+      exact: {
+        sql: `coalesce(${digits}, ${field})${percent}`,
+        isUsed: `SELECT 1 FROM ${indexed(table, `${table}_${digits}`)} WHERE workspace_id = :workspace AND ${digits} IS NOT NULL LIMIT 1`,
+      },
+    }),
+  }
 }
 
 function daysBetween({ from, to }: Duration): string {

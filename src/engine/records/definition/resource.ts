@@ -48,6 +48,8 @@ export interface Kind {
   readonly derived?: boolean
   /** Validated and stored as the digits of the request, which a double may not have. */
   readonly isExact?: boolean
+  /** The unshown field with all digits of the number, if it is a sum that a double does not have exactly. */
+  readonly digits?: string
   /** Set at creation; patches cannot change it. */
   readonly fixed?: boolean
   /** Never null in the table: `beforeWrite` chooses a value if the body has none. */

@@ -26,6 +26,7 @@ export function number({
   min = -Number.MAX_VALUE,
   max = Number.MAX_VALUE,
   default: fallback,
+  digits,
 }: NumberOptions = {}): Kind {
   return {
     kind: 'number',
@@ -43,6 +44,7 @@ export function number({
     json: (column) => `iif(${column} = CAST(${column} AS INTEGER), CAST(${column} AS INTEGER), ${column})`,
     filter: numberFilter,
     ...(fallback !== undefined && { default: fallback }),
+    ...(digits !== undefined && { digits }),
   }
 }
 
@@ -55,6 +57,8 @@ interface NumberOptions {
   min?: number
   max?: number
   default?: number
+  /** The unshown `decimal` with the digits that rules set. */
+  digits?: string
 }
 
 /** An integer from `min` to `max`. */

@@ -1,7 +1,17 @@
 import { parseExact } from '../../../lib/exact-json.ts'
 import type { Row } from '../definition/change.ts'
+import { perResource } from '../definition/per-resource.ts'
 import type { Field, Resource } from '../definition/resource.ts'
 import type { StoredRow } from './stored-row.ts'
+
+/** Those that a write can change, besides `updated_at`. */
+const ownFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
+
+/** The fields that a write changes; a number also if only its digits change, which a double does not have. */
+export function changedFields(resource: Resource, before: Row, after: Row): Field[] {
+  const isChanged = (name: string) => after[name] !== before[name]
+  return ownFields(resource).filter(({ name, digits }) => isChanged(name) || (digits && isChanged(digits)))
+}
 
 /**
  * The former values of `updated_at` and of the fields that a write changes, as JSON: shown ones as members, others in `unshown`, and in `derived`

@@ -12,7 +12,7 @@ import { linksAfter, listLinks } from '../links.ts'
 import { collectionText, dataText } from '../select.ts'
 import { blankOf } from './blank.ts'
 import { eraseLinks, type Mentions } from './erase-links.ts'
-import { formerValues } from './former-values.ts'
+import { changedFields, formerValues } from './former-values.ts'
 import { isSameItem } from './items.ts'
 import { isMilestone } from './milestone.ts'
 import { type Cause, isAboutVisibility, isOwned, titleOf } from './row-facts.ts'
@@ -67,15 +67,12 @@ function logUpdated(resource: Resource, change: RowChange, previous: string): vo
 
 const storedFields = perResource<readonly Field[]>(({ stored }) => Object.values(stored))
 
-/** Those that a write can change, besides `updated_at`. */
-const ownFields = perResource<readonly Field[]>(({ fields, unshown }) => Object.values({ ...fields, ...unshown }))
-
 /** Returns the former values as JSON; undefined if nothing has changed. */
 function writeChanges(
   resource: Resource,
   { tx, id, before, after, items = {}, derived = [] }: RowChange,
 ): string | undefined {
-  const changed = ownFields(resource).filter(({ name }) => after[name] !== before[name])
+  const changed = changedFields(resource, before, after)
   const linked = linksAfter(resource, tx, { id, before, after }, items)
   const collections = Object.keys(items).filter((name) => Object.hasOwn(resource.collections, name))
   if (changed.length === 0 && collections.length + Object.keys(linked).length === 0) return undefined

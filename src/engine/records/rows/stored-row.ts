@@ -3,6 +3,7 @@ import { sqlName } from '../columns.ts'
 import type { Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
 import type { Resource } from '../definition/resource.ts'
+import { storedJson } from '../select.ts'
 
 /** A row of a record: its fields, its unshown columns and its JSON text. */
 export type StoredRow = Row & { record: string }
@@ -17,8 +18,9 @@ export function lookupDeletedRow(resource: Resource, tx: Reader, id: string): St
   return tx.row<StoredRow>(`${rowSql(resource)} AND deleted_at IS NOT NULL`, id)
 }
 
-const rowSql = perResource(({ table, fields, unshown }) => {
-  const columns = [...Object.keys({ ...fields, ...unshown }).map(sqlName), 'record']
+const rowSql = perResource((resource) => {
+  const { table, fields, unshown } = resource
+  const columns = [...Object.keys({ ...fields, ...unshown }).map(sqlName), `${storedJson(resource)} AS record`]
   return `SELECT ${columns.join(', ')} FROM ${table} WHERE workspace_id = :workspace AND id = ?`
 })
 
