@@ -73,7 +73,10 @@ export function RecordForm(props: RecordFormProps) {
     />
   )
   const chooseStage = (stage_id: unknown) => {
-    form.set({ stage_id, ...(isChoice(stage_id) && probabilityIn(stage_id.kind)) })
+    const next = neededIn(stage_id, row?.stage_id)
+    const hidden = only && row ? needed.filter((name) => !only.includes(name) && !next.includes(name)) : []
+    const unsent = Object.fromEntries(hidden.map((name) => [name, valuesOf(of, row!)[name]]))
+    form.set({ ...unsent, stage_id, ...(isChoice(stage_id) && probabilityIn(stage_id.kind)) })
     setMoves(moves + 1)
   }
   const flags = fieldsOf(of, row).filter((field) => isShown(field) && isFlag(field))
