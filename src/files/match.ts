@@ -1,5 +1,6 @@
 import { google, outlook, thunderbird, vcard } from './address-books.ts'
 import { hubspot, pipedrive, salesforce } from './crm-programs.ts'
+import { mayBeDeleted } from './deleted-references.ts'
 import { headings, simplified } from './headings.ts'
 import type { Decimal } from './numbers.ts'
 import { isReference } from './references.ts'
@@ -19,7 +20,7 @@ export interface Match {
   readonly deleted: number | undefined
   /** The decimal sign of the program that wrote the file; undefined: it is not known. */
   readonly decimal: Decimal | undefined
-  /** Paths of records that need not exist: Salesforce's `AccountId` (decision K4). */
+  /** Paths of records that need not exist: Salesforce's `AccountId`, and references of our own exports (decision K4). */
   readonly loose: readonly string[]
 }
 
@@ -53,7 +54,7 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
   return {
     ...{ source: source?.label, paths, known, deleted: deleted === -1 ? undefined : deleted },
     decimal: isOwn ? '.' : source?.decimal,
-    loose: (source?.loose ?? []).filter((path) => paths.includes(path)),
+    loose: isOwn ? mayBeDeleted(shape, paths) : (source?.loose ?? []).filter((path) => paths.includes(path)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { leaveOutDeleted, refersToDeleted } from './deleted-references.ts'
 import { type Found, findAll, type Key, type ListRecords } from './find-references.ts'
 import { readGroupForms } from './group-forms.ts'
 import { peopleSteps, settlePeople } from './people.ts'
@@ -36,7 +37,8 @@ export function namedRecord(shape: Shape, value: unknown): FileRecord | undefine
     (relation) => isObject(record[relation]) && 'id' in (record[relation] as object),
   )
   const collected = Object.entries(shape.collections).filter(([, { as }]) => Array.isArray(record[as]))
-  const namesOthers = nameOthers(shape, record) || shape.links?.some((link) => Array.isArray(record[link]))
+  const namesLinks = shape.links?.some((link) => Array.isArray(record[link]))
+  const namesOthers = nameOthers(shape, record) || namesLinks || refersToDeleted(shape, record)
   if (included.length === 0 && collected.length === 0 && !namesOthers) return undefined
   for (const [name, { as }] of collected) {
     record[name] = (record[as] as unknown[]).map(withoutId)
@@ -89,7 +91,8 @@ export async function settleReferences(
   records: readonly FileRecord[],
   list: ListRecords,
   loose: readonly string[] = [],
-): Promise<{ faults: Map<number, string>; unmatched: number }> {
+): Promise<{ faults: Map<number, string>; unmatched: number; left: [index: number, id: string][] }> {
+  const left = await leaveOutDeleted(shape, records, list, loose)
   let unmatched = 0
   const faults = new Map<number, string>()
   const fail = (index: number, fault: string) =>
@@ -117,7 +120,7 @@ export async function settleReferences(
       }
     }
   }
-  return { faults, unmatched }
+  return { faults, unmatched, left }
 }
 
 /** A relation by which records name others, and the field of its id. */

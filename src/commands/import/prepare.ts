@@ -123,10 +123,10 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   const hints = new ColumnHints({ stated: job.notation, decimal: match.decimal })
   const make = recordMaker(job.shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
-  for (const remark of table.above) note(found.remarks.above, remark)
+  for (const remark of table.above) noteRemark(found.remarks.above, remark)
   const filled = new Set<number>()
   const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
-  for await (const row of table.rows((what, remark) => note(found.remarks[what], remark))) {
+  for await (const row of table.rows((what, remark) => noteRemark(found.remarks[what], remark))) {
     const { cells } = row
     if (isDeleted(cells, match.deleted)) found.skipped++
     else {
@@ -142,7 +142,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
       for await (const row of table.rows(() => {})) {
         if (isDeleted(row.cells, match.deleted)) continue
         const { record, faults, left } = make(row.cells)
-        for (const each of left) note(found.left_out, { line: row.line, text: leftText(each) })
+        for (const each of left) noteRemark(found.left_out, { line: row.line, text: leftText(each) })
         yield {
           ...row,
           record,
@@ -172,7 +172,7 @@ function leftText({ text, reason }: LeftOut): string {
   return reason === undefined ? text : `${text}: ${reason}`
 }
 
-function note(remarks: Remarks, remark: Remark): void {
+export function noteRemark(remarks: Remarks, remark: Remark): void {
   remarks.count++
   if (remarks.examples.length < examplesMax) remarks.examples.push(remark)
 }

@@ -10,7 +10,7 @@ import type { FileRecord, Shape } from '../../files/shape.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Api, Envelope } from './api.ts'
 import type { Failures } from './failures.ts'
-import type { Prepared, Row } from './prepare.ts'
+import { noteRemark, type Prepared, type Row } from './prepare.ts'
 import type { LineResult, Results } from './results.ts'
 
 interface Import {
@@ -108,8 +108,9 @@ export async function runImport(given: Import): Promise<Outcome> {
     characters = 0
     const naming = waiting.filter(({ namesOthers }) => namesOthers)
     const records = naming.map(({ record }) => record as FileRecord)
-    const { faults, unmatched } = await settleReferences(given.shape, records, api.list, prepared.loose)
+    const { faults, unmatched, left } = await settleReferences(given.shape, records, api.list, prepared.loose)
     prepared.found.unmatched += unmatched
+    for (const [index, text] of left) noteRemark(prepared.found.left_out, { line: naming[index]!.line, text })
     for (const [index, fault] of faults) fail(naming[index]!, [{ error: fault }])
     const failed = new Set([...faults.keys()].map((index) => naming[index]))
     return waiting.filter((row) => !failed.has(row))

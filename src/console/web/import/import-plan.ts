@@ -134,7 +134,7 @@ export async function prepareRecords({ sheet, shape, match, notation }: Plan, ma
   const finder = new DuplicateFinder()
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(sheet.lines[at]!, cells, records[at]!) ?? [])
   const loose = match.loose.filter((path) => mapping.includes(path))
-  const { faults, unmatched } = await settleReferences(shape, records, listRecords, loose)
+  const { faults, unmatched, left } = await settleReferences(shape, records, listRecords, loose)
   const all = new Map([...faults].map(([at, fault]): [number, string[]] => [at, [fault]]))
   for (const [at, { faults }] of made.entries()) {
     if (faults.length > 0)
@@ -145,7 +145,8 @@ export async function prepareRecords({ sheet, shape, match, notation }: Plan, ma
         ),
       ])
   }
-  return { records, duplicates, unmatched, faults: all, left: made.flatMap(({ left }) => left.map(({ text }) => text)) }
+  const cells = made.flatMap(({ left }) => left.map(({ text }) => text))
+  return { records, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
 }
 
 function settledText(fault: string, lacks: keyof Hint): string {
