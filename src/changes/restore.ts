@@ -62,12 +62,12 @@ function restoreWith(
   }
 }
 
-/** The unshown values that return, once the rules of the resource have set theirs: also all digits of a number that returns. */
-export function asideOf({ fields }: Resource, after: Row, { unshown }: Former): Row {
+/** The unshown values that return after the rules of the resource have set theirs. All digits of a number return with it. */
+export function asideOf({ fields }: Resource, after: Row, { values, unshown }: Former): Row {
   const numberOf = (digits: string) => Object.values(fields).find((field) => field.digits === digits)
   const returns = ([name, value]: [string, SqlValue]) => {
     const number = numberOf(name)
-    return number ? Number(value) === after[number.name] : after[name] !== null && value !== null
+    return number ? Object.hasOwn(values, number.name) : after[name] !== null && value !== null
   }
   return Object.fromEntries(Object.entries(unshown).filter(returns))
 }

@@ -1,6 +1,9 @@
 import type { Reader } from '../store/reader.ts'
 
-/** Finds deals whose contact is not among the people on them, whose time in the stage cannot be, or whose value has other digits (decisions T2, T5, T3). */
+/**
+ * Finds deals whose contact is not among the people on them (decision T2), whose time in the stage cannot be (T5), and whose digits are not those
+ * of their value (T3).
+ */
 export function* verifyDeals(reader: Reader): Generator<string> {
   const without = `SELECT id FROM deal WHERE workspace_id = :workspace AND deleted_at IS NULL AND contact_id IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM deal_contact AS link WHERE link.workspace_id = :workspace AND deal_id = deal.id AND link.contact_id = deal.contact_id)`
@@ -11,6 +14,6 @@ export function* verifyDeals(reader: Reader): Generator<string> {
   const exact = `SELECT json_array(id, value, value_digits) FROM deal WHERE workspace_id = :workspace AND value_digits IS NOT NULL`
   for (const row of reader.each<string>(exact)) {
     const [id, value, digits]: [string, number, string] = JSON.parse(row)
-    if (Number(digits) !== value) yield `deal ${id} has a value with other digits`
+    if (Number(digits) !== value) yield `deal ${id} has digits that are not those of its value`
   }
 }

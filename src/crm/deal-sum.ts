@@ -15,7 +15,6 @@ import {
   sumOf,
   times,
 } from '../lib/decimal.ts'
-import { isRawNumber, parseExact, type RawNumber } from '../lib/exact-json.ts'
 import { packUuid } from '../lib/uuid.ts'
 import { packRequestId, revertedBy } from '../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
@@ -63,13 +62,13 @@ export function followItems(tx: Writer, id: string, moved: Moved): void {
   changeRow(deal, tx, id, amount, Object.keys(amount))
 }
 
-/** The most digits of a number with decimals that SQLite shows without an error of the double. */
-const shownDigits = 13
+/** The longest text of a number with decimals that SQLite always shows without the error of the double, in characters. */
+const shownLength = 13
 
 /** The columns of the value of a deal: the nearest double, and all digits where JSON would not show them otherwise. */
 function amountOf(value: Decimal): Row {
   const digits = decimalText(value)
-  const isShown = !digits.includes('.') || digits.length <= shownDigits
+  const isShown = !digits.includes('.') || digits.length <= shownLength
   return { value: numberOf(value), value_digits: isShown ? null : digits }
 }
 
@@ -90,25 +89,24 @@ function returned(tx: Writer, id: string, { value, value_digits, entered_value }
   const [since] = revertedBy(tx.origin)
   if (since === undefined) return own
   const earlier = valueBeforeAll(tx, id) ?? (hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined)
-  if (isRawNumber(earlier)) return amountOf(readDecimal(earlier.rawJSON)!)
-  const entered = earlier ?? entered_value!
-  return entered === null ? own : { value: entered, value_digits: null }
+  if (earlier) return { value: earlier.value, value_digits: earlier.unshown?.value_digits ?? null }
+  return entered_value === null ? own : { value: entered_value!, value_digits: null }
 }
 
 /** The value of a deal before the newest of its changes that an undo takes back together, as far as line items made them. */
-function valueBeforeAll(tx: Writer, id: string): Former['value'] | undefined {
+function valueBeforeAll(tx: Writer, id: string): Former | undefined {
   const { undone = new Set(), requestId = '' } = tx.origin
   const sql = `SELECT seq, previous, request_id IS ? AS isOwn FROM change INDEXED BY change_record_id
     WHERE workspace_id = :workspace AND record_id = ? AND seq >= ? AND ${changesValue} ORDER BY seq DESC`
   const changes = tx.rows<ValueChange>(sql, packRequestId(requestId), packUuid(id), Math.min(...undone))
-  let value: Former['value'] | undefined
+  let before: Former | undefined
   for (const { seq, previous, isOwn } of changes) {
-    const former = parseExact(previous) as Former
+    const former: Former = JSON.parse(previous)
     const isUndone = undone.has(seq)
-    if (isUndone && former.derived?.includes('value')) value = former.value
+    if (isUndone && former.derived?.includes('value')) before = former
     else if (isUndone || isOwn === 0) break // otherwise the undo has made it
   }
-  return value
+  return before
 }
 
 interface ValueChange {
@@ -127,15 +125,16 @@ function hasLeft(tx: Writer, item: string, since: number): boolean {
 }
 
 /** The value of a deal before its line items changed it after a change; undefined: they have not, or somebody has entered another one since. */
-function valueBefore(tx: Writer, id: string, since: number): Former['value'] | undefined {
+function valueBefore(tx: Writer, id: string, since: number): Former | undefined {
   const sql = `SELECT previous FROM change INDEXED BY change_record_id WHERE workspace_id = :workspace AND record_id = ? AND seq > ?
     AND ${changesValue} ORDER BY seq`
-  const former = tx.values<string>(sql, packUuid(id), since).map((previous) => parseExact(previous) as Former)
-  return former.every(({ derived }) => derived?.includes('value')) ? former[0]?.value : undefined
+  const former = tx.values<string>(sql, packUuid(id), since).map((previous): Former => JSON.parse(previous))
+  return former.every(({ derived }) => derived?.includes('value')) ? former[0] : undefined
 }
 
 interface Former {
-  value: number | RawNumber
+  value: number
+  unshown?: { value_digits?: string | null }
   derived?: readonly string[]
 }
 

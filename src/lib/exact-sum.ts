@@ -1,8 +1,12 @@
 import { type Decimal, decimalText, plus, readDecimal, times, zero } from './decimal.ts'
 
+/** The decimals of numbers, of each factor of a product, and of products that are added as integers. */
+const [numberPlaces, factorPlaces, percentPlaces] = [6, 3, 2]
+const productPlaces = factorPlaces + percentPlaces
+
 /** An exact sum of numbers and of products of two: doubles, which stand for their shortest decimals, and texts of decimals. */
 export class ExactSum {
-  /** Integers below 2^53: millionths of numbers, and 10^-8 of products. */
+  /** Integers below 2^53, in units of the last of their decimals. */
   #numbers = 0
   #products = 0
   #rest: Decimal = zero
@@ -10,46 +14,60 @@ export class ExactSum {
   /** Adds a number, or the product of two; null does not count. */
   add(number: unknown, factor: unknown = 1): void {
     if (number === null || factor === null) return
-    if (factor === 1) {
-      const numbers = this.#numbers + unitsOf(number, 1e6)
-      if (Number.isSafeInteger(numbers)) this.#numbers = numbers
-      else this.#addLarge(number, factor)
-    } else {
-      const products = this.#products + unitsOf(number, 1e6) * unitsOf(factor, 100)
-      if (Number.isSafeInteger(products)) this.#products = products
-      else this.#addLarge(number, factor)
-    }
+    if (factor === 1) this.#addNumber(number)
+    else this.#addProduct(number, factor)
   }
 
   /** The decimal, as text. */
   toString(): string {
-    return decimalText(this.#total())
+    const numbers = plus(this.#rest, { units: BigInt(this.#numbers), places: numberPlaces })
+    return decimalText(plus(numbers, { units: BigInt(this.#products), places: productPlaces }))
   }
 
-  #addLarge(number: unknown, factor: unknown): void {
-    this.#rest = plus(this.#total(), times(decimalOf(number), decimalOf(factor)))
-    this.#numbers = 0
-    this.#products = 0
+  #addNumber(number: unknown): void {
+    const term = unitsOf(number, numberPlaces)
+    const sum = this.#numbers + term
+    if (Number.isSafeInteger(sum)) this.#numbers = sum
+    else if (Number.isNaN(term)) this.#addDecimal(decimalOf(number))
+    else {
+      this.#addDecimal({ units: BigInt(this.#numbers), places: numberPlaces })
+      this.#numbers = term
+    }
   }
 
-  #total(): Decimal {
-    const numbers = { units: BigInt(this.#numbers), places: 6 }
-    return plus(this.#rest, plus(numbers, { units: BigInt(this.#products), places: 8 }))
+  #addProduct(number: unknown, factor: unknown): void {
+    const term = unitsOf(number, factorPlaces) * unitsOf(factor, percentPlaces)
+    const sum = this.#products + term
+    if (!Number.isSafeInteger(term)) this.#addDecimal(times(decimalOf(number), decimalOf(factor)))
+    else if (Number.isSafeInteger(sum)) this.#products = sum
+    else {
+      this.#addDecimal({ units: BigInt(this.#products), places: productPlaces })
+      this.#products = term
+    }
+  }
+
+  #addDecimal(decimal: Decimal): void {
+    this.#rest = plus(this.#rest, decimal)
   }
 }
 
-/** Below, no two decimals of 6 places are the same double; with so many characters, no two texts. */
-const [exactMax, lengthMax] = [2 ** 33, 15]
+/** Below, no two decimals of 6 places are the same double. */
+const exactMax = 2 ** 33
+/** The most characters of a text that a double has exactly. */
+const lengthMax = 15
+const scales = [1, 10, 100, 1e3, 1e4, 1e5, 1e6]
 
-/** A number with few decimals as an integer of a smaller unit, otherwise NaN. */
-function unitsOf(value: unknown, scale: number): number {
+/** A number with at most so many decimals as a safe integer of that unit, otherwise NaN. */
+function unitsOf(value: unknown, places: number): number {
   const number = typeof value === 'string' && value.length <= lengthMax ? Number(value) : value
   if (typeof number !== 'number' || Math.abs(number) >= exactMax) return Number.NaN
-  const units = Math.round(number * scale)
-  return units / scale === number ? units : Number.NaN
+  const units = Math.round(number * scales[places]!)
+  return units / scales[places]! === number ? units : Number.NaN
 }
 
-/** What is no number counts as zero. */
+/** Throws TypeError if the value is no number. */
 function decimalOf(value: unknown): Decimal {
-  return readDecimal(String(value)) ?? zero
+  const decimal = readDecimal(String(value))
+  if (!decimal) throw new TypeError(`${value} is no number`)
+  return decimal
 }

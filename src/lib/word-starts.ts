@@ -24,7 +24,7 @@ export function placeOfStart(text: string, part: string): number {
 }
 
 /** A character of one or two UTF-16 units. */
-export function characterAt(text: string, at: number): string {
+function characterAt(text: string, at: number): string {
   return String.fromCodePoint(text.codePointAt(at)!)
 }
 

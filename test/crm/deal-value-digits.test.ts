@@ -97,7 +97,30 @@ test('The value of a deal with line items has more digits than a double', async 
     await undo(client, seq)
     await assertValue(client, deal, digits)
 
+    const newest = async () => (await client.get(`/api-v1-deals/${deal.id}/history`)).body.data[0].seq
+    await undo(client, await newest())
+    await assertValue(client, deal, '7')
+    await client.patch(`/api-v1-deals/${deal.id}`, { value: 999_999_989_000_000 })
+    await client.post('/api-v1-undo', { seq, force: true })
+    await assertValue(client, deal, digits)
+    await undo(client, await newest())
+    await assertValue(client, deal, '999999989000000')
     await assertSound()
+  })
+
+  await t.test('Undoing the first line item returns the value as it was shown', async () => {
+    const client = await fresh()
+    const shown = async ({ id }: JsonRecord) => /"value":[^,]+/.exec(await read(client, `/api-v1-deals/${id}`))![0]
+    for (const value of [211_152_603_025_204.12, -211_152_603_025_204.12, 0.1234567890123456]) {
+      const deal = await make(client, 'deal', { value })
+      const before = await shown(deal)
+      await item(client, deal, { unit_price: 3 })
+      const { request_id } = (await client.get('/api-v1-changes?after=start&limit=1000')).body.data.at(-1)
+      await client.post('/api-v1-undo', { request_id })
+      assert.equal(await shown(deal), before)
+    }
+    const { body } = await client.get('/api-v1-deals/summary?measure=sum:value')
+    assert.equal(body.data[0]['sum:value'], 0.1234567890123456)
   })
 
   await t.test('An import of the value that is shown changes nothing', async () => {
@@ -128,6 +151,11 @@ test('The value of a deal with line items has more digits than a double', async 
 
     const sum = await sums('deals', 'sum:value,weighted:value')
     assert.ok(sum.includes('"sum:value":1000999989000003.1,"weighted:value":500002494500000'), sum)
+    const others = { currency: 'USD', value: -900_000, probability: 100 }
+    await make(client, 'deal', others)
+    await make(client, 'deal', { ...others, value: 910_000.000001, probability: 99.99 })
+    const weighted = await sums('deals', 'weighted:value')
+    assert.ok(weighted.includes('"currency":"USD"},"count":2,"weighted:value":9909.0000009999'), weighted)
     const total = await sums('line-items', 'sum:total')
     assert.ok(total.includes('"sum:total":999999989000000}'), total)
     await make(client, 'deal', { value: Number.MAX_VALUE })
@@ -156,5 +184,5 @@ test('kontor check finds digits that are not those of the value', async (t) => {
 
   const { stderr } = await run(process.execPath, ['src/main.ts', 'check', '--data', server.directory]).catch((e) => e)
   assert.match(stderr, new RegExp(`deal ${deals[0]!.id} has a value that is not the sum of its line items`))
-  assert.match(stderr, new RegExp(`deal ${deals[1]!.id} has a value with other digits`))
+  assert.match(stderr, new RegExp(`deal ${deals[1]!.id} has digits that are not those of its value`))
 })

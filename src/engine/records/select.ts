@@ -108,7 +108,7 @@ export function recordJson(resource: Resource, includes: readonly string[]): str
   return expression
 }
 
-/** The stored text, with all digits of its numbers. */
+/** The stored text, with all digits of its numbers. Only where a number needs them, the text is parsed. */
 export function storedJson({ fields, unshown }: Resource): string {
   let json = 'record'
   for (const { name, digits } of Object.values(fields)) {

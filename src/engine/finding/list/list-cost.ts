@@ -17,6 +17,8 @@ const stoppableMin = 1_000_000
 const rowCost = 0.3
 /** The same for a summary, which may read the table instead of an index and then sort. */
 const groupedRowCost = 3
+/** The cost of adding up a number with many digits, in microseconds. */
+const summedCost = 3
 /** The cost of comparing the words of a search with the text of an item. */
 const itemCost = 3
 /** So many bytes are folded in less than 20 ms. */
@@ -61,9 +63,10 @@ export function isQuickSummary(reader: Reader, asked: Pick<CostFactors, 'name' |
   return hasShortTexts(reader, asked)
 }
 
-/** Whether a summary may take seconds. */
-export function isLongSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 'where'>): boolean {
-  return storedCount(asked.name, reader) * groupedRowCost >= stoppableMin || isLong(reader, asked)
+/** Whether a summary with so many sums may take seconds. */
+export function isLongSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 'where'>, sums: number): boolean {
+  const eachCost = groupedRowCost + sums * summedCost
+  return storedCount(asked.name, reader) * eachCost >= stoppableMin || isLong(reader, asked)
 }
 
 /** Whether a list may take seconds. */

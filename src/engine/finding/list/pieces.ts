@@ -1,4 +1,4 @@
-import { beginsWord, characterAt } from '../../../lib/word-starts.ts'
+import { beginsWord } from '../../../lib/word-starts.ts'
 
 // The pieces into which the search index cuts folded texts.
 
@@ -6,6 +6,8 @@ import { beginsWord, characterAt } from '../../../lib/word-starts.ts'
 const pieceLength = 3
 /** Texts that are longer, in UTF-16 units, repeat many pieces. */
 const longMin = 1_000
+/** Characters beyond have two UTF-16 units. */
+const lastUnit = 0xffff
 /** Precedes what a word begins with: one or two characters. What a text has with this letter itself is compared, and not found. */
 const startMark = '\uf8ff'
 
@@ -26,18 +28,19 @@ export function piecesOf(part: string, step = pieceLength): string[] {
   return last < 0 ? [] : [...pieces, written.slice(last)]
 }
 
-/** The beginnings of the words of a text that are too short for a piece, each after `mark`. */
+/** The beginnings of the words of a text that are too short for a piece, each after `mark`; a long text has each once. */
 export function allStarts(text: string, mark: string): string[] {
   const written = asToken(text)
-  const starts = new Set<string>()
+  const marks = mark + startMark
+  const starts: string[] = []
   for (let at = 0; at < text.length; at++) {
-    if (isSpace(text, at) || !beginsWord(text, at)) continue
-    const { length } = characterAt(text, at)
-    starts.add(mark + startMark + written.slice(at, at + length))
+    if (!beginsWord(text, at) || isSpace(text, at)) continue
+    const length = text.codePointAt(at)! > lastUnit ? 2 : 1
+    starts.push(marks + written.slice(at, at + length))
     if (length > 1 || isSpace(text, at + 1) || isSurrogate(text, at + 1)) continue
-    starts.add(mark + startMark + written.slice(at, at + pieceLength - 1))
+    starts.push(marks + written.slice(at, at + pieceLength - 1))
   }
-  return [...starts]
+  return text.length > longMin ? [...new Set(starts)] : starts
 }
 
 /** The piece of a text in which a word begins with this: it is too short for other pieces. */

@@ -47,7 +47,10 @@ export const sumReading: Reading<Summing, Group[]> = {
   isQuick: (reader, summing) => storedGroups(summing) !== undefined || isQuickSummary(reader, summing),
   advice: ({ where }) => narrowing(where) ?? 'add a filter that few records match',
   run: (reader, summing, proceed) =>
-    findGroups(reader, { ...summing, stoppable: proceed !== undefined && isLongSummary(reader, summing) }),
+    findGroups(reader, {
+      ...summing,
+      stoppable: proceed !== undefined && isLongSummary(reader, summing, summing.measures.length),
+    }),
 }
 
 type GroupRow = Record<`key${number}`, CursorValue> & Sums & { count: number }

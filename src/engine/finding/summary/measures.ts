@@ -11,7 +11,7 @@ import { valueColumn } from './declared-values.ts'
 export interface Measure {
   /** The member, as it was asked for: `sum:value`. */
   name: string
-  /** The value of a record as a SQL expression; of a sum, also two that are multiplied: `value, probability`. Null does not count. */
+  /** The value of a record as a SQL expression; of a sum, one or two that are multiplied: `value, probability`. Null does not count. */
   sql: string
   /** The same with all digits, and a query that finds a record whose double does not have them. */
   exact?: { sql: string; isUsed: string }
@@ -71,7 +71,10 @@ export function measureOf(resource: Resource, numbers: readonly Declared[], name
   const converted = kind.startsWith('converted') ? { converted: true as const } : {}
   const percent = kind.endsWith('weighted') ? `, ${amounts[field]!.probability}` : ''
   return {
-    ...{ name, sql: field + percent, shift: percent ? 2 : 0, ...converted },
+    name,
+    sql: field + percent,
+    shift: percent ? 2 : 0,
+    ...converted,
     ...(digits !== undefined && {
       exact: {
         sql: `coalesce(${digits}, ${field})${percent}`,

@@ -48,7 +48,7 @@ export interface Kind {
   readonly derived?: boolean
   /** Validated and stored as the digits of the request, which a double may not have. */
   readonly isExact?: boolean
-  /** The unshown field with all digits of the number, if it is a sum that a double does not have exactly. */
+  /** The unshown field that has all digits of the number; null: JSON shows them without it. */
   readonly digits?: string
   /** Set at creation; patches cannot change it. */
   readonly fixed?: boolean
