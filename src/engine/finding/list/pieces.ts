@@ -11,12 +11,20 @@ const lastUnit = 0xffff
 /** Precedes what a word begins with: one or two characters. What a text has with this letter itself is compared, and not found. */
 const startMark = '\uf8ff'
 
-/** All pieces of a text, each after `mark`; a long text has each once. */
-export function allPieces(text: string, mark = ''): string[] {
+/** All pieces of a text, and the beginnings of its words if `withStarts`, each after `mark`; a long text has each once. */
+export function allPieces(text: string, mark = '', withStarts = false): string[] {
   const written = asToken(text)
   const pieces: string[] = []
   for (let at = 0; at + pieceLength <= written.length; at++) pieces.push(mark + written.slice(at, at + pieceLength))
-  return text.length > longMin ? [...new Set(pieces)] : pieces
+  if (withStarts) addStarts(pieces, text, written, mark)
+  return eachOnce(pieces, text)
+}
+
+/** Only the beginnings of the words of a text, each after `mark`. */
+export function allStarts(text: string, mark: string): string[] {
+  const starts: string[] = []
+  addStarts(starts, text, asToken(text), mark)
+  return eachOnce(starts, text)
 }
 
 /** Pieces that cover a part of a pattern: one after `step` units, and the last. None if it is too short. */
@@ -28,19 +36,20 @@ export function piecesOf(part: string, step = pieceLength): string[] {
   return last < 0 ? [] : [...pieces, written.slice(last)]
 }
 
-/** The beginnings of the words of a text that are too short for a piece, each after `mark`; a long text has each once. */
-export function allStarts(text: string, mark: string): string[] {
-  const written = asToken(text)
+/** Adds what is too short for a piece. */
+function addStarts(pieces: string[], text: string, written: string, mark: string): void {
   const marks = mark + startMark
-  const starts: string[] = []
   for (let at = 0; at < text.length; at++) {
     if (!beginsWord(text, at) || isSpace(text, at)) continue
     const length = text.codePointAt(at)! > lastUnit ? 2 : 1
-    starts.push(marks + written.slice(at, at + length))
+    pieces.push(marks + written.slice(at, at + length))
     if (length > 1 || isSpace(text, at + 1) || isSurrogate(text, at + 1)) continue
-    starts.push(marks + written.slice(at, at + pieceLength - 1))
+    pieces.push(marks + written.slice(at, at + pieceLength - 1))
   }
-  return text.length > longMin ? [...new Set(starts)] : starts
+}
+
+function eachOnce(pieces: string[], text: string): string[] {
+  return text.length > longMin ? [...new Set(pieces)] : pieces
 }
 
 /** The piece of a text in which a word begins with this: it is too short for other pieces. */

@@ -90,9 +90,7 @@ export function enterPending(searched: Searched, tx: Writer, recordsMax: number)
   const pending = `SELECT id FROM search_pending WHERE workspace_id = :workspace AND resource = ?
     AND NOT (${erasedSql(table)}) ORDER BY id LIMIT ?`
   const ids = tx.values<string>(pending, name, recordsMax)
-  const entered = enter(searched, tx, ids, (text, mark, starts) => {
-    return starts ? allPieces(text, mark).concat(allStarts(text, mark)) : allPieces(text, mark)
-  })
+  const entered = enter(searched, tx, ids, allPieces)
   const done = `DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))`
   tx.run(done, name, JSON.stringify(ids.slice(0, entered)))
   return entered
