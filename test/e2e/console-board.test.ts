@@ -6,6 +6,7 @@ import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -107,7 +108,7 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
   await page.clock.pauseAt(Date.now() + 60_000) // so that no finger counts as resting, however slow the machine is
   const swipe = await touch(page, card.x + 200, card.y + 60)
   await swipe.goTo(card.x, card.y + 60)
-  await page.waitForFunction(({ scrollLeft }) => scrollLeft > 0, await page.locator('.board').elementHandle())
+  await until('the board scrolls', () => page.locator('.board').evaluate(({ scrollLeft }) => scrollLeft > 0))
   assert.equal(await page.locator('.ghost').count(), 0)
   await swipe.lift()
   assert.equal(await stageOf(api, id), 'Lead')

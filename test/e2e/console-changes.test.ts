@@ -192,7 +192,7 @@ test('Ctrl+Z undoes the last change, but in a text field it belongs to the text'
   await page.getByLabel('Subject').focus()
   await page.keyboard.type('Call')
   await page.keyboard.press('Control+z')
-  await page.waitForFunction('!document.querySelector(\'[aria-label="Log an activity"] input\').value')
+  await until('the text is taken back', () => page.getByLabel('Subject').inputValue(), { is: (text) => text === '' })
   await toast(page, 'Saved.').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).focus()
   await page.keyboard.press('Control+z')

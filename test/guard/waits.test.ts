@@ -13,6 +13,10 @@ const forbidden: readonly [pattern: RegExp, instead: string][] = [
     'wait for a state with until() of support/wait.ts; a simulated time is in support/fault-times.ts',
   ],
   [/\bwaitForTimeout\b|networkidle/, 'wait for the page with idle() of support/page.ts'],
+  [
+    /\bwaitForFunction\b/,
+    'wait with until() of support/wait.ts: the policy of the pages stops it unless it is true at once',
+  ],
   [/\bdelay: \d/, 'type with typeSlowly() of support/page.ts'],
   [
     /\bwhile \((?!.*\brunBatch\b).*\bawait\b.*\) ?;|\bwhile \(.*\) await (?:turn\(\)|Promise\.race)/,
