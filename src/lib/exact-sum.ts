@@ -1,6 +1,6 @@
 import { type Decimal, decimalText, plus, readDecimal, times, zero } from './decimal.ts'
 
-/** The decimals of numbers, of each factor of a product, and of products that are added as integers. */
+/** The decimals of numbers, and of both factors of products, that are added as integers. */
 const [numberPlaces, factorPlaces, percentPlaces] = [6, 3, 2]
 const productPlaces = factorPlaces + percentPlaces
 
@@ -14,8 +14,13 @@ export class ExactSum {
   /** Adds a number, or the product of two; null does not count. */
   add(number: unknown, factor: unknown = 1): void {
     if (number === null || factor === null) return
-    if (factor === 1) this.#addNumber(number)
-    else this.#addProduct(number, factor)
+    const isNumber = factor === 1
+    const units = isNumber
+      ? unitsOf(number, numberPlaces)
+      : unitsOf(number, factorPlaces) * unitsOf(factor, percentPlaces)
+    if (!Number.isSafeInteger(units)) this.#rest = plus(this.#rest, times(decimalOf(number), decimalOf(factor)))
+    else if (isNumber) this.#numbers = this.#summed(this.#numbers, units, numberPlaces)
+    else this.#products = this.#summed(this.#products, units, productPlaces)
   }
 
   /** The decimal, as text. */
@@ -24,30 +29,12 @@ export class ExactSum {
     return decimalText(plus(numbers, { units: BigInt(this.#products), places: productPlaces }))
   }
 
-  #addNumber(number: unknown): void {
-    const term = unitsOf(number, numberPlaces)
-    const sum = this.#numbers + term
-    if (Number.isSafeInteger(sum)) this.#numbers = sum
-    else if (Number.isNaN(term)) this.#addDecimal(decimalOf(number))
-    else {
-      this.#addDecimal({ units: BigInt(this.#numbers), places: numberPlaces })
-      this.#numbers = term
-    }
-  }
-
-  #addProduct(number: unknown, factor: unknown): void {
-    const term = unitsOf(number, factorPlaces) * unitsOf(factor, percentPlaces)
-    const sum = this.#products + term
-    if (!Number.isSafeInteger(term)) this.#addDecimal(times(decimalOf(number), decimalOf(factor)))
-    else if (Number.isSafeInteger(sum)) this.#products = sum
-    else {
-      this.#addDecimal({ units: BigInt(this.#products), places: productPlaces })
-      this.#products = term
-    }
-  }
-
-  #addDecimal(decimal: Decimal): void {
-    this.#rest = plus(this.#rest, decimal)
+  /** The sum of two such integers. If it is too large, the first one goes to the rest. */
+  #summed(before: number, units: number, places: number): number {
+    const sum = before + units
+    if (Number.isSafeInteger(sum)) return sum
+    this.#rest = plus(this.#rest, { units: BigInt(before), places })
+    return units
   }
 }
 

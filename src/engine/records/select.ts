@@ -102,8 +102,7 @@ export function recordJson(resource: Resource, includes: readonly string[]): str
   const known = expressions.get(resource) ?? new Map<string, string>()
   expressions.set(resource, known)
   const name = includes.join()
-  const expression =
-    known.get(name) ?? (includes.length === 0 ? storedJson(resource) : expandedJson(resource, includes))
+  const expression = known.get(name) ?? expandedJson(resource, includes)
   known.set(name, expression)
   return expression
 }
@@ -123,6 +122,8 @@ export function storedJson({ fields, unshown }: Resource): string {
  * and make a read half as slow again.
  */
 function expandedJson(resource: Resource, includes: readonly string[]): string {
+  const json = storedJson(resource)
+  if (includes.length === 0) return json
   const { table, relations, collections, links, idLists, children } = resource
   const members = includes.map((include) => {
     const [relation, collection] = [relations[include], collections[include]]
@@ -132,7 +133,6 @@ function expandedJson(resource: Resource, includes: readonly string[]): string {
     if (relation) return `',"${include}":' || ${relationJson(table, relation)}`
     return `',"${collection!.as}":' || ${collectionJson(table, collection!)}`
   })
-  const json = storedJson(resource)
   return `substr(${json}, 1, length(${json}) - 1) || ${members.join(' || ')} || '}'`
 }
 
