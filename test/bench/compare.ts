@@ -8,8 +8,8 @@ import { type Measured, measureRound } from './compare/round.ts'
 import { prepareSides } from './compare/sides.ts'
 import { loadCore } from './processes.ts'
 
-/** With 11, ranges reach from the smallest value to the largest; see `spreadOf`. */
-const roundsOf = { short: 11, long: 21 }
+/** The short form takes two minutes with the builds. Its ranges reach from the smallest value to the largest; see `spreadOf`. */
+const roundsOf = { short: 5, long: 21 }
 
 /** Compares the working tree with a revision. Prints what is wrong if it cannot. */
 export async function benchCompare(given: readonly string[]): Promise<void> {
@@ -29,7 +29,7 @@ async function compare(revision: Awaited<ReturnType<typeof findRevision>>, isLon
   const [before, after] = [await buildRevision(revision, work), await buildCurrent(work)]
   await run('taskset', ['taskset', '-apc', String(loadCore), String(process.pid)]) // so that servers have the other one
   const sides = await prepareSides(before, after)
-  const { counts, leftOut } = await rehearse(sides)
+  const { counts, leftOut } = await rehearse(sides, isLong)
   const rounds: Measured[][] = []
   while (rounds.length < count) {
     console.error(`Round ${rounds.length + 1} of ${count}`)

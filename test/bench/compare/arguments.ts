@@ -1,7 +1,7 @@
 const usage = `Usage: npm run bench -- compare <revision> [--long]
 
 Compares the working tree, as it is, with a revision: a commit, a tag, a branch or HEAD~30.
---long runs three times as many rounds, of servers that have been busy for longer, for narrower ranges.`
+The short form takes two minutes. --long runs four times as many rounds, of servers that have been busy for longer, for narrower ranges.`
 
 export interface Arguments {
   revision: string

@@ -9,8 +9,11 @@ export interface Rehearsal {
   leftOut: string[]
 }
 
-/** Finds out what both can do, and how often in the processor time of a slice, which other programs hardly change. */
-export async function rehearse(sides: Pair<Side>): Promise<Rehearsal> {
+/**
+ * Finds out what both can do, and how often in the processor time of a slice, which other programs hardly change. The slices of a short
+ * comparison are those of the revision, which saves the time to compile the other program.
+ */
+export async function rehearse(sides: Pair<Side>, isLong: boolean): Promise<Rehearsal> {
   const counts = new Map<string, number>()
   const leftOut: string[] = []
   for (const { options, cases } of parts) {
@@ -19,7 +22,10 @@ export async function rehearse(sides: Pair<Side>): Promise<Rehearsal> {
         const refusals = await Promise.all(servers.map((server, side) => refusalOf(server, each, sides[side]!)))
         const refusal = refusals.find((why) => why !== undefined)
         if (refusal !== undefined) leftOut.push(refusal)
-        else counts.set(each.name, Math.min(await countOf(servers[0], each), await countOf(servers[1], each)))
+        else {
+          const count = await countOf(servers[0], each)
+          counts.set(each.name, isLong ? Math.min(count, await countOf(servers[1], each)) : count)
+        }
       }
     })
   }

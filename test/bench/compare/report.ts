@@ -1,5 +1,5 @@
 import type { Measured } from './round.ts'
-import { medianOf, type Spread, spreadOf } from './statistics.ts'
+import { confidenceOf, medianOf, type Spread, spreadOf } from './statistics.ts'
 
 /** A ratio below this is to be explained by whoever quotes it. */
 const ratioMin = 0.97
@@ -35,7 +35,7 @@ const advice = 'Their ranges are too wide: run it with --long, or while the mach
 function head(rounds: number): string {
   return [
     'A ratio above 1 means that the working tree is better: it does more per second, or needs less time or memory.',
-    `A ratio is the median of ${rounds} rounds, each with servers of its own. Its range holds the true median with 99.9 %.`,
+    `A ratio is the median of ${rounds} rounds, each with servers of its own. Its range holds the true median with ${(100 * confidenceOf(rounds)).toPrecision(3)} %.`,
   ].join('\n')
 }
 

@@ -28,8 +28,8 @@ export const parts: readonly { options: Options; cases: readonly Case[]; memory:
 type Which = 0 | 1
 
 /** How often both take their turn, and how often starts do. */
-const turns = 5
-const startTurns = 3
+const turnsOf = { short: 4, long: 5 }
+const startTurns = 2
 /**
  * In a long comparison, a turn is so many slices: what a server does from time to time, such as collecting garbage, is then part of each. And a
  * server is seen idle so often until it has done what a case leaves to be done a second later.
@@ -96,7 +96,7 @@ async function measureCase(servers: Pair<Server>, each: Case, { count, first, is
     return [processorMs(0), processorMs(1)] as const
   }
   const before = await readAll()
-  const { ms, ...ratios } = await takeTurns(turns, first, once, processorMs)
+  const { ms, ...ratios } = await takeTurns(isLong ? turnsOf.long : turnsOf.short, first, once, processorMs)
   const after = await readAll()
   if (isLong) ratios.processorRatio = (after[0] - before[0]) / (after[1] - before[1])
   return { name: each.name, shown: [(count * 1000) / ms[0], (count * 1000) / ms[1]], ...ratios }
