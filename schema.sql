@@ -1,5 +1,5 @@
 -- Kontor's data model, as of `PRAGMA user_version` 36. A fresh database is created from this file;
--- an older one is upgraded to it by the steps in src/store/migrations.ts.
+-- an older one is upgraded to it by the steps in src/store/migrations/index.ts.
 --
 -- Conventions
 --   * Identifiers are UUIDv7 in text; timestamps are UTC, ISO 8601 with milliseconds and `Z`; flags are 0 or 1.

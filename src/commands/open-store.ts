@@ -3,7 +3,7 @@ import { schemaSql } from '../packaging/embedded.ts'
 import { operator } from '../store/change-log.ts'
 import { hasLog, type Opening, openForCommand } from '../store/directory.ts'
 import { noDurability } from '../store/durability.ts'
-import { migrations } from '../store/migrations.ts'
+import { migrations } from '../store/migrations/index.ts'
 import type { Connection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
 

@@ -5,7 +5,7 @@ import { organization } from '../../src/crm/organization.ts'
 import { task } from '../../src/crm/task.ts'
 import { enterPending, enterStarts, lacksStarts, searchedOf } from '../../src/engine/finding/list/search.ts'
 import type { Resource } from '../../src/engine/records/define.ts'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
 
 import { enterDue } from '../../src/threads/search-entry.ts'
 import { changeBeside } from '../support/beside.ts'

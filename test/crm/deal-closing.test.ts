@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dayMs } from '../../src/lib/clock.ts'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
 import { changeBeside } from '../support/beside.ts'
 import { newestOf, readChanges } from '../support/changes.ts'
 import { importAll } from '../support/imports.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
 import { changeBeside } from '../support/beside.ts'
 import { newestOf } from '../support/changes.ts'
 import { assertError, type Client } from '../support/client.ts'

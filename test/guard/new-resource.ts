@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { TestContext } from 'node:test'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { definition } from './article.ts'
 import { rule, definition as subscriptionText } from './subscription.ts'
@@ -66,14 +66,14 @@ export function copyWith(t: Pick<TestContext, 'after'>, ...additions: readonly A
   const tables = additions.map(({ name }) => ddl(name)).join('\n')
   const version = migrations.at(-1)!.version + 1
   edit(copy, 'schema.sql', (text) => `${text.replace(/\d+/, String(version))}${tables}`)
-  const step = `import type { Migration } from './migrate.ts'\n\nexport const added: Migration = { version: ${version}, sql: \`${tables}\` }\n`
-  writeFileSync(join(copy, `src/store/migration-${version}.ts`), step)
-  edit(copy, 'src/store/migrations.ts', (text) =>
+  const step = `import type { Migration } from '../migrate.ts'\n\nexport const added: Migration = { version: ${version}, sql: \`${tables}\` }\n`
+  writeFileSync(join(copy, `src/store/migrations/${version}-added.ts`), step)
+  edit(copy, 'src/store/migrations/index.ts', (text) =>
     text
       .replace(/\]\s*$/, '  added,\n]\n')
       .replace(
-        "import type { Migration } from './migrate.ts'\n",
-        (line) => `${line}import { added } from './migration-${version}.ts'\n`,
+        "import type { Migration } from '../migrate.ts'\n",
+        (line) => `${line}import { added } from './${version}-added.ts'\n`,
       ),
   )
   return copy

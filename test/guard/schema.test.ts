@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resources } from '../../src/features/index.ts'
 import { schemaSql } from '../../src/packaging/embedded.ts'
-import { migrations } from '../../src/store/migrations.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { columnsFor, ddlOf, isView, membersOf, stored } from './ddl.ts'
 

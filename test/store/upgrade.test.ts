@@ -54,7 +54,7 @@ for (const release of releases) {
 
     const upgraded = open(path)
     t.after(() => upgraded.close())
-    assert.deepEqual(findDamage(upgraded, schema), [], 'src/store/migrations.ts and schema.sql must agree')
+    assert.deepEqual(findDamage(upgraded, schema), [], 'src/store/migrations/index.ts and schema.sql must agree')
     assert.equal(existsSync(`${path}.v${release.schemaVersion}.bak`), versionOf(path) !== release.schemaVersion)
   })
 

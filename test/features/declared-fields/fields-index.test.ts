@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { migrations } from '../../../src/store/migrations.ts'
+import { migrations } from '../../../src/store/migrations/index.ts'
 import { openConnection } from '../../../src/store/open.ts'
 import { assertError, type Client, clientFor } from '../../support/client.ts'
 import { addContact, declareField, fieldsPath, namesOf } from '../../support/fields.ts'

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /**
  * Keys have no accents, and equal keys are ordered by their text. Names of stages are unique by a column of their own. The keys are

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Addresses at which mail arrives, the log of deliveries, and what finds the thread and the contacts of a message (decisions P2, P5, P9). */
 export const mailAddresses: Migration = {

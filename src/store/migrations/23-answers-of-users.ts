@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The responses to POST requests of signed-in users with an Idempotency-Key (decision B15). */
 export const answersOfUsers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The changes of a deal. */
 const changes = `FROM change INDEXED BY change_record_id

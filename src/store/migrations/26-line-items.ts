@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Products and line items, and the value that a deal had before its first line item (decision T3). */
 export const lineItems: Migration = {

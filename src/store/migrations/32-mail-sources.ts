@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Mailboxes from which messages come (decision P3). */
 export const mailSources: Migration = {

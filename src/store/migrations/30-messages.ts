@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Messages (decision P1) with the people who sent or received them, and what prevents the return of erased ones. */
 export const messages: Migration = {

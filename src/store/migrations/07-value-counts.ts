@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The number of records with each value of some fields, and the probability in the index of the pipeline's sums. */
 export const valueCounts: Migration = {

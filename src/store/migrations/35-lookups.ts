@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Indexes for what merges, erasures and restores look up; so far, they read all rows of a workspace. */
 export const lookups: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Article numbers of products are unique as they are; so far, case-insensitively (decision T3). */
 export const exactArticleNumbers: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 const people = (id: string) => `iif(${id} IS NULL, json('[]'), json_array(json_object('id', ${id}, 'role', NULL)))`
 

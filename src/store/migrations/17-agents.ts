@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** What agents may do with a key, and what they have proposed (decision L3). */
 export const agents: Migration = {

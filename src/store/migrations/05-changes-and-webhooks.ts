@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The log begins with a change for each record's creation and deletion, so that replaying it gives the tables. Webhooks read it. */
 export const changesAndWebhooks: Migration = {

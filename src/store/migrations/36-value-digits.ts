@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** All digits of a deal's value where a double does not have them. A value that was a sum before gets them with the next change of its line items. */
 export const valueDigits: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Declared fields (decision J3). */
 export const declaredFields: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** A UUIDv7 of this moment, and the same moment as a timestamp. */
 const newId = `lower(printf('%s-%s-7%s-%s%s-%s', substr(hex_ms, 1, 8), substr(hex_ms, 9), substr(hex(randomblob(2)), 2),

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Files (decision O1): their records, the content that uploads rely on or that is being removed, and the limit of plans. */
 export const files: Migration = {

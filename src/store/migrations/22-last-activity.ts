@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** `metadata.occurred_at`, if it has the form of a time or a date. */
 const given = `CASE WHEN metadata ->> '$.occurred_at' GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*'

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Imports that match records, dry runs, the results of each record, and imports of deals, tasks and activities (decision K3). */
 export const matchedImports: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** Senders who are not for Kontor (decision P11), mailboxes that are not read for a time, and where the log has people on deals. */
 export const ignoredSenders: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The tables of the records whose fields could be declared. */
 const tables = ['organization', 'contact', 'deal', 'stage', 'task', 'activity']

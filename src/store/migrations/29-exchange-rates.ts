@@ -1,4 +1,4 @@
-import type { Migration } from './migrate.ts'
+import type { Migration } from '../migrate.ts'
 
 /** The currency and the time zone of a company, and its exchange rates (decision T8). */
 export const exchangeRates: Migration = {
