@@ -152,7 +152,7 @@ function forget(tx: Writer, recordId: string): void {
 function forgetOne(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
-  rebuildIfBehind(tx)
+  rebuildIfBehind(batchReaders, tx)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */

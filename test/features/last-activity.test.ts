@@ -213,6 +213,20 @@ test('What a task made stays right if the task is erased before its deletion was
   assert.equal(await lastOf(client, 'contacts', contact.id), null)
 })
 
+test('The erasure of a contact makes nothing anew where all that concerns the reader has been read', async (t) => {
+  const { server, client } = await prepare(t, { work: 'nowhere' })
+  const positions = () => server.store.access.rows('SELECT workspace_id, position, rebuilt FROM log_reader')
+  await makeAll(client)
+  const { id } = await make(client, 'contact')
+  await new CatchUp(server.store, [lastActivity]).run(new AbortController().signal)
+  const before = positions()
+  await client.delete(`/api-v1-contacts/${id}`)
+  await client.delete(`/api-v1-trash/${id}`)
+
+  assert.ok(before.length > 0)
+  assert.deepEqual(positions(), before)
+})
+
 test('A thread of the server keeps it', async (t) => {
   const { client } = await prepare(t, { work: 'thread' })
   const { organization } = await makeAll(client)

@@ -200,10 +200,17 @@ export function* verifyMade(reader: BatchReader, of: Reader): Generator<string> 
 }
 
 /**
- * Makes readers that are behind begin anew: a record that is erased no longer says what followed from it.
+ * Makes readers begin anew that have not dealt with all changes that concern them: a record that is erased no longer says what followed from it.
+ * One that is far behind is not looked at more closely.
  */
-export function rebuildIfBehind(tx: Writer): void {
-  tx.run('DELETE FROM log_reader WHERE workspace_id = :workspace AND position < ?', latestOf(tx))
+export function rebuildIfBehind(readers: readonly BatchReader[], tx: Writer): void {
+  for (const { name, types } of readers) {
+    const concerned = `SELECT 1 FROM change INDEXED BY sqlite_autoindex_change_1
+      WHERE change.workspace_id = :workspace AND seq > position AND ${concernSql(types)}`
+    const sql = `DELETE FROM log_reader
+      WHERE workspace_id = :workspace AND name = ? AND (position < ? OR EXISTS (${concerned}))`
+    tx.run(sql, name, latestOf(tx) - lookedMax)
+  }
 }
 
 /** How far a reader has come, for the pruning of the log and for metrics: to before the first change that concerns it. */
