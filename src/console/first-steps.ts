@@ -9,6 +9,7 @@ import { entriesOf, planAll, undoEach } from '../changes/undo/undo.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { storedCount } from '../engine/records/select.ts'
 import { ApiError } from '../errors.ts'
+import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
 import type { Reader } from '../store/reader.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
@@ -61,9 +62,13 @@ function hasOwnStages(reader: Reader): boolean {
   return reader.value<number>(sql) === 1
 }
 
+/** Whether there is nothing yet of what a team brings: what can be imported. */
 function isEmpty(reader: Reader): boolean {
-  if (['organization', 'contact', 'deal', 'task'].some((name) => storedCount(name, reader) > 0)) return false
-  return reader.value('SELECT 1 FROM activity WHERE workspace_id = :workspace LIMIT 1') === undefined
+  return !Object.values(imported).some(({ name, table, counted }) =>
+    counted
+      ? storedCount(name, reader) > 0
+      : reader.value(`SELECT 1 FROM ${table} WHERE workspace_id = :workspace LIMIT 1`) !== undefined,
+  )
 }
 
 /** Adds the sample data. Throws CONFLICT unless the workspace is empty. */

@@ -36,6 +36,14 @@ test('Each first step is done by what it asks for, and by nothing else', async (
   assert.deepEqual(await steps(owner, 'test'), { ...expected, colleagues: true })
 })
 
+test('A workspace that has only products is not empty', async (t) => {
+  const owner = await newOwner(await start(t))
+  await owner.post('/api-v1-products', { name: 'Hamper' })
+
+  assert.equal((await steps(owner)).samples, 'none')
+  assertError(await owner.post(path), 409, 'CONFLICT')
+})
+
 test('Sample data is added once, to an empty workspace, and is not counted as a first step', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)
