@@ -1,5 +1,4 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { records } from '../crm/records.ts'
 import { resources } from '../features/index.ts'
 import type { Admission } from '../http/admission.ts'
 import type { Layer } from '../http/exchange.ts'
@@ -29,7 +28,7 @@ const pages = new Set([
   ...resources.map(pageOf).map(firstPart),
 ])
 
-const recordPages = new Set(records.filter(isListed).map(pageOf).map(firstPart))
+const recordPages = new Set(resources.filter(isListed).map(pageOf).map(firstPart))
 
 /** Pages for users who cannot sign in yet. */
 const outside = /^\/(?:setup|invitation)(?:\/|$)/

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { readConfig } from '../../src/config.ts'
@@ -27,6 +28,28 @@ test('Every page of the console is the same document, with a policy that blocks 
     const html = await response.text()
     assert.doesNotMatch(html, /<script(?![^>]*src=)|<style|\sstyle=|\son\w+=/)
   }
+})
+
+test('Each page that the router in the browser knows can be loaded by its address', async (t) => {
+  const { url } = await start(t)
+  const router = readFileSync('src/console/web/pages/routes.ts', 'utf8')
+  const paths = [...router.matchAll(/path: '(\/[^/':]*)/g)].map(([, path]) => path!)
+
+  assert.ok(paths.length > 10, paths.join())
+  for (const path of paths) assert.equal((await fetch(`${url}${path}`)).status, 200, path)
+})
+
+test('The document of each list loads the script of lists at once', async (t) => {
+  const server = await start(t)
+  const { cookie } = await newOwner(server)
+  const scriptsOf = async (path: string) => {
+    const html = await (await fetch(`${server.url}${path}`, { headers: { Cookie: cookie! } })).text()
+    return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, script]) => script)
+  }
+
+  const scripts = await scriptsOf('/organizations')
+  for (const page of ['/products', '/exchange-rates']) assert.deepEqual(await scriptsOf(page), scripts, page)
+  assert.notDeepEqual(await scriptsOf('/keys'), scripts)
 })
 
 /** What browsers load only to install the console, or to show its name and icon. */
