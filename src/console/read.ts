@@ -14,7 +14,7 @@ const readsMax = 16
  */
 export const readRoutes: ConsoleRoute[] = [{ method: 'GET', path, for: 'member', run: readAll }]
 
-async function readAll({ query, read }: MemberCall): Promise<ApiResponse> {
+async function readAll({ query, get }: MemberCall): Promise<ApiResponse> {
   const targets = new URLSearchParams(query).getAll('get')
   if (targets.length === 0 || targets.length > readsMax || !targets.every(isReadable)) {
     throw new ApiError(
@@ -22,7 +22,7 @@ async function readAll({ query, read }: MemberCall): Promise<ApiResponse> {
       `get must be given 1 to ${readsMax} times, each a path of the API or of the console`,
     )
   }
-  const responses = await readEach(targets, read)
+  const responses = await readEach(targets, get)
   const secret = responses.some((response) => response.secret) && { secret: true as const }
   const whole = { status: 200, body: '', ...secret }
   if (responses.some(({ parts }) => parts)) return { ...whole, parts: partsOf(responses) }

@@ -33,7 +33,7 @@ export interface MemberCall extends Omit<ConsoleCall, 'store'> {
   /** Runs readings of a workspace. */
   readIn(workspaceId: number): Read
   /** Runs a GET of the API or of the console, which counts as a request. Returns errors as responses. */
-  read(target: string): Promise<ApiResponse>
+  get(target: string): Promise<ApiResponse>
   /**
    * Writes data above the workspaces. `run` gets the session as of the transaction. Throws and writes nothing if the session has ended or its
    * user may no longer use the route.

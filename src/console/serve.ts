@@ -91,7 +91,7 @@ export function serveConsole(options: ConsoleOptions): Layer {
     return route.run({
       ...call,
       ...known,
-      read: (target) => read(ctx, target),
+      get: (target) => read(ctx, target),
       readIn: (workspaceId) => {
         const { companyId, userId, role } = known.session
         const viewer = viewerOf(userId, role)

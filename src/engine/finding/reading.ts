@@ -4,7 +4,7 @@ import type { Viewer } from '../../store/visibility.ts'
 
 /**
  * A read that may take long. Its question and its answer are plain data, so that any thread can run it; the thread finds it by its name
- * (threads/readings.ts).
+ * (threads/readings.ts; usual ones in threads/read-thread.ts).
  */
 export interface Reading<Question, Answer> {
   readonly name: string

@@ -1,6 +1,6 @@
 import { records } from '../../crm/records.ts'
 import { declare, setUnique, undeclare } from '../../engine/records/declared/declare.ts'
-import { declaredMax } from '../../engine/records/declared/declared.ts'
+import { declaredMax, isDeclarable } from '../../engine/records/declared/declared.ts'
 import { prefix } from '../../engine/records/declared/find.ts'
 import { declaredTypes } from '../../engine/records/declared/types.ts'
 import { resource } from '../../engine/records/define.ts'
@@ -16,7 +16,7 @@ import { ApiError, type Detail, validationError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** The resources for which fields can be declared. */
-export const declarable: readonly Resource[] = records.filter(({ offers }) => offers.fields)
+export const declarable: readonly Resource[] = records.filter(isDeclarable)
 
 const keyForm = /^[A-Za-z][A-Za-z0-9_]{0,49}$/
 const keyMax = 50

@@ -1,14 +1,14 @@
 import { grants, missingScope } from '../../access/scopes.ts'
 import { message } from '../../crm/message.ts'
-import type { ApiResponse } from '../../engine/api/call/http-response.ts'
+import { type ApiResponse, textOf } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
 import { type Approached, conditionOn } from '../../engine/finding/list/approach.ts'
 import { resource } from '../../engine/records/define.ts'
-import type { Kind } from '../../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 import { moment, shownAs } from '../../engine/records/kinds/fields.ts'
-import { creationFilter, valueFilter } from '../../engine/records/kinds/filters.ts'
+import { creationFilter } from '../../engine/records/kinds/filters.ts'
+import { shownChoice } from '../../engine/records/kinds/text-kinds.ts'
 import { doors, outcomes } from './delivery.ts'
 import { visibleMessages } from './visible-messages.ts'
 
@@ -31,11 +31,11 @@ const mailDelivery = resource('mail_delivery', {
   operations: ['list'],
   fields: {
     at: { ...shownAs('moment', moment().shape), filter: creationFilter },
-    door: oneOfThese('door', doors),
+    door: shownChoice('door', doors),
     address: shownAs('text', { type: 'string' }),
     from: shownAs('mailbox', sender),
     subject: shownAs('text', textOrNull),
-    outcome: oneOfThese('outcome', outcomes),
+    outcome: shownChoice('outcome', outcomes),
     reason: shownAs('text', textOrNull),
     message_id: shownAs('uuid', { type: ['string', 'null'], format: 'uuid' }),
   },
@@ -76,7 +76,7 @@ async function showLog(call: Call): Promise<ApiResponse> {
   const isAdmin = grants(scopes, 'admin:all')
   if (!isAdmin && (userId === undefined || !grants(scopes, message.scopes.read))) throw missingScope('admin:all')
   const response = await list(mailDelivery, call, isAdmin ? [] : [ownedBy(userId!)])
-  const { data, ...rest } = JSON.parse(response.parts ? await joined(response.parts) : response.body)
+  const { data, ...rest } = JSON.parse(await textOf(response))
   const ids = data.flatMap(({ message_id }: Shown) => message_id ?? [])
   const seen = grants(scopes, message.scopes.read) ? visibleMessages(call, ids) : new Map()
   const shown = data.map((each: Shown) => ({ ...each, ...(seen.get(String(each.message_id)) ?? hidden) }))
@@ -93,19 +93,6 @@ const hidden = { from: null, subject: null, message_id: null }
 function ownedBy(userId: string): Approached {
   const { narrow, ...rest } = conditionOn(mailDelivery, 'door', 'in', doors.join())
   return { ...rest, sql: 'user_id = ?', params: [userId] }
-}
-
-async function joined(parts: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const part of parts) text += part
-  return text
-}
-
-function oneOfThese(name: string, options: readonly string[]): Kind {
-  const shape = { type: 'string', enum: options }
-  const parse = (value: string) => (options.includes(value) ? value : undefined)
-  const filter = valueFilter(`one of: ${options.join(', ')}`, parse, name, shape, options.join('|'), 'INVALID_VALUE')
-  return shownAs(name, shape, { filter })
 }
 
 function describeLog(doc: Describer): Description {

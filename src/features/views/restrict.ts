@@ -1,6 +1,6 @@
 import { grants, missingScope } from '../../access/scopes.ts'
 import { isOf } from '../../crm/restrictions.ts'
-import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
+import { type ApiResponse, shown, textOf } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
 import { type Approached, conditionOn } from '../../engine/finding/list/approach.ts'
@@ -108,17 +108,11 @@ function requireScope({ scopes }: Caller, { resource: name, user_id }: Access, k
 /** Sets `broken` in the views that a response shows. */
 async function showing({ reader }: Call, given: ReturnType<Route['run']>): Promise<ApiResponse> {
   const { parts, ...response } = await given
-  const { data, ...rest } = JSON.parse(parts ? await joined(parts) : response.body)
+  const { data, ...rest } = JSON.parse(await textOf({ ...response, parts }))
   if (Array.isArray(data))
     return { ...response, body: JSON.stringify({ data: data.map((each) => current(each, reader)), ...rest }) }
   const { body, etag } = shown(response.status, JSON.stringify(current(data, reader)), view)
   return { ...response, body, etag: etag! }
-}
-
-async function joined(parts: AsyncIterable<string>): Promise<string> {
-  let text = ''
-  for await (const part of parts) text += part
-  return text
 }
 
 function current(record: SavedQuery, reader: Reader): unknown {

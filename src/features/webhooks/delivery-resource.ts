@@ -2,7 +2,8 @@ import { resource } from '../../engine/records/define.ts'
 import type { JsonSchema } from '../../engine/records/definition/about.ts'
 import type { Kind } from '../../engine/records/definition/resource.ts'
 import { moment, shownAs } from '../../engine/records/kinds/fields.ts'
-import { creationFilter, momentFilter, uuidFilter, valueFilter } from '../../engine/records/kinds/filters.ts'
+import { creationFilter, momentFilter, uuidFilter } from '../../engine/records/kinds/filters.ts'
+import { shownChoice } from '../../engine/records/kinds/text-kinds.ts'
 import { pingType } from './sender/messages.ts'
 import { deliveryStatuses } from './stored/deliveries.ts'
 import { eventTypes } from './webhook.ts'
@@ -21,8 +22,8 @@ export const webhookDelivery = resource('webhook_delivery', {
   fields: {
     webhook_id: shownAs('uuid', uuid, { filter: uuidFilter }),
     seq: shownAs('integer', { type: ['integer', 'null'] }, { sqlType: 'INTEGER' }),
-    type: oneOfThese(types),
-    status: oneOfThese(deliveryStatuses),
+    type: shownChoice('type', types),
+    status: shownChoice('status', deliveryStatuses),
     attempts: attempts(),
     next_attempt_at: shownAs('moment', { type: ['string', 'null'], format: 'date-time' }, { filter: momentFilter }),
     created_at: { ...shownAs('moment', moment().shape), filter: creationFilter },
@@ -42,13 +43,6 @@ export const webhookDelivery = resource('webhook_delivery', {
     example: { type: 'deal.won', status: 'succeeded' },
   },
 })
-
-function oneOfThese(options: readonly string[]): Kind {
-  const shape = { type: 'string', enum: options }
-  const parse = (value: string) => (options.includes(value) ? value : undefined)
-  const filter = valueFilter(`one of: ${options.join(', ')}`, parse, 'type', shape, options.join('|'), 'INVALID_VALUE')
-  return shownAs('type', shape, { filter })
-}
 
 function attempts(): Kind {
   const properties: Record<string, JsonSchema> = {

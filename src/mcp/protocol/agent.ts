@@ -1,6 +1,6 @@
 import type { Credential } from '../../access/credentials.ts'
 import type { McpMode } from '../../access/key.ts'
-import type { ApiResponse } from '../../engine/api/call/http-response.ts'
+import { type ApiResponse, textOf } from '../../engine/api/call/http-response.ts'
 import type { InnerRequest } from '../../engine/api/call/route.ts'
 import { parseExact } from '../../lib/exact-json.ts'
 import type { Client } from './revision.ts'
@@ -30,11 +30,7 @@ type Query = Readonly<Record<string, string | number | undefined>>
 export type JsonBody = Record<string, unknown>
 
 async function readText({ perform }: Agent, target: string): Promise<string> {
-  const { body, parts } = await perform({ method: 'GET', target })
-  if (!parts) return body
-  let text = ''
-  for await (const part of parts) text += part
-  return text
+  return textOf(await perform({ method: 'GET', target }))
 }
 
 /** The same with a query string. */

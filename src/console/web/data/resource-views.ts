@@ -70,7 +70,10 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
       'expected_close_date',
       'closed_at',
       'created_at',
-    ].concat([...['value', 'currency', 'probability']]),
+      'value',
+      'currency',
+      'probability',
+    ],
     form: [
       'title',
       'organization_id',

@@ -51,6 +51,14 @@ export interface ApiResponse {
   headers?: readonly string[]
 }
 
+/** The JSON text of a response. */
+export async function textOf({ body, parts }: Pick<ApiResponse, 'body' | 'parts'>): Promise<string> {
+  if (!parts) return body
+  let text = ''
+  for await (const part of parts) text += part
+  return text
+}
+
 export interface NextPage {
   readonly name: 'cursor' | 'page'
   readonly value: string | number

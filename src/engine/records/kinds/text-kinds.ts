@@ -3,8 +3,8 @@ import { emailKey, emailMax, emailPattern, isEmailAddress } from '../../../lib/e
 import { fold, isWithin, phoneKey, shortTextMax } from '../../../lib/text.ts'
 import { rule } from '../definition/faults.ts'
 import type { Kind } from '../definition/resource.ts'
-import { asIs } from './fields.ts'
-import { rankFilter } from './filters.ts'
+import { asIs, shownAs } from './fields.ts'
+import { rankFilter, valueFilter } from './filters.ts'
 import { caselessFilter, emailFilter, exactText, phoneFilter, textFilter } from './text-filters.ts'
 
 const foldedKey = { sqlType: 'TEXT', of: fold } as const
@@ -195,4 +195,12 @@ export function isStorable(value: string): boolean {
 
 function emptyToNull(value: string): string | null {
   return value === '' ? null : value
+}
+
+/** A field that only responses show, of which lists find each value: `shownChoice('door', ['smtp', 'http'])`. */
+export function shownChoice(kind: string, options: readonly string[]): Kind {
+  const shape = { type: 'string', enum: options }
+  const parse = (value: string) => (options.includes(value) ? value : undefined)
+  const filter = valueFilter(`one of: ${options.join(', ')}`, parse, kind, shape, options.join('|'), 'INVALID_VALUE')
+  return shownAs(kind, shape, { filter })
 }
