@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listWorkspaceIds } from '../../src/access/company.ts'
-import { verifyMade } from '../../src/changes/readers/batch-reader.ts'
+import { planBatch, verifyMade } from '../../src/changes/readers/batch-reader.ts'
 import { CatchUp } from '../../src/changes/readers/keep-up.ts'
 import { lastActivity } from '../../src/features/last-activity/last-activity.ts'
 import { dayMs, timestamp } from '../../src/lib/clock.ts'
@@ -225,6 +225,18 @@ test('The erasure of a contact makes nothing anew where all that concerns the re
 
   assert.ok(before.length > 0)
   assert.deepEqual(positions(), before)
+})
+
+test('An erasure makes the reader begin anew while it has not dealt with all records', async (t) => {
+  const { server, client } = await prepare(t, { work: 'nowhere' })
+  const { id } = await make(client, 'contact')
+  const [live] = listWorkspaceIds(server.store.access)
+  const { writes } = planBatch(lastActivity, server.store.workspace(live!))!
+  assert.equal(await server.store.write(live!, writes[0]!), true)
+  await client.delete(`/api-v1-contacts/${id}`)
+  await client.delete(`/api-v1-trash/${id}`)
+
+  assert.deepEqual(server.store.access.rows('SELECT workspace_id FROM log_reader'), [])
 })
 
 test('A thread of the server keeps it', async (t) => {

@@ -200,15 +200,15 @@ export function* verifyMade(reader: BatchReader, of: Reader): Generator<string> 
 }
 
 /**
- * Makes readers begin anew that have not dealt with all changes that concern them: a record that is erased no longer says what followed from it.
- * One that is far behind is not looked at more closely.
+ * Makes readers begin anew that have not dealt with all changes that concern them, or with all records: a record that is erased no longer says
+ * what followed from it. One that is far behind is not looked at more closely.
  */
 export function rebuildIfBehind(readers: readonly BatchReader[], tx: Writer): void {
   for (const { name, types } of readers) {
     const concerned = `SELECT 1 FROM change INDEXED BY sqlite_autoindex_change_1
       WHERE change.workspace_id = :workspace AND seq > position AND ${concernSql(types)}`
     const sql = `DELETE FROM log_reader
-      WHERE workspace_id = :workspace AND name = ? AND (position < ? OR EXISTS (${concerned}))`
+      WHERE workspace_id = :workspace AND name = ? AND (rebuilt IS NOT NULL OR position < ? OR EXISTS (${concerned}))`
     tx.run(sql, name, latestOf(tx) - lookedMax)
   }
 }
