@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { exchange } from '../support/exchange.ts'
-import { start } from '../support/start.ts'
+import { type StartOptions, start } from '../support/start.ts'
 
 // An agent that speaks the protocol by hand, as the newest revision has it.
 
@@ -93,8 +93,8 @@ export async function post(url: string, body: unknown, headers: Record<string, s
 }
 
 /** A server with a company, its client, and an agent with the same key. */
-export async function openAgent(t: TestContext) {
-  const server = await start(t)
+export async function openAgent(t: TestContext, options?: StartOptions) {
+  const server = await start(t, options)
   const { client } = await server.company('Acme')
   return { ...server, client, agent: agentFor({ url: server.url, key: client.key }) }
 }
