@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { checks } from './runner/checks.ts'
 import { filesOf, longestFirst, recordTimes } from './runner/files.ts'
 import { runFiles } from './runner/lanes.ts'
-import { openMemoryDirectory } from './runner/memory.ts'
 import type { FileResult } from './runner/process.ts'
 import { failedIn, printCounts, printFailures, printLeftOut, printSlowest } from './runner/report.ts'
 
@@ -21,7 +20,6 @@ const env = selected.includes('fast') ? { KONTOR_TEST_RESOURCES: 'contact' } : {
 /** The file and name of each test that is known to be flaky, until it is mended. */
 const known: string[] = JSON.parse(readFileSync(new URL('flaky.json', import.meta.url), 'utf8'))
 
-const temporary = openMemoryDirectory()
 const started = performance.now()
 const first = await run(selected.flatMap(filesOf), values.check ? checks : [])
 const failed = first.results.filter(({ failures }) => failures.length > 0)
@@ -47,7 +45,7 @@ async function run(files: string[], beside: typeof checks = []): Promise<{ resul
     printFailures(result)
     console.log(`${result.failures.length > 0 ? '✖' : '✔'} ${result.seconds.toFixed(1)} s  ${result.file}`)
   }
-  return { results, faults: await runFiles(longestFirst(files), { env, temporary, beside, onResult }) }
+  return { results, faults: await runFiles(longestFirst(files), { env, beside, onResult }) }
 }
 
 async function runAlone(files: string[]): ReturnType<typeof run> {

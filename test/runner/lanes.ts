@@ -10,18 +10,13 @@ const [idleMin, checkMs] = [0.3, 1_000]
 
 interface Running {
   env: NodeJS.ProcessEnv
-  /** Where files write that share a process; the others write to the disk. Default: all write to the disk. */
-  temporary?: string
   /** Checks that run beside the files. */
   beside?: readonly Check[]
   onResult(result: FileResult): void
 }
 
 /** Runs test files in a few processes, in this order. Returns what was wrong beside the results: what a check found, a process that does not end. */
-export async function runFiles(
-  files: readonly string[],
-  { env, temporary, beside = [], onResult }: Running,
-): Promise<string[]> {
+export async function runFiles(files: readonly string[], { env, beside = [], onResult }: Running): Promise<string[]> {
   const waiting = [...beside, ...files]
   const all = { KONTOR_TEST_THREADS: await buildThreads(), ...env }
   const faults: string[] = []
@@ -47,7 +42,7 @@ export async function runFiles(
         onResult(await own.run(next))
         note(await own.end())
       } else {
-        if (!shared?.isRunning) shared = new TestProcess({ ...all, ...(temporary && { TMPDIR: temporary }) })
+        if (!shared?.isRunning) shared = new TestProcess(all)
         onResult(await shared.run(next))
       }
       if (typeof next === 'string' && takesTurns(next)) inTurn = false
