@@ -204,23 +204,19 @@ export function* verifyMade(reader: BatchReader, of: Reader): Generator<string> 
  * what followed from it. One that is far behind is not looked at more closely.
  */
 export function rebuildIfBehind(readers: readonly BatchReader[], tx: Writer): void {
-  for (const reader of readers) {
-    const sql = `DELETE FROM log_reader WHERE workspace_id = :workspace AND name = ?
-      AND (rebuilt IS NOT NULL OR position < ? OR EXISTS (SELECT 1 FROM ${unreadSql(reader)}))`
-    tx.run(sql, reader.name, latestOf(tx) - lookedMax)
+  for (const { name, types } of readers) {
+    const concerned = `SELECT 1 FROM change INDEXED BY sqlite_autoindex_change_1
+      WHERE change.workspace_id = :workspace AND seq > position AND ${concernSql(types)}`
+    const sql = `DELETE FROM log_reader
+      WHERE workspace_id = :workspace AND name = ? AND (rebuilt IS NOT NULL OR position < ? OR EXISTS (${concerned}))`
+    tx.run(sql, name, latestOf(tx) - lookedMax)
   }
 }
 
-/** The changes after the position of a row of `log_reader` that concern its reader. */
-function unreadSql({ types }: BatchReader): string {
-  return `change INDEXED BY sqlite_autoindex_change_1
-    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND ${concernSql(types)}`
-}
-
 /** How far a reader has come, for the pruning of the log and for metrics: to before the first change that concerns it. */
-export function positionsOf(reader: BatchReader): Positions {
-  const { name } = reader
-  const next = `SELECT seq - 1 FROM ${unreadSql(reader)} ORDER BY seq LIMIT 1`
+export function positionsOf({ name, types }: BatchReader): Positions {
+  const next = `SELECT seq - 1 FROM change INDEXED BY sqlite_autoindex_change_1
+    WHERE change.workspace_id = log_reader.workspace_id AND seq > position AND ${concernSql(types)} ORDER BY seq LIMIT 1`
   const newest = 'SELECT max(seq) FROM change WHERE change.workspace_id = log_reader.workspace_id'
   return {
     name,
