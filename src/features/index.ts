@@ -147,12 +147,12 @@ function forget(tx: Writer, recordId: string): void {
   removeOriginalOfFile(tx, recordId)
   const erased = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId), ...eraseFromMessages(tx, recordId)]
   for (const id of erased) forgetOne(tx, id)
-  rebuildIfBehind(batchReaders, tx)
 }
 
 function forgetOne(tx: Writer, recordId: string): void {
   forgetProposed(tx, recordId)
   forgetSent(tx, recordId)
+  rebuildIfBehind(batchReaders, tx)
 }
 
 /** Checks the definitions of all resources against the scopes and the open database. Throws an error that names every problem. */
