@@ -191,3 +191,26 @@ test('A line item whose answer was lost, and which was changed since, is one lin
 
   await untilSaved([['Hamper', 7, 49.9]])
 })
+
+test('Escape in a cell takes the focus back to it at once, and not from a cell that the user has gone to since', {
+  skip,
+}, async (t) => {
+  const { api, page, deal, cell } = await openItems(t)
+  await make(api, 'line_item', { deal_id: deal.id, name: 'One', quantity: 1, unit_price: 1 })
+  await openPage(page, `/deals/${deal.id}`)
+  await cell('Quantity', 1).fill('5')
+  await cell('Quantity', 1).press('Escape')
+  await cell('Quantity', 1).and(page.locator(':focus')).waitFor()
+
+  await cell('Quantity', 1).fill('6')
+  await page.evaluate(`(async () => {
+    const cellOf = (name) => document.querySelector('[data-cell="' + name + '"] input')
+    cellOf('quantity').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    await undefined // it is rendered
+    cellOf('unit_price').focus()
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })()`)
+  await idle(page)
+  assert.equal(await cell('Unit price', 1).evaluate((input) => input.matches(':focus')), true)
+  assert.equal(await cell('Quantity', 1).inputValue(), '1')
+})

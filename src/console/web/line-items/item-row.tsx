@@ -31,26 +31,24 @@ interface ItemRowProps {
 export function ItemRow(props: ItemRowProps) {
   const { item, at, currency, save, onState } = props
   const cells = useCells({ item, save })
-  const [generation, setGeneration] = useState(0)
+  const [takenBack, setTakenBack] = useState<{ times: number; name?: CellName }>({ times: 0 })
   const element = useRef<HTMLTableRowElement>(null)
   const state = cells.isSaving ? 'saving' : cells.isChanged() ? 'changed' : 'saved'
   // Before the next key is pressed, which may ask for the state.
   useLayoutEffect(() => onState(state), [state])
   useLayoutEffect(() => () => onState(undefined), [])
-  const press = (event: KeyboardEvent) =>
-    pressed(event, cells, {
-      ...props,
-      onTakenBack(name) {
-        setGeneration((before) => before + 1)
-        requestAnimationFrame(() => focusCell(element.current, name))
-      },
-    })
+  // At once: a frame later, the user may be in another cell.
+  useLayoutEffect(() => {
+    if (takenBack.name) focusCell(element.current, takenBack.name)
+  }, [takenBack])
+  const onTakenBack = (name: CellName) => setTakenBack(({ times }) => ({ times: times + 1, name }))
+  const press = (event: KeyboardEvent) => pressed(event, cells, { ...props, onTakenBack })
   const leave = ({ currentTarget, relatedTarget }: FocusEvent) =>
     void cells.commit({ isLeft: !(currentTarget as Element).contains(relatedTarget as Node | null) })
   return (
     <tr ref={element} data-state={state} onKeyDownCapture={press} onFocusOut={leave}>
       {cellNames.map((name) => (
-        <ItemCell key={name} {...{ name, at, cells, currency, isNew: !item, generation }} />
+        <ItemCell key={name} {...{ name, at, cells, currency, isNew: !item, generation: takenBack.times }} />
       ))}
       <td class="end total number">{item ? exactMoney(item.total, currency) : ''}</td>
       <td class="end more">
