@@ -14,11 +14,11 @@ export async function visitDialogs(page: Page, paths: readonly string[], visit: 
   for (const path of paths) {
     await follow(page, path)
     for (;;) {
-      const found = (await buttonsOn(page)).find(({ name }) => !pressed.has(name))
-      if (!found) break
-      pressed.add(found.name)
-      await page.locator(buttons).nth(found.at).press('Enter')
-      await visitOpen(page, `${path}: ${found.name}`, visit)
+      const name = await focusOther(page, pressed)
+      if (name === undefined) break
+      pressed.add(name)
+      await page.keyboard.press('Enter')
+      await visitOpen(page, `${path}: ${name}`, visit)
       if (!page.url().endsWith(path)) await returnTo(page, path)
     }
   }
@@ -38,19 +38,24 @@ async function returnTo(page: Page, path: string): Promise<void> {
 const buttons = ':is(main, header) button[type="button"]:not(.menu-button)'
 const opened = 'dialog[open], :popover-open'
 
-/** The buttons that can be pressed, by their order on the page. */
-async function buttonsOn(page: Page): Promise<{ at: number; name: string }[]> {
-  const found = await page.locator(buttons).evaluateAll((elements) =>
-    elements.map((each, at) => ({
-      at,
-      name: (each.getAttribute('aria-label') ?? each.textContent ?? '').trim(),
-      canBe:
-        each.matches(':not(:disabled)') &&
-        each.checkVisibility({ visibilityProperty: true }) &&
-        !each.closest('[inert], dialog, [popover]'),
-    })),
+/** Focuses the first button that can be pressed and has another name than these. Returns its name. */
+function focusOther(page: Page, names: ReadonlySet<string>): Promise<string | undefined> {
+  return page.locator(buttons).evaluateAll(
+    (elements, names) => {
+      const nameOf = (each: (typeof elements)[number]) =>
+        (each.getAttribute('aria-label') ?? each.textContent ?? '').trim()
+      const other = elements.find(
+        (each) =>
+          !names.includes(nameOf(each)) &&
+          each.matches(':not(:disabled)') &&
+          each.checkVisibility({ visibilityProperty: true }) &&
+          !each.closest('[inert], dialog, [popover]'),
+      )
+      ;(other as { focus(): void } | undefined)?.focus()
+      return other && nameOf(other)
+    },
+    [...names],
   )
-  return found.filter(({ canBe }) => canBe)
 }
 
 async function visitOpen(page: Page, what: string, visit: (what: string) => Promise<void>): Promise<void> {
