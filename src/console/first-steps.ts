@@ -64,11 +64,7 @@ function hasOwnStages(reader: Reader): boolean {
 
 /** Whether there is nothing yet of what a team brings: what can be imported. */
 function isEmpty(reader: Reader): boolean {
-  return !Object.values(imported).some(({ name, table, counted }) =>
-    counted
-      ? storedCount(name, reader) > 0
-      : reader.value(`SELECT 1 FROM ${table} WHERE workspace_id = :workspace LIMIT 1`) !== undefined,
-  )
+  return Object.values(imported).every(({ name }) => storedCount(name, reader) === 0)
 }
 
 /** Adds the sample data. Throws CONFLICT unless the workspace is empty. */

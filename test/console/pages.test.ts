@@ -9,6 +9,8 @@ import { start } from '../support/start.ts'
 import { newColleague, newOwner } from '../support/visitor.ts'
 
 const firstPageBytesMax = 160 * 1024
+/** The paths of what a document loads. */
+const assetPaths = /(?:src|href)="(\/assets\/[^"]+)"/g
 
 test('Every page of the console is the same document, with a policy that blocks inline and third-party scripts', async (t) => {
   const { url } = await start(t)
@@ -44,7 +46,7 @@ test('The document of each list loads the script of lists at once', async (t) =>
   const { cookie } = await newOwner(server)
   const scriptsOf = async (path: string) => {
     const html = await (await fetch(`${server.url}${path}`, { headers: { Cookie: cookie! } })).text()
-    return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, script]) => script)
+    return [...html.matchAll(assetPaths)].map(([, script]) => script)
   }
 
   const scripts = await scriptsOf('/organizations')
@@ -59,7 +61,7 @@ test('Scripts and styles have their hash in their name and are cached permanentl
   const { url } = await start(t)
   const html = await (await fetch(url)).text()
 
-  const loaded = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  const loaded = [...html.matchAll(assetPaths)].map(([, path]) => path!)
 
   assert.ok(loaded.length >= 3)
   for (const path of loaded) {
@@ -89,7 +91,7 @@ test(`The first page has at most ${firstPageBytesMax / 1024} KiB compressed, inc
   const first = new Set(['/'])
   for (const path of first) {
     const text = gunzipSync(files.get(path)!.gzip).toString()
-    const loads = path === '/' ? /(?:src|href)="(\/assets\/[^"]+)"/g : /(?:from|^import)"\.(\/[^"]+)"/g
+    const loads = path === '/' ? assetPaths : /(?:from|^import)"\.(\/[^"]+)"/g
     for (const [, name] of text.matchAll(loads)) {
       if (!isForInstallation(name!)) first.add(path === '/' ? name! : `/assets${name}`)
     }

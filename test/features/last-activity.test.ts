@@ -213,7 +213,7 @@ test('What a task made stays right if the task is erased before its deletion was
   assert.equal(await lastOf(client, 'contacts', contact.id), null)
 })
 
-test('The erasure of a contact makes nothing anew where all that concerns the reader has been read', async (t) => {
+test('The erasure of a contact rebuilds nothing if all changes that concern the reader have been read', async (t) => {
   const { server, client } = await prepare(t, { work: 'nowhere' })
   const positions = () => server.store.access.rows('SELECT workspace_id, position, rebuilt FROM log_reader')
   await makeAll(client)
@@ -227,7 +227,7 @@ test('The erasure of a contact makes nothing anew where all that concerns the re
   assert.deepEqual(positions(), before)
 })
 
-test('An erasure makes the reader begin anew while it has not dealt with all records', async (t) => {
+test('An erasure during a rebuild starts the rebuild again', async (t) => {
   const { server, client } = await prepare(t, { work: 'nowhere' })
   const { id } = await make(client, 'contact')
   const [live] = listWorkspaceIds(server.store.access)

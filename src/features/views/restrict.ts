@@ -107,8 +107,9 @@ function requireScope({ scopes }: Caller, { resource: name, user_id }: Access, k
 
 /** Sets `broken` in the views that a response shows. */
 async function showing({ reader }: Call, given: ReturnType<Route['run']>): Promise<ApiResponse> {
-  const { parts, ...response } = await given
-  const { data, ...rest } = JSON.parse(await textOf({ ...response, parts }))
+  const whole = await given
+  const { data, ...rest } = JSON.parse(await textOf(whole))
+  const { parts: _, ...response } = whole
   if (Array.isArray(data))
     return { ...response, body: JSON.stringify({ data: data.map((each) => current(each, reader)), ...rest }) }
   const { body, etag } = shown(response.status, JSON.stringify(current(data, reader)), view)

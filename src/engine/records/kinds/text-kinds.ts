@@ -197,7 +197,7 @@ function emptyToNull(value: string): string | null {
   return value === '' ? null : value
 }
 
-/** A field that only responses show, of which lists find each value: `shownChoice('door', ['smtp', 'http'])`. */
+/** A choice that only responses show, and lists filter by: `shownChoice('door', ['smtp', 'http'])`. */
 export function shownChoice(kind: string, options: readonly string[]): Kind {
   const shape = { type: 'string', enum: options }
   const parse = (value: string) => (options.includes(value) ? value : undefined)
