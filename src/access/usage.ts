@@ -122,18 +122,19 @@ export function writeCounts(store: Store, counts: readonly Pending[]): Promise<v
   })
 }
 
+/** The counts of a key that is gone, as its company has been removed, are dropped. */
 function writePending(tx: Writer, { keyId, day, lastUsedMs, lastIp, ...counts }: Pending): void {
   const { succeeded, rejected, rate_limited, failed } = counts
   tx.run(
-    `INSERT INTO api_key_usage VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO api_key_usage SELECT id, ?, ?, ?, ?, ? FROM api_key WHERE id = ?
       ON CONFLICT DO UPDATE SET succeeded = succeeded + excluded.succeeded, rejected = rejected + excluded.rejected,
         rate_limited = rate_limited + excluded.rate_limited, failed = failed + excluded.failed`,
-    keyId,
     day,
     succeeded,
     rejected,
     rate_limited,
     failed,
+    keyId,
   )
   tx.run(
     'UPDATE api_key SET last_used_at = ?, last_used_ip = ?, request_count = request_count + ? WHERE id = ?',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { findKey } from '../../src/access/key.ts'
 import { updatePlan } from '../../src/access/plan.ts'
 import { Usage } from '../../src/access/usage.ts'
+import { removeCompany } from '../../src/commands/company/remove-company.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { type ApiResponse, send } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -61,6 +62,19 @@ test('Requests are counted by UTC day and outcome', async (t) => {
     { day: '2026-06-16', succeeded: 1, rejected: 0, rate_limited: 0, failed: 0 },
   ])
   assert.equal(findKey(server.store.access, client.keyId).request_count, 8)
+})
+
+test('Counts of a company that is removed before they are written do not keep those of others from being written', async (t) => {
+  const server = await start(t, { work: 'nowhere' })
+  const [gone, other] = [await server.company('Gone'), await server.company('Other')]
+  await gone.client.get(path)
+  await other.client.get(path)
+  await removeCompany(server.store, gone.id)
+
+  await server.usage.flush()
+
+  assert.equal(findKey(server.store.access, other.client.keyId).request_count, 1)
+  assert.deepEqual(days(server, gone.client.keyId), [])
 })
 
 test('A request with a server error is counted as failed', async (t) => {
