@@ -79,6 +79,20 @@ test('An incomplete expected close date is an error, not an empty value', { skip
   assert.equal((await api.get(`/api-v1-deals/${id}`)).body.data.expected_close_date, '2027-03-28')
 })
 
+test('Words of a due date can be a date, and hours need no minutes', () => {
+  const now = new Date(2026, 10, 29, 12)
+  const said = ['24.12.', '1.2.', '24.12.2027 15 uhr', '2027-03-01', 'morgen um 9', 'fri 10', '31.2.', 'fri 25', 'in 2']
+
+  const meant = said.map((text) => parseSpoken(text, now))
+
+  const at = (year: number, month: number, day: number, hour?: number) =>
+    hour === undefined ? new Date(year, month - 1, day, 23, 59, 59, 999) : new Date(year, month - 1, day, hour)
+  assert.deepEqual(meant, [
+    ...[at(2026, 12, 24), at(2027, 2, 1), at(2027, 12, 24, 15), at(2027, 3, 1), at(2026, 11, 30, 9)],
+    ...[at(2026, 12, 4, 10), undefined, undefined, undefined],
+  ])
+})
+
 for (const [locale, add, title, words, said, create] of [
   ['en-GB', 'New task', 'Title', 'Due date: in words', 'in 2 weeks', 'Create task'],
   ['de-DE', 'Neue Aufgabe', 'Titel', 'Fällig am: in Worten', 'in 2 wochen', 'Aufgabe anlegen'],
@@ -90,8 +104,11 @@ for (const [locale, add, title, words, said, create] of [
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(title).fill('Call back')
     await dialog.getByLabel(words).fill('some day')
-    await dialog.getByRole('button', { name: create }).click()
+    await page.keyboard.down('Enter')
     await dialog.locator('.fault').waitFor()
+    await idle(page) // the focus has moved
+    await page.keyboard.up('Enter')
+    assert.equal(await dialog.getByLabel(words).inputValue(), 'some day')
     await dialog.getByLabel(words).fill(said)
     assert.match(await dialog.locator('input[type=date]').inputValue(), /^\d{4}-\d\d-\d\d$/)
     await dialog.getByRole('button', { name: create }).click()

@@ -19,24 +19,25 @@ export function DayInput({ wiring, value, onValue }: DayInputProps) {
   const [initial] = useState(typeof value === 'string' ? value : '')
   const input = useRef<HTMLInputElement>(null)
   const read = () => onValue(dayIn(input.current!))
-  return <input {...wiring} {...inputEvents(read)} ref={input} type="date" max={latestDay} defaultValue={initial} />
+  return <input {...wiring} {...useInputEvents(read)} ref={input} type="date" max={latestDay} defaultValue={initial} />
 }
 
 /** A moment as a date and an optional time in the user's time zone. A date alone means the end of that day. */
 export function MomentInput({ wiring, value, onValue, label }: DayInputProps & { label: string }) {
   const [initial] = useState(() => shownOf(value))
   const [day, time] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
-  const inputs = inputEvents(() => {
+  const read = () => {
     // Seconds are not shown: an unchanged value keeps them.
     const isInitial = day.current!.value === initial.day && time.current!.value === initial.time
     const moment = momentIn(day.current!, time.current!)
     onValue(isInitial && !(moment instanceof Invalid) ? initial.value : moment)
-  })
+  }
+  const [dayEvents, timeEvents] = [useInputEvents(read), useInputEvents(read)]
   return (
     <div class="moment">
-      <input {...wiring} {...inputs} ref={day} type="date" max={latestDay} defaultValue={initial.day} />
+      <input {...wiring} {...dayEvents} ref={day} type="date" max={latestDay} defaultValue={initial.day} />
       <input
-        {...inputs}
+        {...timeEvents}
         class="input"
         ref={time}
         type="time"
@@ -53,9 +54,18 @@ function shownOf(value: unknown): { value: string | null; day: string; time: str
   return { value, day: localDay(date), time: isEndOfDay(date) ? '' : localTime(date) }
 }
 
-/** An incomplete date does not change the value, so browsers fire no `input` event for it. */
-function inputEvents(read: () => void): { onInput(): void; onKeyUp(): void } {
-  return { onInput: read, onKeyUp: read }
+/**
+ * An incomplete date does not change the value, so browsers fire no `input` event for it. The key that moved the focus here changes nothing.
+ */
+function useInputEvents(read: () => void) {
+  const wasIncomplete = useRef(false)
+  return {
+    onInput: read,
+    onKeyUp({ currentTarget: { validity } }: { currentTarget: HTMLInputElement }) {
+      if (validity.badInput || wasIncomplete.current) read()
+      wasIncomplete.current = validity.badInput
+    },
+  }
 }
 
 /** Browsers do not expose the text of an incomplete date. */

@@ -1,5 +1,5 @@
 import { fold } from '../../../lib/text.ts'
-import { endOfDay, startOfDay } from './days.ts'
+import { endOfDay, parseLocal, startOfDay } from './days.ts'
 
 const weekdays = [
   ...[
@@ -27,8 +27,9 @@ const amounts: Readonly<Record<string, number>> = { a: 1, one: 1, einem: 1, eine
 const amountMax = 999
 
 /**
- * The moment that English or German words mean: `tomorrow`, `fri 10:00`, `in 2 weeks`, `next month`, `übermorgen`, `in 2 wochen`. Without a
- * time: the end of that day. A weekday is the next one after today. Undefined: they mean none.
+ * The moment that English or German words mean: `tomorrow`, `fri 10:00`, `fri 10`, `in 2 weeks`, `next month`, `übermorgen`, `in 2 wochen`,
+ * `24.12.`. Without a time: the end of that day. A weekday is the next one after today, a date without a year the next such day. Undefined:
+ * they mean none.
  */
 export function parseSpoken(text: string, now: Date): Date | undefined {
   const words = fold(text.trim())
@@ -44,7 +45,7 @@ export function parseSpoken(text: string, now: Date): Date | undefined {
 }
 
 function timeIn(word: string): { hour: number; minute: number } | undefined {
-  const [, hour, minute] = /^(\d{1,2}):(\d\d)$/.exec(word) ?? []
+  const [, hour, minute = '0'] = /^(\d{1,2})(?::(\d\d))?$/.exec(word) ?? []
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return undefined
   return { hour: Number(hour), minute: Number(minute) }
 }
@@ -55,12 +56,22 @@ function dayIn(words: readonly string[], now: Date): Date | undefined {
     const ahead = days[first]
     if (ahead !== undefined) return startOfDay(now, ahead)
     const weekday = weekdays.findIndex((names) => names.includes(first))
-    return weekday < 0 ? undefined : startOfDay(now, (weekday - now.getDay() + 7) % 7 || 7)
+    return weekday < 0 ? dateIn(first, now) : startOfDay(now, (weekday - now.getDay() + 7) % 7 || 7)
   }
   if (words.length === 2 && /^(?:next|nachste[nrs]?)$/.test(first)) return later(now, 1, second)
   if (words.length !== 3 || first !== 'in') return undefined
   const amount = amounts[second] ?? (/^\d{1,3}$/.test(second) ? Number(second) : undefined)
   return amount === undefined ? undefined : later(now, amount, words[2]!)
+}
+
+/** `24.12.2026`, `24.12.` or `2026-12-24`. */
+function dateIn(word: string, now: Date): Date | undefined {
+  const [, day, month, given] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/.exec(word) ?? []
+  if (day === undefined) return parseLocal(word)
+  const on = (year: number) => parseLocal(`${year}-${month!.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  if (given !== undefined) return on(Number(given))
+  const [date, year] = [on(now.getFullYear()), now.getFullYear()]
+  return date && date >= startOfDay(now, 0) ? date : on(year + 1)
 }
 
 /** Some days, weeks or months later. A month without that day ends before it. */
