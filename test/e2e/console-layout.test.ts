@@ -76,3 +76,14 @@ test('With forced colors, the current page and the colors of stages can still be
 
   assert.deepEqual(shown, ['solid', 'none', false])
 })
+
+test('A long company name leaves a page of 360 px as wide as the screen', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360, touch: true })
+  const name = 'Feinkost & Söhne Vertriebsgesellschaft mbH & Co. KG'
+  assert.equal((await api.patch('/console/company', { name })).status, 200)
+
+  await openPage(page, '/contacts')
+
+  assert.equal(await page.getByRole('link', { name }).count(), 1)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+})
