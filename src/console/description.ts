@@ -80,8 +80,8 @@ export interface DescribedResource {
   named: Record<string, NamedRelation>
   /** By their names in bodies: `emails`. */
   collections: Record<string, DescribedCollection>
-  /** The names under which `include` shows linked records: the people on a deal. */
-  links: readonly string[]
+  /** The resource of linked records, by the name under which `include` shows them: the people on a deal. */
+  links: Readonly<Record<string, string>>
   filters: readonly string[]
   itemFilters: string[]
   /** What an import can match records by besides unique declared fields, with the field or collection that has it. */
@@ -184,7 +184,7 @@ export function describeResource(resource: Resource): DescribedResource {
     relations: Object.fromEntries(Object.entries(relations).map(([as, { by }]) => [by, as])),
     named: namedRelations(resource),
     collections: Object.fromEntries(Object.entries(collections).map(([key, each]) => [key, describeCollection(each)])),
-    links: Object.keys(links),
+    links: Object.fromEntries(Object.entries(links).map(([as, { target }]) => [as, target.name])),
     filters,
     itemFilters: Object.keys(itemFilters),
     matchedBy: Object.fromEntries(matchedBy.map((each) => [each, itemFilters[each]?.collection ?? each])),

@@ -15,16 +15,16 @@ const valuesMax = 50
 const listMax = 100
 
 /** Where the cells of a column of people go; undefined: the path names none. */
-export function peopleSteps({ links = [] }: Shape, given: string): (string | number)[] | undefined {
+export function peopleSteps({ links = {} }: Shape, given: string): (string | number)[] | undefined {
   const [, list = '', by = ''] = /^(\w+):(name|email|metadata\.\w+)$/.exec(given) ?? []
-  if (links.includes(list)) return [list, 'new', by]
+  if (list in links) return [list, 'new', by]
   const [, name = '', index = '0', part = ''] = /^(\w+)(?:\[(\d{1,2})\])?\.(\w+)$/.exec(given) ?? []
-  return links.includes(name) && parts.has(part) ? [name, Number(index), part] : undefined
+  return name in links && parts.has(part) ? [name, Number(index), part] : undefined
 }
 
 /** The paths of columns of people, for messages and for selects. */
-export function peoplePaths({ links = [] }: Shape): string[] {
-  return links.flatMap((name) => [`${name}:name`, `${name}:email`, `${name}.id`, `${name}.role`])
+export function peoplePaths({ links = {} }: Shape): string[] {
+  return Object.keys(links).flatMap((name) => [`${name}:name`, `${name}:email`, `${name}.id`, `${name}.role`])
 }
 
 /** A person as a file names one: by the first of these keys that finds one. */
@@ -46,12 +46,12 @@ interface Settling {
  * names and nobody is stay in the metadata. Returns how many rows have such.
  */
 export async function settlePeople(
-  { links = [] }: Shape,
+  { links = {} }: Shape,
   records: readonly FileRecord[],
   { list, loose, fail }: Settling,
 ): Promise<number> {
   let unmatched = 0
-  for (const link of links) {
+  for (const link of Object.keys(links)) {
     const rows = [...records.entries()].flatMap(([index, record]) =>
       Array.isArray(record[link]) ? [{ index, record, people: peopleIn(record[link]) }] : [],
     )

@@ -37,7 +37,7 @@ export function namedRecord(shape: Shape, value: unknown): FileRecord | undefine
     (relation) => isObject(record[relation]) && 'id' in (record[relation] as object),
   )
   const collected = Object.entries(shape.collections).filter(([, { as }]) => Array.isArray(record[as]))
-  const namesLinks = shape.links?.some((link) => Array.isArray(record[link]))
+  const namesLinks = Object.keys(shape.links ?? {}).some((link) => Array.isArray(record[link]))
   const namesOthers = nameOthers(shape, record) || namesLinks || refersToDeleted(shape, record)
   if (included.length === 0 && collected.length === 0 && !namesOthers) return undefined
   for (const [name, { as }] of collected) {

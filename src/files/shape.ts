@@ -13,8 +13,8 @@ export interface Shape {
   readonly relations: Readonly<Record<string, string>>
   /** How a file names the records of relations, by the name of the relation; without those that it cannot name. */
   readonly named: Readonly<Record<string, NamedRelation>>
-  /** The names under which it has links: the people on a deal. */
-  readonly links?: readonly string[]
+  /** The resource of linked records, by the name of the link: the people on a deal. */
+  readonly links?: Readonly<Record<string, string>>
   /** The declared fields of its metadata. */
   readonly declared: readonly DeclaredField[]
 }

@@ -50,7 +50,25 @@ test('People are added to a deal with a role, which can be changed, and taken of
     ['Ada', 'Grace'],
   )
   assert.equal((await api.get(`/api-v1-contacts/${other.id}`)).status, 200)
+  await page.getByRole('link', { name: 'History' }).click()
+  await page.getByText('Ada, Grace (Buyer)').first().waitFor()
   assert.deepEqual(complaints, [])
+})
+
+test('The people on a deal are told from the others of its organization', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: organization_id } = await make(api, 'organization', { name: 'Nordwind' })
+  await make(api, 'contact', { first_name: 'Zoe', organization_id })
+  const { id: contact_id } = await make(api, 'contact', { first_name: 'Ada', organization_id })
+  const deal = await make(api, 'deal', { title: 'Coaches', contact_id, organization_id })
+  await openPage(page, `/deals/${deal.id}`)
+
+  const people = page.getByRole('region', { name: 'People' }).getByRole('listitem')
+  await people.getByRole('link', { name: 'Zoe' }).waitFor()
+
+  assert.ok(await page.getByText('Others at Nordwind').isVisible())
+  const [first, heading, last] = await people.allInnerTexts()
+  assert.deepEqual([first!.includes('Ada'), heading, last!.includes('Zoe')], [true, 'Others at Nordwind', true])
 })
 
 test('A person is added by keyboard alone: those of the organization come first, and Tab leads on to the role', {

@@ -22,6 +22,7 @@ export const deals = {
   'Not deleted: {message}': 'Nicht gelöscht: {message}',
   '{title} saved.': '{title} gespeichert.',
   'Add a person': 'Person hinzufügen',
+  'Others at {organization}': 'Andere bei {organization}',
   'Added to the deal.': 'Zum Deal hinzugefügt.',
   Role: 'Rolle',
   'Role of {name}': 'Rolle von {name}',

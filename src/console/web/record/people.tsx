@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Choice } from '../data/choice.ts'
 import { list, type Page } from '../data/http.ts'
@@ -41,6 +42,7 @@ export function People({ of, row, onChanged }: PeopleProps) {
     id: organization.id,
     label: titleOf('organization', organization),
   }
+  const firstOther = row.contacts ? shown.findIndex((person) => !isOn(row, person)) : -1
   return (
     <ListCard
       label={t('People')}
@@ -55,14 +57,16 @@ export function People({ of, row, onChanged }: PeopleProps) {
       )}
       <ul class="list">
         {shown.map((person, at) => (
-          <Person
-            key={person.id}
-            person={person}
-            isMain={person.id === row.contact_id}
-            isFurther={at > 0 && !isOn(row, person)}
-          >
-            {isOn(row, person) && <DealRole deal={row} person={person} onChanged={onChanged} />}
-          </Person>
+          <Fragment key={person.id}>
+            {at === firstOther && company && (
+              <li class={at > 0 ? 'muted small further' : 'muted small'}>
+                {t('Others at {organization}', { organization: company.label })}
+              </li>
+            )}
+            <Person person={person} isMain={person.id === row.contact_id} isFurther={at > 0 && !isOn(row, person)}>
+              {isOn(row, person) && <DealRole deal={row} person={person} onChanged={onChanged} />}
+            </Person>
+          </Fragment>
         ))}
       </ul>
       {company && total > 1 && (

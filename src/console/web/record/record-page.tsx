@@ -37,8 +37,9 @@ import { Related } from './related.tsx'
 export function Record({ of, id }: { of: string; id: string }) {
   const { label, plural, page, path, collections, relations, links } = resourceOf(of)
   const isNarrow = useMedia('(max-width: 64rem)') // the columns of the page are below each other
-  const include = [...Object.values(relations), ...Object.keys(collections), ...links]
-  const query = links.length > 0 ? `?include=${include}` : ''
+  const linked = Object.keys(links)
+  const include = [...Object.values(relations), ...Object.keys(collections), ...linked]
+  const query = linked.length > 0 ? `?include=${include}` : ''
   const loaded = useData((signal) => get<Row>(`/${path}/${id}${query}`, signal), [path, id])
   const row = loaded.data?.id === id ? loaded.data : undefined
   useNews(({ record_id }) => record_id === id || (row !== undefined && refersTo(of, row, record_id)), loaded.refresh)

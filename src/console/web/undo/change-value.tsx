@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
 import type { DescribedCollection } from '../../description.ts'
 import type { Change } from '../data/change-log.ts'
 import { keyOf } from '../data/declared.ts'
@@ -62,17 +62,30 @@ function valuesOf(of: string, name: string, before: Row, after: Row) {
   }
 }
 
-/** A field, or the items of a contact, as a history shows it: a reference by the name of its record. */
+/** A field, the items of a contact, or the people on a deal, as a history shows them: a record by its name. */
 export function FieldValue({ of, name, row }: { of: string; name: string; row: Row }): ComponentChildren {
-  const { fields, collections } = resourceOf(of)
+  const { fields, collections, links } = resourceOf(of)
   const field = fields.find((each) => each.name === name)
   const value = row[name]
   if (collections[name]) return itemsText(value ?? [], collections[name])
+  if (links[name]) return <LinkedNames of={links[name]} linked={value ?? []} />
   if (!field) return value === undefined || value === null ? '–' : textOf(value)
   if (field.kind === 'reference' && value) return <RecordName of={field.target!} id={value} />
   if (field.kind === 'timestamp' && value) return moment(value)
   if (field.kind === 'metadata') return Object.keys(value ?? {}).join(', ') || '–'
   return <Value field={field} row={row} relation={undefined} />
+}
+
+/** The records that are linked to another one, each with its role. */
+function LinkedNames({ of, linked }: { of: string; linked: readonly Row[] }) {
+  if (linked.length === 0) return '–'
+  return linked.map(({ id, role }, at) => (
+    <Fragment key={id}>
+      {at > 0 && ', '}
+      <RecordName of={of} id={id} />
+      {role && ` (${role})`}
+    </Fragment>
+  ))
 }
 
 function itemsText(items: readonly Row[], of: DescribedCollection): string {
