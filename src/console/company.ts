@@ -1,6 +1,7 @@
 import { type CompanyChanges, findCompany, findWorkspaceId, updateCompany } from '../access/company.ts'
 import { findPlan, type Plan } from '../access/plan.ts'
 import { listUsers } from '../access/user.ts'
+import { storedBytes } from '../crm/storage.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { requirePhoneCountry } from '../engine/records/phones/phone-country.ts'
 import { storedCount } from '../engine/records/select.ts'
@@ -35,8 +36,8 @@ export interface PlanUsage {
   plan: Plan
   /** The active users, whom no plan limits. */
   users: number
-  /** The records of the workspace, by the limit that applies to them. */
-  records: Partial<Record<keyof Plan, number>>
+  /** The records of the workspace, and the stored bytes of the company, by the limit that applies to them. */
+  used: Partial<Record<keyof Plan, number>>
 }
 
 function showPlan({ store, session: { companyId }, environment }: MemberCall): ApiResponse {
@@ -45,7 +46,7 @@ function showPlan({ store, session: { companyId }, environment }: MemberCall): A
   const usage: PlanUsage = {
     plan: findPlan(store.access, findCompany(store.access, companyId).plan),
     users: listUsers(store.access, companyId).filter(({ is_active }) => is_active).length,
-    records: Object.fromEntries(limited),
+    used: { ...Object.fromEntries(limited), max_storage_bytes: storedBytes(reader) },
   }
   return data(usage)
 }

@@ -93,8 +93,8 @@ export const lists = {
   'The file has everything that the search and the filters find, on all pages.':
     'Die Datei enthält alles, was Suche und Filter finden, auf allen Seiten.',
   'The view was saved.': 'Die Ansicht wurde gespeichert.',
-  'They can be restored from the trash, and the notification has an Undo.':
-    'Sie können aus dem Papierkorb wiederhergestellt werden, und die Benachrichtigung hat „Rückgängig“.',
+  'The trash restores what is deleted, and the notification has an Undo.':
+    'Der Papierkorb stellt Gelöschtes wieder her, und die Benachrichtigung hat „Rückgängig“.',
   'This cannot be edited here.': 'Das kann hier nicht bearbeitet werden.',
   'Unknown view': 'Unbekannte Ansicht',
   'Update view': 'Ansicht aktualisieren',

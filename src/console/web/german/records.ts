@@ -68,7 +68,7 @@ export const records = {
     'Dies wurde schon beim ersten Senden gespeichert, so wie es da war. Schließen Sie das Formular, und ändern Sie, was gespeichert ist.',
   'Created when you save': 'Wird beim Speichern angelegt',
   'Call logged.': 'Anruf eingetragen.',
-  'Call logged. Follow-up added.': 'Anruf eingetragen. Wiedervorlage angelegt.',
+  'Follow-up added.': 'Wiedervorlage angelegt.',
   'Follow-up': 'Wiedervorlage',
   'Follow-up task': 'Aufgabe zur Wiedervorlage',
   'Follow up: {subject}': 'Nachfassen: {subject}',

@@ -83,6 +83,7 @@ export const settings = {
   'Phone numbers': 'Telefonnummern',
   Plan: 'Tarif',
   'Plan: {word}': 'Tarif: {word}',
+  Storage: 'Speicher',
   'Replace the address of your calendar?': 'Adresse Ihres Kalenders ersetzen?',
   'Requests are counted for each API key. The operator of this server changes the plan with {command}.':
     'Anfragen werden für jeden API-Schlüssel gezählt. Der Betreiber dieses Servers ändert den Tarif mit {command}.',

@@ -57,7 +57,7 @@ export function BulkBar({ of, state, columns, total, selection, onDone }: BulkBa
   const confirmDelete = () =>
     ask({
       title: t('Delete {count}?', { count: countText(of, count) }),
-      body: t('They can be restored from the trash, and the notification has an Undo.'),
+      body: t('The trash restores what is deleted, and the notification has an Undo.'),
       verb: t('Delete'),
       run: async () => void run({}),
     })

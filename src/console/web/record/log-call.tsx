@@ -30,8 +30,8 @@ export function LogCall({ onClose }: { onClose: () => void }) {
     initial: { record: shown, subject: '', due_date: null, title: '', assigned_to: { id, label: full_name } },
     save: (values, _, once) => save(values, once),
     onSaved(saved) {
-      if (typeof form.values.due_date === 'string') notifyChange(t('Call logged. Follow-up added.'), saved)
-      else notify(t('Call logged.'))
+      notify(t('Call logged.'))
+      if (typeof form.values.due_date === 'string') notifyChange(t('Follow-up added.'), saved)
       tell('unknown')
       onClose()
     },

@@ -59,7 +59,7 @@ export function People({ of, row, onChanged }: PeopleProps) {
         {shown.map((person, at) => (
           <Fragment key={person.id}>
             {at === firstOther && company && (
-              <li class={at > 0 ? 'muted small further' : 'muted small'}>
+              <li class={at > 0 ? 'others muted small further' : 'others muted small'}>
                 {t('Others at {organization}', { organization: company.label })}
               </li>
             )}

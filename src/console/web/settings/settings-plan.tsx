@@ -6,7 +6,7 @@ import { WhenLoaded } from '../parts/error-notice.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { environmentOf, href } from '../session/place.ts'
 import { resourceOf, session } from '../session/session.ts'
-import { number, word } from '../text/format.ts'
+import { number, sizeText, word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 
 /** From this share of a limit on, its meter warns. */
@@ -36,16 +36,20 @@ export function PlanSettings() {
   )
 }
 
-function Limits({ of: { plan, users, records } }: { of: PlanUsage }) {
+function Limits({ of: { plan, users, used } }: { of: PlanUsage }) {
   const { name: _, ...limits } = plan
   return (
     <dl class="facts">
       {Object.entries(limits).map(([limit, value]) => {
-        const used = records[limit as keyof PlanUsage['plan']]
+        const count = used[limit as keyof PlanUsage['plan']]
+        const isSize = limit === 'max_storage_bytes'
+        const text = isSize ? sizeText : number
         return (
           <>
-            <dt key={limit}>{word(limit)}</dt>
-            <dd class="number">{used === undefined ? limitText(value) : <Used used={used} max={value as number} />}</dd>
+            <dt key={limit}>{isSize ? t('Storage') : word(limit)}</dt>
+            <dd class="number">
+              {count === undefined ? limitText(value) : <Used used={count} max={value as number | null} text={text} />}
+            </dd>
           </>
         )
       })}
@@ -55,14 +59,20 @@ function Limits({ of: { plan, users, records } }: { of: PlanUsage }) {
   )
 }
 
-/** `max`: null if there is no limit. */
-function Used({ used, max }: { used: number; max: number | null }) {
-  if (max === null) return <>{t('{used}, unlimited', { used: number(used) })}</>
+interface UsedProps {
+  used: number
+  /** Null: there is no limit. */
+  max: number | null
+  text: (value: number) => string
+}
+
+function Used({ used, max, text }: UsedProps) {
+  if (max === null) return <>{t('{used}, unlimited', { used: text(used) })}</>
   const share = max === 0 ? 1 : Math.min(1, used / max)
   const color = share < nearlyFull ? 'var(--accent)' : 'var(--danger)'
   return (
     <div class="stack tight">
-      {t('{used} of {max}', { used: number(used), max: number(max) })}
+      {t('{used} of {max}', { used: text(used), max: text(max) })}
       <div class="meter">
         <div style={{ width: `${share * 100}%`, backgroundColor: color }} />
       </div>
