@@ -1,6 +1,6 @@
 import type { Environment } from '../access/company.ts'
-import { scopes } from '../access/scopes.ts'
-import type { Session } from '../access/session.ts'
+import { grants, scopes } from '../access/scopes.ts'
+import { roleScopes, type Session } from '../access/session.ts'
 import type { Collection, Field, Resource } from '../engine/records/define.ts'
 import { imported } from '../features/imports/imported.ts'
 import { resources } from '../features/index.ts'
@@ -143,15 +143,21 @@ export function describe(
   session: Session,
   takesMail: boolean,
 ): Description {
-  const [now, declared] = [timestamp(store.clock.now()), describeDeclared(store, session.companyId)]
   return {
-    now,
-    resources: resources.map(describeResource),
-    declared,
+    now: timestamp(store.clock.now()),
+    resources: resources.map((each) => describeFor(session, each)),
+    declared: describeDeclared(store, session.companyId),
     scopes,
     takes_mail: takesMail,
     with_mail: withMail(store, session),
   }
+}
+
+/** A resource with what the user may do with it. */
+function describeFor({ role }: Session, resource: Resource): DescribedResource {
+  const { operations, ...described } = describeResource(resource)
+  const mayWrite = grants(roleScopes[role], resource.scopes.write)
+  return { ...described, operations: operations.filter((each) => mayWrite || each === 'list' || each === 'get') }
 }
 
 /** Whether the generic list and record page show the records of a resource. */

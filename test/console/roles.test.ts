@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError, clientFor } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
 import { start } from '../support/start.ts'
-import { newColleague, newOwner } from '../support/visitor.ts'
+import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
 
 const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
 
@@ -22,6 +22,20 @@ test('A member can work with records, and gets 403 from every admin endpoint', a
   assertError(await member.patch(`/console/users/${member.id}`, { role: 'owner' }), ...forbidden)
   assertError(await member.post(`/console/users/${member.id}/invitation`), ...forbidden)
   assertError(await member.patch('/console/company', { name: 'Mine' }), ...forbidden)
+})
+
+test('The console offers a member no changes of what only admins may change', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const offered = async (to: Visitor, resource: string) => {
+    const { resources } = (await to.get('/console/description')).body.data
+    return resources.find(({ name }: { name: string }) => name === resource).operations
+  }
+
+  assert.ok((await offered(owner, 'exchange_rate')).includes('create'))
+  assert.deepEqual(await offered(member, 'exchange_rate'), ['list', 'get'])
+  assert.ok((await offered(member, 'contact')).includes('create'))
 })
 
 test('An admin manages users, keys, stages and the company, but no owner', async (t) => {

@@ -30,7 +30,7 @@ test('An admin declares a field, changes its options, and deletes it with a way 
   )
   assert.equal((await api.get('/api-v1-deals?metadata.renewal_risk[gt]=low')).body.data[0].title, 'Hampers')
 
-  await page.getByRole('button', { name: 'Edit renewal_risk' }).click()
+  await page.getByRole('button', { name: 'Edit Renewal risk' }).click()
   await dialog.getByLabel('Options').fill('low\nmedium\nhigh')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })

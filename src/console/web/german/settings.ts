@@ -51,7 +51,6 @@ export const settings = {
   'Delete {name}?': '{name} löschen?',
   'Edit pipeline': 'Pipeline bearbeiten',
   'Edit stage': 'Phase bearbeiten',
-  'Edit {key}': '{key} bearbeiten',
   Email: 'E-Mail',
   Fields: 'Felder',
   'Fields of {noun}': 'Felder: {noun}',
