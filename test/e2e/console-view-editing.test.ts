@@ -144,6 +144,29 @@ test('A view is updated with what was added to it', { skip }, async (t) => {
   await page.getByText('1–1 of 1').waitFor()
 })
 
+test('A view shows its conditions, and one that is changed takes the place of its own', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'deal', { title: 'Small', value: 10 }, { title: 'Large', value: 20 })
+  const filter = 'filter[value][gte]=15&title[like]=a&created_at[lt]=2100-01-01T12:00:00Z'
+  const { id } = await make(api, 'view', { name: 'Ours', resource: 'deal', filter })
+  await openPage(page, `/deals?view=${id}`)
+  const chips = page.locator('.toolbar .chip')
+  assert.deepEqual(await chips.allInnerTexts(), ['Value from 15', 'Title has a', 'Created before 1 Jan 2100, 12:00'])
+
+  await page.getByRole('button', { name: 'Value from 15' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change condition' })
+  await dialog.getByRole('textbox').fill('5')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('1–2 of 2').waitFor()
+  await idle(page)
+
+  assert.deepEqual((await chips.allInnerTexts()).toSorted(), [
+    ...['Created before 1 Jan 2100, 12:00', 'Title has a', 'Value from 5'],
+  ])
+  await page.getByRole('button', { name: 'Remove filter: Value from 5' }).click()
+  await page.getByRole('button', { name: 'Value from 15' }).waitFor()
+})
+
 test('A view whose declared field was deleted is marked, says what no longer exists, and can be repaired', {
   skip,
 }, async (t) => {

@@ -5,7 +5,7 @@ import { useNames } from '../data/record-names.ts'
 import { Icon } from '../parts/icon.tsx'
 import { valueText } from '../parts/value-text.ts'
 import { parseLocal } from '../text/days.ts'
-import { day, word } from '../text/format.ts'
+import { day, moment, word } from '../text/format.ts'
 import { noun, type Text, t } from '../text/texts.ts'
 import { dayKinds } from './filter-dialog.tsx'
 
@@ -16,7 +16,8 @@ interface FilterChipProps {
   /** Whether a wide page shows it in another way. */
   isOwn: boolean
   onChange: () => void
-  onRemove: () => void
+  /** Undefined: it stays, as one of the view. */
+  onRemove?: () => void
 }
 
 /** A condition of a list, which it changes and removes. */
@@ -35,9 +36,11 @@ export function FilterChip({ of, name, value, isOwn, onChange, onRemove }: Filte
       <button type="button" class="change" title={t('Change condition')} onClick={onChange}>
         {text}
       </button>
-      <button type="button" aria-label={t('Remove filter: {text}', { text })} onClick={onRemove}>
-        <Icon of={X} />
-      </button>
+      {onRemove && (
+        <button type="button" aria-label={t('Remove filter: {text}', { text })} onClick={onRemove}>
+          <Icon of={X} />
+        </button>
+      )}
     </span>
   )
 }
@@ -56,7 +59,8 @@ const chips: Record<string, Text> = {
 function textOf(field: DescribedField, value: string): string {
   const { kind, declared } = field
   if (value === 'null') return noun(t('None'))
-  if (dayKinds.includes(kind)) return parseLocal(value) ? day(value) : value
+  if (dayKinds.includes(kind))
+    return parseLocal(value) ? day(value) : Number.isNaN(Date.parse(value)) ? value : moment(value)
   if (kind === 'choices') return value.split(',').join(', ')
   if (kind === 'choice' && declared) return value
   if (kind === 'flag') return valueText(field, value === 'true')

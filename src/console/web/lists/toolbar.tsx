@@ -7,7 +7,7 @@ import { viewOf } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
 import { keyFor } from '../parts/key-presses.ts'
 import { ColumnPicker } from '../saved-views/column-picker.tsx'
-import { hasViews, type Layout, viewParameter } from '../saved-views/saved-views.ts'
+import { conditionsOf, hasViews, type Layout, viewParameter } from '../saved-views/saved-views.ts'
 import type { Views } from '../saved-views/use-views.ts'
 import { ViewPicker } from '../saved-views/view-picker.tsx'
 import { declaredOf, resourceOf } from '../session/session.ts'
@@ -70,6 +70,9 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
       <button type="button" class="button add-condition" onClick={() => setChanging('new')}>
         <Icon of={Plus} /> {t('Condition')}
       </button>
+      {conditionsOf(views.chosen, Object.keys(state.filters)).map(([name, value]) => (
+        <FilterChip key={name} {...{ of, name, value }} isOwn={false} onChange={() => setChanging([name, value])} />
+      ))}
       {Object.entries(state.filters)
         .filter(([name]) => name !== viewParameter || !hasViews(of))
         .map(([name, value]) => (

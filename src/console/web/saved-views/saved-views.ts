@@ -107,14 +107,21 @@ function queryOf({ of, state: { filters, sort }, chosen: shown, columns }: Shown
 
 /** The filters of a view on fields that no other parameter filters by. */
 function keptOf(view: SavedView | undefined, others: readonly string[]): [name: string, value: string][] {
-  const replaced = others.map(fieldOfParameter)
-  return [...new URLSearchParams(view?.filter ?? '')].filter(([name]) => !replaced.includes(fieldOfParameter(name)))
+  const replaced = others.map((name) => parseFilter(shortName(name)).field)
+  const own = [...new URLSearchParams(view?.filter ?? '')]
+  return own.filter(([name]) => !replaced.includes(parseFilter(shortName(name)).field))
+}
+
+/** The conditions that a view adds to those of an address, by the names that addresses use. */
+export function conditionsOf(view: SavedView | undefined, others: readonly string[]): [name: string, value: string][] {
+  return keptOf(view, others).map(([name, value]) => [shortName(name), value])
 }
 
 function path(): string {
   return `/${resourceOf('view').path}`
 }
 
-function fieldOfParameter(name: string): string {
-  return parseFilter(name.replace(/^filter\[([\w.]+)\]/, '$1')).field
+/** `value[gte]` for `filter[value][gte]`, which means the same. */
+function shortName(parameter: string): string {
+  return parameter.replace(/^filter\[([\w.]+)\]/, '$1')
 }
