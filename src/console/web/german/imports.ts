@@ -15,7 +15,8 @@ export const imports = {
   'The file is not in Unicode. Check that these letters are right.':
     'Die Datei ist nicht in Unicode. Prüfen Sie, ob diese Buchstaben stimmen.',
   '1 row matches an existing {noun}': '1 Zeile stimmt mit einem vorhandenen Datensatz überein ({noun})',
-  'All {rows} can be imported.': 'Alle {rows} können importiert werden.',
+  'The row can be imported.|All {n} rows can be imported.':
+    'Die Zeile kann importiert werden.|Alle {n} Zeilen können importiert werden.',
   'Another file': 'Eine andere Datei',
   'Change the columns': 'Spalten ändern',
   Check: 'Prüfen',

@@ -45,7 +45,7 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
       <div class="check-bar">
         <p role="status">
           {failures === 0
-            ? t('All {rows} can be imported.', { rows: rowsText(results.size) })
+            ? counted('The row can be imported.|All {n} rows can be imported.', results.size)
             : t('{rows} can be imported, {others} cannot.', {
                 rows: rowsText(results.size - failures),
                 others: rowsText(failures),
