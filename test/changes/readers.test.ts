@@ -41,7 +41,7 @@ const table =
   'CREATE TEMP TABLE counter (workspace_id INTEGER PRIMARY KEY, position INTEGER, total INTEGER, is_on INTEGER)'
 
 async function prepare(t: TestContext, durability: Durability = noDurability) {
-  const server = await start(t, { prepare: (db) => db.exec(table), durability })
+  const server = await start(t, { prepare: (db) => db.exec(table), durability, work: 'nowhere' })
   const { client } = await server.company('Acme')
   const workspaceId = listWorkspaceIds(server.store.access)[0]!
   const at = latestOf(server.store.workspace(workspaceId))
@@ -163,7 +163,8 @@ test('A change that is not on disk yet is dealt with once it is', async (t) => {
   isFull = true
   const following = follow(server)
   t.after(() => following.stop())
-  await until('the disk has refused', () => refusals, { is: (count) => count > 0 })
+  await following.tellAll()
+  assert.ok(refusals > 0)
   const early = held().total
 
   isFull = false
