@@ -46,7 +46,7 @@ export interface Plan {
 /** Finds the table in a file and matches its columns, with the declared fields of the resource. Throws Error. */
 export function planImport(of: string, read: FileRead): Plan {
   const declared = declaredOf(of).map((field) => ({
-    ...{ key: keyOf(field.name), label: field.label, type: field.kind },
+    ...{ key: keyOf(field.name), label: field.label, type: field.kind, unique: field.unique },
     read: (cell: string, hint: Hint) => valueIn(field, cell, hint),
   }))
   const shape = { ...resourceOf(of), declared }
@@ -149,7 +149,8 @@ export async function prepareRecords({ sheet, shape, match, notation }: Plan, ma
   return { records, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
 }
 
-function settledText(fault: string, lacks: keyof Hint): string {
+function settledText(fault: string, lacks: keyof Hint | undefined): string {
+  if (lacks === undefined) return fault
   return lacks === 'decimal'
     ? t('{fault}, or choose in the step Columns how numbers are written', { fault })
     : t('{fault}, or choose in the step Columns how dates are written', { fault })

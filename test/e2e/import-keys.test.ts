@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import { type JsonRecord, make } from '../support/make.ts'
+import { desk } from './import-desk.ts'
+
+const hubspotId = { key: 'hubspot_id', label: 'HubSpot ID', type: 'text', unique: true }
+
+async function valuesOf(client: Client, path: string, ...fields: string[]): Promise<unknown[]> {
+  const { data } = (await client.get(`/api-v1-${path}`)).body
+  return data.map((record: JsonRecord) => fields.map((field) => record[field]).join(' '))
+}
+
+test('A placeholder is no key: rows with one do not match each other, and the summary names what was left out', async (t) => {
+  const { client, importFile } = await desk(t, {
+    'a.csv': 'Name,Website,City\nAlpha,n/a,Bonn\nBeta,n/a,Berlin\nGamma,-,Trier\nDelta,http://,n/a\n',
+    'b.csv': 'Name,SKU\nHamper,-\nCard,-\nSize,X\n',
+    'c.csv': 'Record ID,First name,Private mail,Company\nn/a,Ada,keine,n/a\nn/a,Bo,k.A.,-\n',
+  })
+  await make(client, 'field', { resource: 'contact', ...hubspotId })
+  await make(client, 'field', { resource: 'contact', key: 'mail', label: 'Private mail', type: 'email' })
+
+  const organizations = await importFile('organizations', 'a.csv', '--match-on', 'domain')
+  const products = await importFile('products', 'b.csv', '--match-on', 'sku')
+  const map = ['--map', 'Record ID=metadata.hubspot_id', '--match-on', 'metadata.hubspot_id']
+  const contacts = await importFile('contacts', 'c.csv', ...map)
+
+  assert.match(organizations.stdout, /^4 organizations imported: 4 created, 0 updated/)
+  assert.match(
+    organizations.stdout,
+    /\nCells without a value, left empty: 4: line 2 \(n\/a\), .*, line 5 \(http:\/\/\)\n/,
+  )
+  assert.match(products.stdout, /^3 products imported: 3 created, 0 updated/)
+  assert.match(contacts.stdout, /^2 contacts imported: 2 created, 0 updated/)
+  assert.match(contacts.stdout, /left empty: 6: line 2 \(n\/a\), line 2 \(keine\), line 2 \(n\/a\), line 3 \(n\/a\), /)
+  assert.deepEqual(await valuesOf(client, 'organizations?sort=name', 'name', 'domain', 'city'), [
+    ...['Alpha  Bonn', 'Beta  Berlin', 'Delta  n/a', 'Gamma  Trier'],
+  ])
+  assert.deepEqual(await valuesOf(client, 'products?sort=name', 'name', 'sku'), ['Card ', 'Hamper ', 'Size X'])
+  const { data } = (await client.get('/api-v1-contacts')).body
+  assert.deepEqual(
+    data.map(({ metadata }: JsonRecord) => metadata),
+    [{}, {}],
+  )
+})
+
+test('A number that a spreadsheet has rounded is no key: its row fails, and says what to do', async (t) => {
+  const { client, directory, importFile } = await desk(t, {
+    'a.csv': 'Record ID,Company name,City\n1.23457E+11,Alpha,Bonn\n1.23457E+11,Beta,Berlin\n123456789012,Gamma,Trier\n',
+    'b.csv': 'Record ID;Company name;City\n1,23457E+11;Alpha;Bonn\n',
+    'c.csv': 'Name,SKU\nHamper,1.23E+12\nCard,1E5\n',
+    'd.csv': 'Title,Company ID\nFleet,1.23457E+11\n',
+  })
+  await make(client, 'field', { resource: 'organization', ...hubspotId })
+  const map = ['--map', 'Record ID=metadata.hubspot_id', '--match-on', 'metadata.hubspot_id']
+
+  const runs = [
+    await importFile('organizations', 'a.csv', ...map),
+    await importFile('organizations', 'b.csv', ...map),
+    await importFile('products', 'c.csv', '--match-on', 'sku'),
+    await importFile('deals', 'd.csv', '--map', 'Company ID=organization.metadata.hubspot_id'),
+  ]
+
+  assert.deepEqual(
+    runs.map(({ code, stdout }) => [code, ...stdout.match(/\d+ (?:created|failed)/g)!]),
+    [
+      [1, '1 created', '2 failed'],
+      [1, '0 created', '1 failed'],
+      [1, '1 created', '1 failed'],
+      [1, '1 failed'],
+    ],
+  )
+  assert.deepEqual(await valuesOf(client, 'organizations', 'name'), ['Gamma'])
+  const errors = readFileSync(join(directory, 'a.errors.csv'), 'utf8')
+  assert.match(
+    errors,
+    /\n1\.23457E\+11,Alpha,Bonn,"?metadata\.hubspot_id: 1\.23457E\+11 was rounded by a spreadsheet: format/,
+  )
+})
