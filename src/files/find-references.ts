@@ -71,7 +71,7 @@ function canBe(by: string, value: string): boolean {
 }
 
 /** Article numbers and ids of other programs are compared exactly, names and addresses without case. */
-function isExact(by: string): boolean {
+export function isExact(by: string): boolean {
   return by === 'id' || by === 'sku' || by.startsWith('metadata.')
 }
 

@@ -14,6 +14,7 @@ import {
   readNumber,
   readOption,
 } from './values.ts'
+import { domainOf } from './web-address.ts'
 
 /** Where the cells of a column go. */
 export interface Target {
@@ -101,7 +102,7 @@ function fieldTarget(
     return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), isKey: own?.unique === true, read }
   }
   const isKey = field.kind === 'reference' || Object.values(matchedBy).includes(name)
-  return { steps: [name], isKey, ...(name === 'domain' ? { read: hostOf } : readingOf(field)) }
+  return { steps: [name], isKey, ...(name === 'domain' ? { read: domainOf } : readingOf(field)) }
 }
 
 /** How the cells of a field are read. */
@@ -112,12 +113,6 @@ function readingOf({ kind, exact, options }: ShapeField): Pick<Target, 'isStrict
   if (kind === 'date') return { isStrict: true, read: readDate }
   if (kind === 'timestamp') return { isStrict: true, read: readMoment }
   return { read: options ? (cell) => readOption(options, cell) : asText }
-}
-
-/** `https://www.acme.example/about` is `acme.example`. Other text is unchanged. */
-function hostOf(cell: string): string {
-  const [, host] = /^(?:https?:\/\/)(?:www\.)?([^/?#:]+)/i.exec(cell) ?? /^www\.([^/?#:]+)/i.exec(cell) ?? []
-  return host ?? cell
 }
 
 /** The paths that a column may have, for messages and for selects. */

@@ -122,6 +122,35 @@ test('Rows are compared by another field, or not at all, and checked again', { s
   await page.getByText('1 row can be imported, 1 row cannot').waitFor()
 })
 
+test('The check names rows that have what another row of the file is matched by, and keeps pages at a shared host apart', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await check(
+    t,
+    page,
+    'organization',
+    'Name,Website,City\nA,https://facebook.com/a,n/a\nB,https://www.facebook.com/b,\nC,n/a,\nD,-,\nE,e.example,\nF,https://e.example/,\n',
+  )
+
+  await page.getByText('1 row repeats an earlier one: 7 (the same value of Domain as 6)').waitFor()
+  await page.getByText('2 cells without a value are left empty: n/a, -').waitFor()
+  await page.getByRole('button', { name: 'Import 6 rows' }).click()
+  await page.getByRole('heading', { name: '5 organizations imported, 1 updated' }).waitFor()
+
+  const { data } = (await api.get('/api-v1-organizations?sort=name')).body
+  assert.deepEqual(
+    data.map((each: Record<string, unknown>) => [each.name, each.domain]),
+    [
+      ['A', 'facebook.com/a'],
+      ['B', 'facebook.com/b'],
+      ['C', null],
+      ['D', null],
+      ['F', 'e.example'],
+    ],
+  )
+})
+
 test('Deals name their stage, organization and contact, and a stage that does not exist is an error of its row', {
   skip,
 }, async (t) => {

@@ -79,3 +79,30 @@ test('A number that a spreadsheet has rounded is no key: its row fails, and says
     /\n1\.23457E\+11,Alpha,Bonn,"?metadata\.hubspot_id: 1\.23457E\+11 was rounded by a spreadsheet: format/,
   )
 })
+
+test('Companies with pages at one host stay apart, and rows that share a domain are named', async (t) => {
+  const { client, importFile } = await desk(t, {
+    'a.csv': [
+      'Name,Website',
+      'Alpha,https://www.facebook.com/alpha',
+      'Beta,facebook.com/beta/',
+      'Gamma,https://de.linkedin.com/company/gamma',
+      'Meta,https://www.facebook.com/',
+      'Nord,https://www.nord.example/de/index.html',
+      'Nord Trier,http://nord.example',
+    ].join('\n'),
+  })
+
+  const dry = await importFile('organizations', 'a.csv', '--match-on', 'domain', '--dry-run')
+  const done = await importFile('organizations', 'a.csv', '--match-on', 'domain')
+  const again = await importFile('organizations', 'a.csv', '--match-on', 'domain')
+
+  assert.match(done.stdout, /^6 organizations imported: 5 created, 1 updated/)
+  assert.match(again.stdout, /: 0 created,/)
+  const named = /\nRows that repeat an earlier one: 1\n {2}line 7: the same domain as line 6\n/
+  for (const { stdout } of [dry, done]) assert.match(stdout, named)
+  assert.deepEqual(await valuesOf(client, 'organizations?sort=name', 'name', 'domain'), [
+    ...['Alpha facebook.com/alpha', 'Beta facebook.com/beta', 'Gamma linkedin.com/company/gamma'],
+    ...['Meta facebook.com', 'Nord Trier nord.example'],
+  ])
+})

@@ -99,7 +99,7 @@ export async function prepare(job: Preparation): Promise<Prepared> {
     }
   }
   const found = nothing()
-  const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
+  const duplicates = job.findsDuplicates ? new DuplicateFinder(job.matchOn) : undefined
   const given = new Set<string>()
   for await (const row of rows()) {
     count(found, duplicates, row)
@@ -125,7 +125,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
   for (const remark of table.above) noteRemark(found.remarks.above, remark)
   const filled = new Set<number>()
-  const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
+  const duplicates = job.findsDuplicates ? new DuplicateFinder(job.matchOn) : undefined
   for await (const row of table.rows((what, remark) => noteRemark(found.remarks[what], remark))) {
     const { cells } = row
     if (isDeleted(cells, match.deleted)) found.skipped++

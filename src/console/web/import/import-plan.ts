@@ -124,14 +124,18 @@ export interface Prepared {
   unmatched: number
 }
 
-/** Makes the records of all rows, and looks up the records that they refer to. */
-export async function prepareRecords({ sheet, shape, match, notation }: Plan, mapping: Mapping): Promise<Prepared> {
+/** Makes the records of all rows, and looks up the records that they refer to. `matchOn`: what rows are matched by. */
+export async function prepareRecords(
+  { sheet, shape, match, notation }: Plan,
+  mapping: Mapping,
+  matchOn: string | undefined,
+): Promise<Prepared> {
   const hints = hintsOf(sheet, { stated: notation, decimal: match.decimal })
   const make = recordMaker(shape, { paths: mapping, isForeign: match.source !== undefined, hints })
   const options = mapping.map((path) => optionsOf(shape, path))
   const made = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
   const records = made.map(({ record }) => record)
-  const finder = new DuplicateFinder()
+  const finder = new DuplicateFinder(matchOn)
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(sheet.lines[at]!, cells, records[at]!) ?? [])
   const loose = match.loose.filter((path) => mapping.includes(path))
   const { faults, unmatched, left } = await settleReferences(shape, records, listRecords, loose)

@@ -32,7 +32,7 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
   useEffect(() => {
     let isCurrent = true
     const check = async () => {
-      const made = await prepareRecords(plan, mapping)
+      const made = await prepareRecords(plan, mapping, matchOn)
       const onProgress = track(t('Checking'), made.records.length)
       const found = await checkRecords(of, made.records, { match_on: matchOn, onProgress })
       for (const [row, errors] of made.faults) found.set(row, failed([...found.get(row)!.errors, ...errors]))
