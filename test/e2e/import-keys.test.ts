@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
@@ -104,5 +104,40 @@ test('Companies with pages at one host stay apart, and rows that share a domain 
   assert.deepEqual(await valuesOf(client, 'organizations?sort=name', 'name', 'domain'), [
     ...['Alpha facebook.com/alpha', 'Beta facebook.com/beta', 'Gamma linkedin.com/company/gamma'],
     ...['Meta facebook.com', 'Nord Trier nord.example'],
+  ])
+})
+
+test('What a name refers to does not depend on the other rows: the exact name, or else the only one in another case', async (t) => {
+  const { client, directory, importFile } = await desk(t, {})
+  await make(client, 'organization', ...['ACME', 'Acme', 'Nord', 'Twin', 'Twin'].map((name) => ({ name })))
+  const people = ['ADA WEBER', 'Ada Weber', 'Bo Nord', 'Cy Twin', 'Cy Twin'].map((name) => name.split(' '))
+  await make(client, 'contact', ...people.map(([first_name, last_name]) => ({ first_name, last_name })))
+  const names = {
+    'organization.name': ['acme', 'Acme', 'ACME', 'nord', 'Twin', 'twin', 'None such'],
+    'contacts:name': ['ada weber', 'Ada Weber', 'ADA WEBER', 'bo nord', 'Cy Twin', 'cy twin', 'No One'],
+  }
+  const right = [false, true, true, true, false, false, false]
+
+  for (const [path, values] of Object.entries(names)) {
+    const files = [values, values.toReversed(), ...values.map((value) => [value])]
+    for (const [at, rows] of files.entries()) {
+      const [name, results] = [`${path.length}-${at}.csv`, join(directory, `${path.length}-${at}.ndjson`)]
+      writeFileSync(join(directory, name), `Title,Whose\n${rows.map((value) => `${value},${value}\n`).join('')}`)
+      await importFile('deals', name, '--map', `Whose=${path}`, '--results', results)
+      const outcomes = readFileSync(results, 'utf8').trim().split('\n')
+      assert.deepEqual(
+        outcomes.map((line) => JSON.parse(line).outcome === 'created'),
+        rows.map((value) => right[values.indexOf(value)]),
+        `${path}: ${rows}`,
+      )
+    }
+  }
+
+  const { data } = (await client.get('/api-v1-deals?include=organization,contact&limit=100')).body
+  const named = data.map(({ title, organization, contact }: JsonRecord) => {
+    return `${title}: ${organization?.name ?? `${contact.first_name} ${contact.last_name}`}`
+  })
+  assert.deepEqual([...new Set(named)].sort(), [
+    ...['ACME: ACME', 'ADA WEBER: ADA WEBER', 'Acme: Acme', 'Ada Weber: Ada Weber', 'bo nord: Bo Nord', 'nord: Nord'],
   ])
 })
