@@ -1,6 +1,7 @@
 import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
+import { sureNames } from './sure-names.ts'
 import { newItem, type Target, targetOf } from './target.ts'
 import { isNoValue, isPlaceholder, isRounded, isSpreadsheetError, tidy } from './tidy.ts'
 import { splitName } from './values.ts'
@@ -12,6 +13,8 @@ interface Made {
   readonly faults: readonly CellFault[]
   /** Texts that are no values and were left out: `n/a`, and the reason. */
   readonly left: readonly LeftOut[]
+  /** The names that the row has for sure, if the first name is only supposed. */
+  readonly sure: FileRecord | undefined
 }
 
 export interface CellFault {
@@ -68,7 +71,7 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
       if (items.length > 0) record[name] = items
       else delete record[name]
     }
-    return { record: named(record, isForeign, hasLastName), faults, left }
+    return { record: named(record, isForeign, hasLastName), faults, left, sure: sureNames(record, isForeign) }
   }
 }
 

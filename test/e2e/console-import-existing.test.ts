@@ -80,6 +80,21 @@ for (const { treatment, button, heading, contacts } of [
   })
 }
 
+test('A row without a first name keeps that of the contact that exists', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'contact', { ...ada, last_name: 'Weber' })
+  await check(t, page, 'contact', 'Name,Email\nWeber,ada@mueller.example\nCher,cher@x.example\n')
+
+  await page.getByText('All 2 rows can be imported. 1 row matches an existing contact.').waitFor()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('heading', { name: '1 contact imported, 1 unchanged' }).waitFor()
+
+  assert.deepEqual(await contactsOf(api), [
+    ['Ada', 'Weber', 'Buyer', undefined],
+    ['Cher', null, null, undefined],
+  ])
+})
+
 test('A check that fails blames no row: the fields can be chosen again, and the rows checked again', {
   skip,
 }, async (t) => {

@@ -7,7 +7,7 @@ import { ColumnHints, type Hint } from '../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
 import { namedRecord } from '../../files/references.ts'
-import type { Shape } from '../../files/shape.ts'
+import type { FileRecord, Shape } from '../../files/shape.ts'
 import type { Remark, TableRow } from '../../files/table-rows.ts'
 import { type CellFault, isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
 import { columnsOf, headerTest, mapColumns, requireMatched } from './columns.ts'
@@ -24,6 +24,8 @@ export interface Row {
   readonly faults: readonly RowError[]
   /** Whether it may name related records that have to be looked up. */
   readonly namesOthers: boolean
+  /** The names that it has for sure, if its first name is only supposed. */
+  readonly sure?: FileRecord | undefined
 }
 
 /** A file that has been read once. */
@@ -141,11 +143,11 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
     async *rows() {
       for await (const row of table.rows(() => {})) {
         if (isDeleted(row.cells, match.deleted)) continue
-        const { record, faults, left } = make(row.cells)
+        const { record, faults, left, sure } = make(row.cells)
         for (const each of left) noteRemark(found.left_out, { line: row.line, text: leftText(each) })
         yield {
           ...row,
-          record,
+          ...{ record, sure },
           faults: row.fault === undefined ? faults.map(faultOf) : [{ error: row.fault }],
           namesOthers: true,
         }

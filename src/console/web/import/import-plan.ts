@@ -20,8 +20,6 @@ import { t } from '../text/texts.ts'
 import { valueIn } from './import-values.ts'
 import { type FileRead, type Sheet, sheetOf } from './sheet.ts'
 
-export type ImportRecord = FileRecord
-
 /** A field that a column can fill. */
 export interface Slot {
   /** A path as the command line takes it. */
@@ -113,7 +111,9 @@ export function matchOptions(of: string, mapping: Mapping): Slot[] {
 }
 
 export interface Prepared {
-  records: ImportRecord[]
+  records: FileRecord[]
+  /** The names that each record has for sure, if its first name is only supposed. */
+  sure: (FileRecord | undefined)[]
   /** The errors that the server cannot find, by row. */
   faults: Map<number, string[]>
   /** The rows that repeat an earlier one, by their lines in the file. */
@@ -150,7 +150,8 @@ export async function prepareRecords(
       ])
   }
   const cells = made.flatMap(({ left }) => left.map(({ text }) => text))
-  return { records, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
+  const sure = made.map((each) => each.sure)
+  return { records, sure, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
 }
 
 function settledText(fault: string, lacks: keyof Hint | undefined): string {
@@ -171,9 +172,9 @@ export function undecidedIn({ sheet, shape, match }: Plan, mapping: Mapping): Re
   return undecided(shape, mapping, sheet.rows, hintsOf(sheet, { decimal: match.decimal }))
 }
 
-const listRecords: ListRecords = async (path, query, isLoose) => {
+export const listRecords: ListRecords = async (path, query, isLoose) => {
   try {
-    const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
+    const { data, pagination } = await list<FileRecord>(`/${path}`, query)
     return { data, total: pagination.total }
   } catch (error) {
     const undeclared = undeclaredText(path, (error as Error).message)
@@ -189,7 +190,7 @@ function optionsOf({ fields }: Shape, path: string | undefined): Map<string, str
 }
 
 /** The errors of cells that are no value of their declared field. */
-export function cellFaults(of: string, { metadata = {} }: ImportRecord): string[] {
+export function cellFaults(of: string, { metadata = {} }: FileRecord): string[] {
   return Object.entries(metadata as object).flatMap(([key, value]) =>
     value instanceof Invalid ? [`${fieldOf(of, `metadata.${key}`).label}: ${value.message}`] : [],
   )
