@@ -30,11 +30,16 @@ export function describeOutcome(
   const { failed } = outcome
   const lines = [`${countOf(importedOf(outcome), what)} imported${isMatched ? `: ${countsText(outcome)}` : ''}.`]
   if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
-  lines.push(...remarkLines(found), ...duplicateLines(found))
+  lines.push(...noteLines(found))
   if (failed > 0) {
     lines.push(`${count(failed)} failed: they are in ${errorsPath} with the reasons; correct it and import it.`)
   }
   return lines
+}
+
+/** What an import says about its file. */
+export function noteLines(found: Found): string[] {
+  return [...remarkLines(found), ...duplicateLines(found)]
 }
 
 function duplicateLines({ duplicates, examples }: Found): string[] {
@@ -48,7 +53,7 @@ function duplicateLines({ duplicates, examples }: Found): string[] {
 const remarksShown = 5
 
 /** What of the file is no part of a record. */
-export function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
+function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
   return [
     ...remarkLine('Lines above the header, not imported', above),
     ...remarkLine('Lines below the table, not imported', below),
