@@ -3,7 +3,7 @@ import { pluralOf } from '../lib/plural.ts'
 import { withoutCase } from '../lib/text.ts'
 import type { FileRecord } from './shape.ts'
 
-type ListQuery = Readonly<Record<string, string | number>>
+export type ListQuery = Readonly<Record<string, string | number>>
 
 /** Returns the records that a query matches, at most `listMax` of them, and their total. */
 export type ListRecords = (
@@ -13,7 +13,7 @@ export type ListRecords = (
   isLoose?: boolean,
 ) => Promise<{ data: FileRecord[]; total: number }>
 
-const listMax = 100
+export const listMax = 100
 /** The number of values that one list is asked for. */
 const valuesMax = 50
 
@@ -30,48 +30,90 @@ export async function findAll(
   list: ListRecords,
   loose: readonly string[] = [],
 ): Promise<Found> {
-  const ids = new Map<string, Set<string>>()
-  const compared = (by: string, value: string) => (by === 'email' ? emailKey(value) : withoutCase(value))
-  const placeOf = (by: string, value: string) => `${by} ${isExact(by) ? value : compared(by, value)}`
-  const isFound = (by: string, value: string) => ids.has(placeOf(by, value))
-  const ask = async (by: string, values: readonly string[], operator?: string): Promise<void> => {
-    const { data, total } = await list(path, queryFor(path, by, values, operator), loose.includes(by))
+  const known = new Map<string, Holders>()
+  const holdersOf = (by: string) => {
+    const holders = known.get(by) ?? new Holders(isExact(by))
+    known.set(by, holders)
+    return holders
+  }
+  const textOf = (by: string, text: string) => (by === 'email' ? emailKey(text) : text)
+  const ask = async (by: string, values: readonly string[], query: ListQuery): Promise<void> => {
+    const include = path === 'api-v1-contacts' && { include: 'emails' }
+    const { data, total } = await list(path, { ...query, limit: listMax, ...include }, loose.includes(by))
     if (total > listMax && values.length > 1) {
-      for (const value of values) await ask(by, [value])
+      for (const value of values) await ask(by, [value], equalTo(by, [value]))
       return
     }
     for (const record of data) {
-      for (const text of textsOf(record, by)) {
-        const place = placeOf(by, text)
-        ids.set(place, (ids.get(place) ?? new Set()).add(String(record.id)))
-      }
+      for (const text of textsOf(record, by)) holdersOf(by).add(textOf(by, text), String(record.id))
     }
   }
   for (const by of new Set(keys.map(([by]) => by))) {
     const values = [...new Set(keys.flatMap(([each, value]) => (each === by && canBe(by, value) ? [value] : [])))]
-    for (const value of values.filter((each) => each.includes(','))) await ask(by, [value])
-    const others = values.filter((each) => !each.includes(','))
-    for (let first = 0; first < others.length; first += valuesMax) await ask(by, others.slice(first, first + valuesMax))
-    if (isExact(by)) continue
-    // The filters of names compare with case, except `like`, which finds names that contain the value.
-    for (const value of values) if (!isFound(by, value)) await ask(by, [value], 'like')
+    for (const part of partsOf(values)) await ask(by, part, equalTo(by, part))
+    if (isExact(by) || by === 'email') continue
+    // These filters of names compare with case.
+    for (const value of values) if (!holdersOf(by).hasExact(value)) await ask(by, [value], foldedTo(by, value))
   }
-  return (by, value) => ids.get(placeOf(by, value)) ?? new Set()
+  return (by, value) => holdersOf(by).find(textOf(by, value))
 }
 
-/** A list filter takes several values separated by commas, so a value with a comma is asked for alone. */
-function queryFor(path: string, by: string, values: readonly string[], operator?: string): ListQuery {
-  const name = operator ? `filter[${by}][${operator}]` : values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`
-  return { [name]: values.join(), limit: listMax, ...(path === 'api-v1-contacts' && { include: 'emails' }) }
+/** The ids of records by a text that they have. */
+export class Holders {
+  readonly #ids = new Map<string, Map<string, Set<string>>>()
+  readonly #isExact: boolean
+
+  constructor(isExact = false) {
+    this.#isExact = isExact
+  }
+
+  add(text: string, id: string): void {
+    const key = this.#keyOf(text)
+    const texts = this.#ids.get(key) ?? new Map<string, Set<string>>()
+    this.#ids.set(key, texts.set(text, (texts.get(text) ?? new Set()).add(id)))
+  }
+
+  hasExact(text: string): boolean {
+    return this.#ids.get(this.#keyOf(text))?.has(text) ?? false
+  }
+
+  /** Those that have exactly this text; if there are none, those that have it in another case. */
+  find(text: string): ReadonlySet<string> {
+    const texts = this.#ids.get(this.#keyOf(text)) ?? new Map<string, Set<string>>()
+    return texts.get(text) ?? new Set([...texts.values()].flatMap((ids) => [...ids]))
+  }
+
+  #keyOf(text: string): string {
+    return this.#isExact ? text : withoutCase(text)
+  }
 }
 
-/** What is no address is that of no record, and a filter would refuse it. */
+/** Divides values for lists. A filter takes several values separated by commas, so a value with a comma is asked for alone. */
+export function partsOf(values: readonly string[]): string[][] {
+  const others = values.filter((each) => !each.includes(','))
+  const count = Math.ceil(others.length / valuesMax)
+  return [
+    ...values.filter((each) => each.includes(',')).map((each) => [each]),
+    ...Array.from({ length: count }, (_, at) => others.slice(at * valuesMax, (at + 1) * valuesMax)),
+  ]
+}
+
+export function equalTo(by: string, values: readonly string[]): ListQuery {
+  return { [values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`]: values.join() }
+}
+
+/** Regardless of case and accents. */
+export function foldedTo(by: string, value: string): ListQuery {
+  return { [`filter[${by}][gte]`]: value, [`filter[${by}][lte]`]: value }
+}
+
+/** What is no address is that of no record, and a filter would refuse it; `null` means empty to filters. */
 function canBe(by: string, value: string): boolean {
-  return by !== 'email' || isEmailAddress(value)
+  return value !== 'null' && (by !== 'email' || isEmailAddress(value))
 }
 
 /** Article numbers and ids of other programs are compared exactly, names and addresses without case. */
-function isExact(by: string): boolean {
+export function isExact(by: string): boolean {
   return by === 'id' || by === 'sku' || by.startsWith('metadata.')
 }
 

@@ -1,8 +1,16 @@
-import { withoutCase } from '../lib/text.ts'
-import { findAll, type Key, type ListRecords } from './find-references.ts'
+import {
+  equalTo,
+  findAll,
+  foldedTo,
+  Holders,
+  type Key,
+  type ListQuery,
+  type ListRecords,
+  listMax,
+  partsOf,
+} from './find-references.ts'
 import { addressesIn } from './items.ts'
 import type { FileRecord, Shape } from './shape.ts'
-import { splitName } from './values.ts'
 
 // People of a deal: `contacts:name` is a cell with their names, `contacts:email` with addresses, `contacts:metadata.hubspot_id` with ids of
 // another program. `contacts.id`, `contacts[1].role` are columns of our own files.
@@ -10,16 +18,13 @@ import { splitName } from './values.ts'
 const path = 'api-v1-contacts'
 const parts = new Set(['id', 'email', 'first_name', 'last_name', 'role'])
 const peopleMax = 100
-/** The number of values that one list is asked for. */
-const valuesMax = 50
-const listMax = 100
 
 /** Where the cells of a column of people go; undefined: the path names none. */
 export function peopleSteps({ links = {} }: Shape, given: string): (string | number)[] | undefined {
   const [, list = '', by = ''] = /^(\w+):(name|email|metadata\.\w+)$/.exec(given) ?? []
-  if (list in links) return [list, 'new', by]
+  if (Object.hasOwn(links, list)) return [list, 'new', by]
   const [, name = '', index = '0', part = ''] = /^(\w+)(?:\[(\d{1,2})\])?\.(\w+)$/.exec(given) ?? []
-  return name in links && parts.has(part) ? [name, Number(index), part] : undefined
+  return Object.hasOwn(links, name) && parts.has(part) ? [name, Number(index), part] : undefined
 }
 
 /** The paths of columns of people, for messages and for selects. */
@@ -68,7 +73,7 @@ export async function settlePeople(
       keys.flatMap(([by, value]) => (by === 'name' ? value : [])),
       list,
     )
-    const found = ([by, value]: Key) => [...(by === 'name' ? (byName.get(withoutCase(value)) ?? []) : known(by, value))]
+    const found = ([by, value]: Key) => [...(by === 'name' ? byName.find(value) : known(by, value))]
     for (const { index, record, people } of rows) {
       const { settled, missing, several } = settle(people, found)
       const faults = [...several, ...missing.filter(([by]) => !isLoose(by))]
@@ -149,26 +154,39 @@ function keep(record: FileRecord, by: string, value: string): void {
   record.metadata = { ...metadata, [key]: before === undefined ? value : `${before}; ${value}` }
 }
 
-/** The contacts with these full names, by the names without case. */
-async function findNames(names: readonly string[], list: ListRecords): Promise<Map<string, Set<string>>> {
-  const ids = new Map<string, Set<string>>()
-  const ask = async (by: string, values: readonly string[]): Promise<void> => {
-    const name = values.length === 1 ? `filter[${by}]` : `filter[${by}][in]`
-    const { data, total } = await list(path, { [name]: values.join(), limit: listMax })
-    if (total > listMax && values.length > 1) for (const value of values) await ask(by, [value])
-    else
-      for (const { id, first_name, last_name } of data) {
-        const full = withoutCase([first_name, last_name].filter(Boolean).join(' '))
-        ids.set(full, (ids.get(full) ?? new Set()).add(String(id)))
-      }
+/** The contacts with these full names. */
+async function findNames(given: readonly string[], list: ListRecords): Promise<Holders> {
+  const holders = new Holders()
+  const frequent = new Set<string>()
+  const ask = async (query: ListQuery): Promise<boolean> => {
+    const { data, total } = await list(path, { ...query, limit: listMax })
+    for (const { id, first_name, last_name } of data)
+      holders.add([first_name, last_name].filter(Boolean).join(' '), String(id))
+    return total <= listMax
   }
-  const split = [...new Set(names)].map(splitName)
-  for (const by of ['last_name', 'first_name'] as const) {
-    const values = split.flatMap((each) => (by === 'last_name' || !each.last_name ? (each[by] ?? []) : []))
-    const unique = [...new Set(values)]
-    for (const value of unique.filter((each) => each.includes(','))) await ask(by, [value])
-    const others = unique.filter((each) => !each.includes(','))
-    for (let first = 0; first < others.length; first += valuesMax) await ask(by, others.slice(first, first + valuesMax))
+  const askAll = async (by: string, values: readonly string[]): Promise<void> => {
+    for (const part of partsOf([...new Set(values)])) {
+      if (await ask(equalTo(by, part))) continue
+      for (const value of part) if (!(await ask(equalTo(by, [value])))) frequent.add(value)
+    }
   }
-  return ids
+  const names = [...new Set(given)].map((name) => {
+    const words = name.split(/\s+/)
+    return { name, words, lasts: words.slice(1).map((_, at) => words.slice(at + 1).join(' ')) }
+  })
+  await askAll(
+    'last_name',
+    names.flatMap(({ lasts }) => lasts),
+  )
+  await askAll(
+    'first_name',
+    names.map(({ name }) => name),
+  )
+  // These filters compare with case, and do not find all who have a frequent name.
+  for (const { name, words, lasts } of names) {
+    if (holders.hasExact(name) && ![name, ...lasts].some((each) => frequent.has(each))) continue
+    if (words.length > 1) await ask({ 'filter[first_name][like]': words[0]!, 'filter[last_name][like]': words.at(-1)! })
+    await ask(foldedTo('first_name', name))
+  }
+  return holders
 }

@@ -15,6 +15,8 @@ export interface Shape {
   readonly named: Readonly<Record<string, NamedRelation>>
   /** The resource of linked records, by the name of the link: the people on a deal. */
   readonly links?: Readonly<Record<string, string>>
+  /** What records can be matched by besides unique declared fields, with the field or collection that has it. */
+  readonly matchedBy: Readonly<Record<string, string>>
   /** The declared fields of its metadata. */
   readonly declared: readonly DeclaredField[]
 }
@@ -49,6 +51,8 @@ export interface DeclaredField {
   readonly key: string
   readonly label: string | null
   readonly type: string
+  /** Whether all records differ in it, so that they can be matched by it. */
+  readonly unique?: boolean | undefined
   /** Reads a cell; default: by the type. */
   read?(cell: string, hint: Hint): unknown
 }

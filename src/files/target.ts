@@ -14,6 +14,7 @@ import {
   readNumber,
   readOption,
 } from './values.ts'
+import { domainOf } from './web-address.ts'
 
 /** Where the cells of a column go. */
 export interface Target {
@@ -23,8 +24,10 @@ export interface Target {
   readonly type?: string
   /** The currency of an amount, from the heading of its column. */
   readonly currency?: string
-  /** What a placeholder such as `n/a` would be no value of. */
+  /** Whether a value has a form, which a placeholder such as `n/a` does not have: a number, a date, an address. */
   readonly isStrict?: boolean
+  /** Whether a value tells records apart or refers to one, which a placeholder never does. */
+  readonly isKey?: boolean
   read(cell: string, hint: Hint): unknown
 }
 
@@ -35,7 +38,7 @@ export const newItem = 'new'
 const numeric = new Set(['number', 'position'])
 
 /** Types of declared fields. */
-const strict = new Set(['number', 'date', 'datetime', 'timestamp'])
+const strict = new Set(['number', 'date', 'datetime', 'timestamp', 'email', 'phone', 'url'])
 
 const asText = (cell: string): unknown => cell
 
@@ -45,7 +48,7 @@ const asText = (cell: string): unknown => cell
  */
 export function targetOf(shape: Shape, path: string): Target | undefined {
   const people = peopleSteps(shape, path)
-  if (people) return { steps: people, read: asText }
+  if (people) return { steps: people, isKey: people[1] === newItem, read: asText }
   const item = /^(\w+)(?::([\w -]+)|(?:[[.](\d+)\]?)?(?:\.(.+))?)$/.exec(path)
   const [, name = '', type, index = '0', rest] = item ?? []
   const collection = Object.hasOwn(shape.collections, name) ? shape.collections[name] : undefined
@@ -56,8 +59,14 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   if (type) return amountTarget(shape, name, type)
   if (collection) return itemTarget(shape, name, Number(index), rest)
   if (path === fullName) return isPerson(shape) ? { steps: [fullName], read: asText } : undefined
-  if (isReference(shape, path)) return { steps: path.split('.'), read: asText }
+  if (isReference(shape, path)) return referenceTarget(shape, path)
   return fieldTarget(shape, name, rest)
+}
+
+/** The name of a group, such as a pipeline, only tells records of one name apart. */
+function referenceTarget({ named }: Shape, path: string): Target {
+  const steps = path.split('.')
+  return { steps, isKey: Object.hasOwn(named, steps[0]!), read: asText }
 }
 
 function amountTarget(shape: Shape, name: string, currency: string): Target | undefined {
@@ -79,16 +88,21 @@ function hasField({ fields }: Shape['collections'][string], name: string): boole
   return fields.some((each) => each.name === name)
 }
 
-function fieldTarget({ fields, declared }: Shape, name: string, rest: string | undefined): Target | undefined {
+function fieldTarget(
+  { fields, declared, matchedBy }: Shape,
+  name: string,
+  rest: string | undefined,
+): Target | undefined {
   const field = fields.find((each) => each.name === name)
   if (!field || field.readonly) return undefined
   if (rest !== undefined) {
     if (field.kind !== 'metadata' || rest === '__proto__') return undefined
     const own = declared.find(({ key }) => key === rest)
     const read = own?.read ?? ((cell: string, hint: Hint) => readDeclared(own?.type ?? 'text', cell, hint))
-    return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), read }
+    return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), isKey: own?.unique === true, read }
   }
-  return { steps: [name], ...(name === 'domain' ? { read: hostOf } : readingOf(field)) }
+  const isKey = field.kind === 'reference' || Object.values(matchedBy).includes(name)
+  return { steps: [name], isKey, ...(name === 'domain' ? { read: domainOf } : readingOf(field)) }
 }
 
 /** How the cells of a field are read. */
@@ -99,12 +113,6 @@ function readingOf({ kind, exact, options }: ShapeField): Pick<Target, 'isStrict
   if (kind === 'date') return { isStrict: true, read: readDate }
   if (kind === 'timestamp') return { isStrict: true, read: readMoment }
   return { read: options ? (cell) => readOption(options, cell) : asText }
-}
-
-/** `https://www.acme.example/about` is `acme.example`. Other text is unchanged. */
-function hostOf(cell: string): string {
-  const [, host] = /^(?:https?:\/\/)(?:www\.)?([^/?#:]+)/i.exec(cell) ?? /^www\.([^/?#:]+)/i.exec(cell) ?? []
-  return host ?? cell
 }
 
 /** The paths that a column may have, for messages and for selects. */

@@ -3,7 +3,7 @@ import { fold } from '../lib/text.ts'
 const invisible = /[\s\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/
 const placeholderCharactersMax = 20
 const placeholder =
-  /^(?:#?n\/?a|n\.a\.|#nv|none|null|nil|nan|undefined|unknown|keine?|keine angabe|k\.? ?a\.?|unbekannt|nicht vorhanden|[-–—?./_]+|x)$/
+  /^(?:https?:\/\/)?(?:www\.)?(?:#?n ?\/? ?a|n\.a\.|#nv|none|null|nil|nan|undefined|unknown|not available|not applicable|keine?|keine angabe|k\.? ?a\.?|unbekannt|nicht vorhanden|[-‐‑–—−?./_]+)?$/
 
 /** A cell without what cannot be seen at its ends. */
 export function tidy(cell: string): string {
@@ -29,7 +29,17 @@ export function isSpreadsheetError(text: string): boolean {
   return spreadsheetError.test(text)
 }
 
-/** Whether people write this where there is nothing to write. */
+/** Whether people write this where there is nothing to write, in any column: `n/a`, `-`, `http://`. */
 export function isPlaceholder(text: string): boolean {
   return text.length <= placeholderCharactersMax && placeholder.test(fold(text))
+}
+
+/** The same where a single letter is no value either: in numbers, dates, addresses and telephone numbers. */
+export function isNoValue(text: string): boolean {
+  return isPlaceholder(text) || /^x$/i.test(text)
+}
+
+/** Whether a spreadsheet has written this instead of a number with more digits: `1.23457E+11`. */
+export function isRounded(text: string): boolean {
+  return /^\d(?:[.,]\d+)?e\+\d+$/i.test(text)
 }

@@ -1,24 +1,27 @@
 import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
+import { sureNames } from './sure-names.ts'
 import { newItem, type Target, targetOf } from './target.ts'
-import { isPlaceholder, isSpreadsheetError, tidy } from './tidy.ts'
+import { isNoValue, isPlaceholder, isRounded, isSpreadsheetError, tidy } from './tidy.ts'
 import { splitName } from './values.ts'
 
 /** What becomes of a row. */
 interface Made {
   readonly record: FileRecord
-  /** Cells that may mean two things: the row cannot be imported. */
+  /** Cells that may mean two things, and keys without all their digits: the row cannot be imported. */
   readonly faults: readonly CellFault[]
   /** Texts that are no values and were left out: `n/a`, and the reason. */
   readonly left: readonly LeftOut[]
+  /** The names that the row has for sure, if the first name is only supposed. */
+  readonly sure: FileRecord | undefined
 }
 
-interface CellFault {
+export interface CellFault {
   readonly field: string
   readonly error: string
-  /** What would decide. */
-  readonly lacks: keyof Hint
+  /** What would decide; undefined: only another file. */
+  readonly lacks: keyof Hint | undefined
 }
 
 export interface LeftOut {
@@ -47,13 +50,15 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
     for (const [index, target] of targets.entries()) {
       const cell = tidy(cells[index] ?? '')
       if (!target || cell === '') continue
-      if (isSpreadsheetError(cell) || (target.isStrict && isPlaceholder(cell))) {
+      if (isNothing(target, cell)) {
         left.push({ text: cell, reason: undefined })
         continue
       }
       const value = target.read(cell, hints.of(index))
       if (value instanceof Ambiguous) {
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
+      } else if (target.isKey && isRounded(cell)) {
+        faults.push({ field: paths[index]!, error: roundedText(cell), lacks: undefined })
       }
       put(record, target, value instanceof Ambiguous ? cell : value)
       if (target.currency !== undefined) currency = target.currency
@@ -66,8 +71,17 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
       if (items.length > 0) record[name] = items
       else delete record[name]
     }
-    return { record: named(record, isForeign, hasLastName), faults, left }
+    return { record: named(record, isForeign, hasLastName), faults, left, sure: sureNames(record, isForeign) }
   }
+}
+
+function isNothing({ isStrict, isKey }: Target, cell: string): boolean {
+  return isSpreadsheetError(cell) || (isStrict === true && isNoValue(cell)) || (isKey === true && isPlaceholder(cell))
+}
+
+/** Different records have the same rounded number. */
+function roundedText(cell: string): string {
+  return `${cell} was rounded by a spreadsheet: format its column as text, and export the file again`
 }
 
 function put(record: FileRecord, { steps, type }: Target, value: unknown): void {
@@ -110,9 +124,9 @@ function itemsOf(items: readonly unknown[], { name: field }: { name: string }, l
   return items.filter(isGiven).flatMap((item) => {
     if (typeof item[field] !== 'string') return field in item ? [item] : []
     const values = valuesIn(item[field]).filter((value) => {
-      const isNothing = isPlaceholder(value)
-      const reason = isNothing || field !== 'phone_number' ? undefined : notPhone(value)
-      if (isNothing || reason) {
+      const isEmpty = isNoValue(value)
+      const reason = isEmpty || field !== 'phone_number' ? undefined : notPhone(value)
+      if (isEmpty || reason) {
         left.push({ text: value, reason })
         return false
       }

@@ -80,6 +80,21 @@ for (const { treatment, button, heading, contacts } of [
   })
 }
 
+test('A row without a first name keeps that of the contact that exists', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'contact', { ...ada, last_name: 'Weber' })
+  await check(t, page, 'contact', 'Name,Email\nWeber,ada@mueller.example\nCher,cher@x.example\n')
+
+  await page.getByText('All 2 rows can be imported. 1 row matches an existing contact.').waitFor()
+  await page.getByRole('button', { name: 'Import 2 rows' }).click()
+  await page.getByRole('heading', { name: '1 contact imported, 1 unchanged' }).waitFor()
+
+  assert.deepEqual(await contactsOf(api), [
+    ['Ada', 'Weber', 'Buyer', undefined],
+    ['Cher', null, null, undefined],
+  ])
+})
+
 test('A check that fails blames no row: the fields can be chosen again, and the rows checked again', {
   skip,
 }, async (t) => {
@@ -120,6 +135,35 @@ test('Rows are compared by another field, or not at all, and checked again', { s
   assert.equal(await link.count(), 1)
   await by.selectOption('Do not compare')
   await page.getByText('1 row can be imported, 1 row cannot').waitFor()
+})
+
+test('The check names rows that have what another row of the file is matched by, and keeps pages at a shared host apart', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await check(
+    t,
+    page,
+    'organization',
+    'Name,Website,City\nA,https://facebook.com/a,n/a\nB,https://www.facebook.com/b,\nC,n/a,\nD,-,\nE,e.example,\nF,https://e.example/,\n',
+  )
+
+  await page.getByText('1 row repeats an earlier one: 7 (the same value of Domain as 6)').waitFor()
+  await page.getByText('2 cells without a value are left empty: n/a, -').waitFor()
+  await page.getByRole('button', { name: 'Import 6 rows' }).click()
+  await page.getByRole('heading', { name: '5 organizations imported, 1 updated' }).waitFor()
+
+  const { data } = (await api.get('/api-v1-organizations?sort=name')).body
+  assert.deepEqual(
+    data.map((each: Record<string, unknown>) => [each.name, each.domain]),
+    [
+      ['A', 'facebook.com/a'],
+      ['B', 'facebook.com/b'],
+      ['C', null],
+      ['D', null],
+      ['F', 'e.example'],
+    ],
+  )
 })
 
 test('Deals name their stage, organization and contact, and a stage that does not exist is an error of its row', {

@@ -77,6 +77,40 @@ test('--match-on updates the records that exist, --dry-run says so before, and -
   assert.match(again.stdout, /^3 contacts imported: 0 created, 2 updated, 1 unchanged\.\n1 failed/)
 })
 
+test('A last name alone, or a single word, replaces no first name of a contact that exists, and is that of a new one', async (t) => {
+  const { client, importFile } = await desk(t)
+  const field = { key: 'hubspot_id', label: 'HubSpot ID', type: 'text', unique: true }
+  await make(client, 'field', { resource: 'contact', ...field })
+  const known = (first_name: string, last_name: string | null, email: string) =>
+    make(client, 'contact', { first_name, last_name, emails: [{ email }], metadata: { hubspot_id: email } })
+  await known('Jane', 'Solo', 'solo@x.example')
+  await known('Ada', 'Weber', 'ada@x.example')
+  await known('Cher', null, 'cher@x.example')
+  const hubspot = [
+    ...['Record ID,First Name,Last Name,Email', '5,,Solo,SOLO@x.example', '6,,Bono,cher@x.example'],
+    ...['7,,New,new@x.example', '7,,New,new@x.example', '8,Bo,Old,bo@x.example', '8,,Nord,bo@x.example'],
+  ].join('\n')
+  const plain = 'Name,Email\nWeber,ada@x.example\nSmith,SOLO@x.example\nPlain,plain@x.example\n'
+  const people = async () =>
+    (await client.get('/api-v1-contacts?sort=first_name')).body.data.map(({ first_name, last_name }: JsonRecord) =>
+      [first_name, last_name].filter(Boolean).join(' '),
+    )
+
+  const ignore = ['--ignore-columns', '--map', 'Record ID=']
+  const first = await importFile('contacts', 'a.csv', hubspot, '--match-on', 'email', ...ignore)
+  const second = await importFile('contacts', 'b.csv', plain, '--match-on', 'email')
+  const byId = 'HubSpot ID,Name\nada@x.example,Weber\n'
+  const third = await importFile('contacts', 'c.csv', byId, '--match-on', 'metadata.hubspot_id')
+  const before = await people()
+  const again = await importFile('contacts', 'd.csv', plain, '--match-on', 'email')
+
+  assert.match(first.stdout, /^6 contacts imported: 2 created, 2 updated, 2 unchanged/, first.stderr)
+  assert.match(second.stdout, /^3 contacts imported: 1 created, 0 updated, 2 unchanged/)
+  for (const { stdout } of [third, again]) assert.match(stdout, /: 0 created, 0 updated, \d unchanged/)
+  assert.deepEqual(before, ['Ada Weber', 'Bo Nord', 'Cher Bono', 'Jane Solo', 'New', 'Plain'])
+  assert.deepEqual(await people(), before)
+})
+
 test('A dry run without --match-on shows which rows have the email of a record that exists', async (t) => {
   const { client, directory, importFile } = await desk(t)
   const known = await make(client, 'contact', { first_name: 'Ada', emails: [{ email: 'ada@x.example' }] })

@@ -131,7 +131,7 @@ test('An organization is found by its id or by the account imported before, and 
 test('A deal names its stage, organization and contact; a name that several or none have is an error of its row', async () => {
   const records: Record<string, unknown>[] = [
     { stage: { name: 'LEAD' }, organization: { name: 'Müller, Feinkost' }, contact: { email: 'ADA@x.example' } },
-    { stage: { name: 'Lost' }, organization: { name: 'Twice' } },
+    { stage: { name: 'Lost' }, organization: { name: 'TWICE' } },
     { stage_id: 'elsewhere', stage: { name: 'Lead' }, organization: { name: 'Muller, Feinkost' } },
   ]
   const here: Record<string, Record<string, unknown>[]> = {
@@ -151,7 +151,7 @@ test('A deal names its stage, organization and contact; a name that several or n
   assert.deepEqual(
     [...faults],
     [
-      [1, 'organization: Several organizations have name "Twice"; stage: No stage has name "Lost"'],
+      [1, 'organization: Several organizations have name "TWICE"; stage: No stage has name "Lost"'],
       [2, 'organization: No organization has name "Muller, Feinkost"'],
     ],
   )

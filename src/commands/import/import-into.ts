@@ -46,11 +46,13 @@ export async function importInto(what: string, file: string, options: Options): 
   const envelope = envelopeOf(options)
   const api = connect({ url, key, path: `/api-v1-bulk/${what}` }, progress.note)
   try {
+    // That rows with one email are one contact is meant; another key that is repeated may be a mistake.
+    const isKeyed = options.matchOn !== undefined && options.matchOn !== 'email'
     const shape = { ...describeResource(resource), declared: await api.declaredFields(resource.name) }
     const prepared = await prepare({
       ...{ resource, shape, source, maps: options.map, notify: progress.note },
       notation: { decimal: options.decimal, order: options.dateOrder },
-      ...{ ignoresColumns: ignoreColumns, findsDuplicates: dryRun, matchOn: options.matchOn },
+      ...{ ignoresColumns: ignoreColumns, findsDuplicates: dryRun || isKeyed, matchOn: options.matchOn },
     })
     await api.requireSupport(Object.keys(envelope))
     const faults: string[] = []

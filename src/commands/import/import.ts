@@ -8,7 +8,7 @@ import type { Decimal } from '../../files/numbers.ts'
 import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
-import { describeFound, describeJobs, describeOutcome, importedOf, remarkLines } from './summary.ts'
+import { describeFound, describeJobs, describeOutcome, importedOf, noteLines } from './summary.ts'
 
 interface ImportOptions {
   url: string
@@ -93,7 +93,7 @@ async function importFile(what: string, file: string, options: ImportOptions): P
     ? describeFound(found, outcome, faults, what)
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
-  const notes = remarkLines(found)
+  const notes = noteLines(found)
   const written = { ...counts, ...(notes.length > 0 && { notes }), errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))

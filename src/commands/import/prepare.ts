@@ -7,9 +7,9 @@ import { ColumnHints, type Hint } from '../../files/column-hints.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
 import { namedRecord } from '../../files/references.ts'
-import type { Shape } from '../../files/shape.ts'
+import type { FileRecord, Shape } from '../../files/shape.ts'
 import type { Remark, TableRow } from '../../files/table-rows.ts'
-import { isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
+import { type CellFault, isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
 import { columnsOf, headerTest, mapColumns, requireMatched } from './columns.ts'
 import { readRecords } from './records.ts'
 import type { Source } from './source.ts'
@@ -24,6 +24,8 @@ export interface Row {
   readonly faults: readonly RowError[]
   /** Whether it may name related records that have to be looked up. */
   readonly namesOthers: boolean
+  /** The names that it has for sure, if its first name is only supposed. */
+  readonly sure?: FileRecord | undefined
 }
 
 /** A file that has been read once. */
@@ -99,7 +101,7 @@ export async function prepare(job: Preparation): Promise<Prepared> {
     }
   }
   const found = nothing()
-  const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
+  const duplicates = job.findsDuplicates ? new DuplicateFinder(job.matchOn) : undefined
   const given = new Set<string>()
   for await (const row of rows()) {
     count(found, duplicates, row)
@@ -125,7 +127,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
   for (const remark of table.above) noteRemark(found.remarks.above, remark)
   const filled = new Set<number>()
-  const duplicates = job.findsDuplicates ? new DuplicateFinder() : undefined
+  const duplicates = job.findsDuplicates ? new DuplicateFinder(job.matchOn) : undefined
   for await (const row of table.rows((what, remark) => noteRemark(found.remarks[what], remark))) {
     const { cells } = row
     if (isDeleted(cells, match.deleted)) found.skipped++
@@ -141,11 +143,11 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
     async *rows() {
       for await (const row of table.rows(() => {})) {
         if (isDeleted(row.cells, match.deleted)) continue
-        const { record, faults, left } = make(row.cells)
+        const { record, faults, left, sure } = make(row.cells)
         for (const each of left) noteRemark(found.left_out, { line: row.line, text: leftText(each) })
         yield {
           ...row,
-          record,
+          ...{ record, sure },
           faults: row.fault === undefined ? faults.map(faultOf) : [{ error: row.fault }],
           namesOthers: true,
         }
@@ -157,7 +159,8 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
 /** Options that say what the text of a cell means. */
 const settling: Readonly<Record<keyof Hint, string>> = { decimal: '--decimal', order: '--date-order' }
 
-function faultOf({ field, error, lacks }: { field: string; error: string; lacks: keyof Hint }): RowError {
+function faultOf({ field, error, lacks }: CellFault): RowError {
+  if (lacks === undefined) return { field, error }
   return { field, error: `${error}, or say with ${settling[lacks]} how the file writes them` }
 }
 

@@ -7,6 +7,7 @@ import { notAnObject, recordsMax } from '../../features/imports/records.ts'
 import type { RowError, RowOutcome, RowResult } from '../../features/imports/results.ts'
 import { settleReferences } from '../../files/references.ts'
 import type { FileRecord, Shape } from '../../files/shape.ts'
+import { withKnownNames } from '../../files/sure-names.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Api, Envelope } from './api.ts'
 import type { Failures } from './failures.ts'
@@ -84,7 +85,12 @@ export async function runImport(given: Import): Promise<Outcome> {
 
   async function send(): Promise<void> {
     const sent = await settled()
-    const records = sent.map(({ record }) => record)
+    const records = await withKnownNames(
+      sent.map(({ record }) => record as FileRecord),
+      sent.map(({ sure }) => sure),
+      envelope.match_on,
+      api.list,
+    )
     const submit = (own: Envelope) => api.importAll(records, `import-${run}-${++submits}`, own)
     const job = records.length > 0 ? await submit(envelope) : undefined
     if (job && !envelope.dry_run) outcome.jobs.push(job.id)

@@ -5,16 +5,13 @@ type Counts = Pick<Outcome, 'created' | 'updated' | 'unchanged'>
 
 /** What a dry run prints. */
 export function describeFound(found: Found, outcome: Outcome, faults: string[], what: string): string[] {
-  const { source, columns, rows, skipped, duplicates, examples } = found
+  const { source, columns, rows, skipped } = found
   const { failed, existing } = outcome
   const lines = [`${countOf(rows, what)} in the file${source ? ` (${source})` : ''}. Nothing was written.`]
   for (const [name, path] of Object.entries(columns)) lines.push(`  ${name} → ${path}`)
   if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
   lines.push(...remarkLines(found), `The import would end with ${countsText(outcome)}.`)
-  if (duplicates > 0) lines.push(`Rows that repeat an earlier one: ${count(duplicates)}`)
-  for (const { row, of, by } of examples) {
-    lines.push(`  line ${row}: ${by === 'email' ? 'the same email' : 'the same cells'} as line ${of}`)
-  }
+  lines.push(...duplicateLines(found))
   for (const { by, rows, examples } of existing.filter(({ rows }) => rows > 0)) {
     lines.push(`Rows with the ${by} of a record or an earlier row, which --match-on ${by} would update: ${count(rows)}`)
     for (const { line, reason } of examples) lines.push(`  line ${line}: ${reason}`)
@@ -33,17 +30,30 @@ export function describeOutcome(
   const { failed } = outcome
   const lines = [`${countOf(importedOf(outcome), what)} imported${isMatched ? `: ${countsText(outcome)}` : ''}.`]
   if (skipped > 0) lines.push(`${countOf(skipped, 'rows')} marked as deleted: skipped.`)
-  lines.push(...remarkLines(found))
+  lines.push(...noteLines(found))
   if (failed > 0) {
     lines.push(`${count(failed)} failed: they are in ${errorsPath} with the reasons; correct it and import it.`)
   }
   return lines
 }
 
+/** What an import says about its file. */
+export function noteLines(found: Found): string[] {
+  return [...remarkLines(found), ...duplicateLines(found)]
+}
+
+function duplicateLines({ duplicates, examples }: Found): string[] {
+  if (duplicates === 0) return []
+  const lines = examples.map(
+    ({ row, of, by }) => `  line ${row}: the same ${by === 'row' ? 'cells' : by} as line ${of}`,
+  )
+  return [`Rows that repeat an earlier one: ${count(duplicates)}`, ...lines]
+}
+
 const remarksShown = 5
 
 /** What of the file is no part of a record. */
-export function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
+function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: Found): string[] {
   return [
     ...remarkLine('Lines above the header, not imported', above),
     ...remarkLine('Lines below the table, not imported', below),

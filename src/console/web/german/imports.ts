@@ -108,6 +108,7 @@ export const imports = {
   '{rows} failed': '{rows} fehlgeschlagen',
   '{rows} marked as deleted will be skipped.': '{rows} sind als gelöscht markiert und werden übersprungen.',
   '{rows} match existing {noun}': '{rows} stimmen mit vorhandenen Datensätzen überein ({noun})',
+  '{row} (the same value of {label} as {of})': '{row} (derselbe Wert von {label} wie {of})',
   '{row} (the same cells as {of})': '{row} (dieselben Zellen wie {of})',
   '{row} (the same email as {of})': '{row} (dieselbe E-Mail wie {of})',
   '{verb}… {done} of {of}': '{verb} … {done} von {of}',

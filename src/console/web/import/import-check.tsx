@@ -64,7 +64,7 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
       </div>
       <ImportErrors key={JSON.stringify([failures, results.size])} {...{ sheet, mapping, results, onFix }} />
       {options.length > 0 && <Matching {...{ of, matches, choice, options, onChoice }} />}
-      {duplicates.length > 0 && <p class="notice warn">{duplicatesText(duplicates, choice.matchOn !== undefined)}</p>}
+      {duplicates.length > 0 && <p class="notice warn">{duplicatesText(duplicates, choice, options)}</p>}
       {prepared.left.length > 0 && <p class="notice">{leftText(prepared.left)}</p>}
       {prepared.unmatched > 0 && <p class="notice">{unmatchedText(prepared.unmatched)}</p>}
       <ImportPreview {...{ of, sheet, mapping, results }} />
@@ -152,15 +152,16 @@ function Matching({ of, matches, choice, options, onChoice }: MatchingProps) {
 
 const duplicatesShown = 10
 
-function duplicatesText(duplicates: Prepared['duplicates'], isMatched: boolean): string {
+function duplicatesText(duplicates: Prepared['duplicates'], { matchOn }: Choice, options: readonly Slot[]): string {
   const shown = duplicates.slice(0, duplicatesShown)
-  const rows = shown.map(({ row, of, by }) =>
-    by === 'email'
-      ? t('{row} (the same email as {of})', { row, of })
-      : t('{row} (the same cells as {of})', { row, of }),
-  )
+  const rows = shown.map(({ row, of, by }) => {
+    if (by === 'row') return t('{row} (the same cells as {of})', { row, of })
+    if (by === 'email') return t('{row} (the same email as {of})', { row, of })
+    const { label } = options.find(({ name }) => name === by)!
+    return t('{row} (the same value of {label} as {of})', { row, of, label })
+  })
   const list = `${rows.join(', ')}${duplicates.length > shown.length ? ', …' : ''}`
-  return isMatched
+  return matchOn !== undefined
     ? counted('{n} row repeats an earlier one: {list}|{n} rows repeat an earlier one: {list}', duplicates.length, {
         list,
       })

@@ -1,10 +1,11 @@
 import { ApiError } from '../../../errors.ts'
+import { withKnownNames } from '../../../files/sure-names.ts'
 import { pluralOf } from '../../../lib/plural.ts'
 import { get, lines, post } from '../data/http.ts'
 import { resourceOf } from '../session/session.ts'
 import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
-import { cellFaults, type ImportRecord } from './import-plan.ts'
+import { cellFaults, listRecords, type Prepared } from './import-plan.ts'
 
 /** How an import treats records that exist already (decision K3). None: every row becomes a new record. */
 interface Envelope {
@@ -61,12 +62,12 @@ export function resultsOf(jobId: string, signal?: AbortSignal): Promise<JobResul
 /** Asks the server what an import would do. Nothing is written. */
 export async function checkRecords(
   of: string,
-  records: ImportRecord[],
+  { records, sure }: Pick<Prepared, 'records' | 'sure'>,
   { match_on, onProgress }: { match_on: string | undefined; onProgress: (done: number) => void },
 ): Promise<Results> {
   const rows = records.map((_, row) => row)
   const envelope = { dry_run: true, ...(match_on && { match_on }) } as const
-  const { results } = await runJobs(of, { records, rows, envelope }, onProgress)
+  const { results } = await runJobs(of, { records, sure, rows, envelope }, onProgress)
   for (const [row, record] of records.entries()) {
     const own = cellFaults(of, record)
     if (own.length > 0) results.set(row, failed([...(results.get(row)?.errors ?? []), ...own]))
@@ -80,8 +81,7 @@ export interface Outcome {
   results: Results
 }
 
-interface Work {
-  records: readonly ImportRecord[]
+interface Work extends Pick<Prepared, 'records' | 'sure'> {
   /** The rows to import, by index. */
   rows: readonly number[]
   envelope: Envelope
@@ -107,11 +107,14 @@ export async function runJobs(of: string, work: Work, onProgress: (done: number)
 
 async function runJob(
   of: string,
-  { records, rows, envelope }: Work,
+  { records, sure, rows, envelope }: Work,
   { jobs, results }: Outcome,
   onProgress: (done: number) => void,
 ): Promise<void> {
-  const body = { ...envelope, records: rows.map((row) => records[row]) }
+  const given = rows.map((row) => records[row]!)
+  const sureOnes = rows.map((row) => sure[row])
+  const named = await withKnownNames(given, sureOnes, envelope.match_on, listRecords)
+  const body = { ...envelope, records: named }
   const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(resourceOf(of))}`, body)
   jobs.push(job_id)
   const job = await finished(job_id, onProgress)

@@ -20,8 +20,6 @@ import { t } from '../text/texts.ts'
 import { valueIn } from './import-values.ts'
 import { type FileRead, type Sheet, sheetOf } from './sheet.ts'
 
-export type ImportRecord = FileRecord
-
 /** A field that a column can fill. */
 export interface Slot {
   /** A path as the command line takes it. */
@@ -46,7 +44,7 @@ export interface Plan {
 /** Finds the table in a file and matches its columns, with the declared fields of the resource. Throws Error. */
 export function planImport(of: string, read: FileRead): Plan {
   const declared = declaredOf(of).map((field) => ({
-    ...{ key: keyOf(field.name), label: field.label, type: field.kind },
+    ...{ key: keyOf(field.name), label: field.label, type: field.kind, unique: field.unique },
     read: (cell: string, hint: Hint) => valueIn(field, cell, hint),
   }))
   const shape = { ...resourceOf(of), declared }
@@ -113,7 +111,9 @@ export function matchOptions(of: string, mapping: Mapping): Slot[] {
 }
 
 export interface Prepared {
-  records: ImportRecord[]
+  records: FileRecord[]
+  /** The names that each record has for sure, if its first name is only supposed. */
+  sure: (FileRecord | undefined)[]
   /** The errors that the server cannot find, by row. */
   faults: Map<number, string[]>
   /** The rows that repeat an earlier one, by their lines in the file. */
@@ -124,14 +124,18 @@ export interface Prepared {
   unmatched: number
 }
 
-/** Makes the records of all rows, and looks up the records that they refer to. */
-export async function prepareRecords({ sheet, shape, match, notation }: Plan, mapping: Mapping): Promise<Prepared> {
+/** Makes the records of all rows, and looks up the records that they refer to. `matchOn`: what rows are matched by. */
+export async function prepareRecords(
+  { sheet, shape, match, notation }: Plan,
+  mapping: Mapping,
+  matchOn: string | undefined,
+): Promise<Prepared> {
   const hints = hintsOf(sheet, { stated: notation, decimal: match.decimal })
   const make = recordMaker(shape, { paths: mapping, isForeign: match.source !== undefined, hints })
   const options = mapping.map((path) => optionsOf(shape, path))
   const made = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
   const records = made.map(({ record }) => record)
-  const finder = new DuplicateFinder()
+  const finder = new DuplicateFinder(matchOn)
   const duplicates = sheet.rows.flatMap((cells, at) => finder.add(sheet.lines[at]!, cells, records[at]!) ?? [])
   const loose = match.loose.filter((path) => mapping.includes(path))
   const { faults, unmatched, left } = await settleReferences(shape, records, listRecords, loose)
@@ -146,10 +150,12 @@ export async function prepareRecords({ sheet, shape, match, notation }: Plan, ma
       ])
   }
   const cells = made.flatMap(({ left }) => left.map(({ text }) => text))
-  return { records, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
+  const sure = made.map((each) => each.sure)
+  return { records, sure, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
 }
 
-function settledText(fault: string, lacks: keyof Hint): string {
+function settledText(fault: string, lacks: keyof Hint | undefined): string {
+  if (lacks === undefined) return fault
   return lacks === 'decimal'
     ? t('{fault}, or choose in the step Columns how numbers are written', { fault })
     : t('{fault}, or choose in the step Columns how dates are written', { fault })
@@ -166,9 +172,9 @@ export function undecidedIn({ sheet, shape, match }: Plan, mapping: Mapping): Re
   return undecided(shape, mapping, sheet.rows, hintsOf(sheet, { decimal: match.decimal }))
 }
 
-const listRecords: ListRecords = async (path, query, isLoose) => {
+export const listRecords: ListRecords = async (path, query, isLoose) => {
   try {
-    const { data, pagination } = await list<ImportRecord>(`/${path}`, query)
+    const { data, pagination } = await list<FileRecord>(`/${path}`, query)
     return { data, total: pagination.total }
   } catch (error) {
     const undeclared = undeclaredText(path, (error as Error).message)
@@ -184,7 +190,7 @@ function optionsOf({ fields }: Shape, path: string | undefined): Map<string, str
 }
 
 /** The errors of cells that are no value of their declared field. */
-export function cellFaults(of: string, { metadata = {} }: ImportRecord): string[] {
+export function cellFaults(of: string, { metadata = {} }: FileRecord): string[] {
   return Object.entries(metadata as object).flatMap(([key, value]) =>
     value instanceof Invalid ? [`${fieldOf(of, `metadata.${key}`).label}: ${value.message}`] : [],
   )

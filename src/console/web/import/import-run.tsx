@@ -32,9 +32,9 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
   useEffect(() => {
     let isCurrent = true
     const check = async () => {
-      const made = await prepareRecords(plan, mapping)
+      const made = await prepareRecords(plan, mapping, matchOn)
       const onProgress = track(t('Checking'), made.records.length)
-      const found = await checkRecords(of, made.records, { match_on: matchOn, onProgress })
+      const found = await checkRecords(of, made, { match_on: matchOn, onProgress })
       for (const [row, errors] of made.faults) found.set(row, failed([...found.get(row)!.errors, ...errors]))
       for (const [row, fault] of sheet.faults) found.set(row, failed([fault]))
       return { made, found }
@@ -59,12 +59,12 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
     }
   }, [of, plan, mapping, matchOn])
   const begin = async () => {
-    const { records } = prepared!
+    const { records, sure } = prepared!
     const rows = importedRows(results!, choice)
     setError(undefined)
     try {
       const envelope = envelopeOf(choice)
-      const done = await runJobs(of, { records, rows, envelope }, track(t('Importing'), rows.length))
+      const done = await runJobs(of, { records, sure, rows, envelope }, track(t('Importing'), rows.length))
       const faults = [...results!].filter(([, { outcome }]) => outcome === 'failed')
       setOutcome({ ...done, results: new Map([...faults, ...done.results]) })
       onDone()
