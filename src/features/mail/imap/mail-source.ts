@@ -5,6 +5,7 @@ import { fixed, reference, required, unlogged } from '../../../engine/records/ki
 import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
 import { flag, timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
 import { ApiError } from '../../../errors.ts'
+import { dayForm } from '../../../lib/moment.ts'
 import { isUndo } from '../../../store/change-log.ts'
 import { encryptions } from './mailbox.ts'
 import { forgetPosition, removeState } from './source-state.ts'
@@ -43,7 +44,7 @@ export const mailSource = resource('mail_source', {
     user: required(text(), 'User is required'),
     folder: text({ max: folderMax, default: 'INBOX' }),
     start: fixed(
-      pattern(/^(?:now|all|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))$/, '`now`, `all` or a date', {
+      pattern(new RegExp(`^(?:now|all|${dayForm})$`), '`now`, `all` or a date', {
         default: 'now',
         examples: ['now', '2026-01-31'],
       }),

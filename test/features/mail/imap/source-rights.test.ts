@@ -85,3 +85,14 @@ test('A mailbox whose folder an undo changes begins at its start again', async (
   const read = await server.store.write(workspace, (tx) => lookupPosition(tx, id))
   assert.deepEqual(read, { uidValidity: null, lastUid: 0, since: null, arrivedAt: null })
 })
+
+test('A mailbox begins now, with everything, or on a date of the calendar', async (t) => {
+  const { ada } = await openMailbox(t)
+  const create = (start: string) => ada.post(path, { ...mailbox, start })
+
+  for (const start of ['now', 'all', '2028-02-29']) assert.equal((await create(start)).body.data.start, start)
+  for (const start of ['2026-02-30', '2025-02-29', '2026-04-31', '2026-13-01', 'today']) {
+    const { status, body } = await create(start)
+    assert.deepEqual([status, body.error.details[0].code], [400, 'INVALID_FORMAT'], start)
+  }
+})
