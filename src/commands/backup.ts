@@ -2,9 +2,9 @@ import type { Command } from 'commander'
 import { backUpContent } from '../content/back-up-content.ts'
 import { copyDatabase } from '../store/copy.ts'
 import { databasePath } from '../store/directory.ts'
-import { administerFiles, contentsOf } from './contents.ts'
+import { administerFiles, contentsOf, type FilesOptions } from './contents.ts'
 import { print } from './print.ts'
-import { type CommonOptions, dataOf } from './program.ts'
+import { dataOf } from './program.ts'
 import { requireNone } from './require-none.ts'
 import { requireShipped } from './require-shipped.ts'
 
@@ -18,7 +18,7 @@ export function backupCommand(): Command {
     .action(backup)
 }
 
-async function backup(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
+async function backup(file: string, options: FilesOptions): Promise<void> {
   requireNone(file)
   const path = databasePath(dataOf(options))
   const from = contentsOf(options)

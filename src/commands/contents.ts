@@ -1,12 +1,19 @@
+import { rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { contentSettings } from '../config/content-settings.ts'
 import { type Config, ConfigError, type Given, readConfig } from '../config.ts'
 import type { Contents, ContentsSetting } from '../content/contents.ts'
-import { directoryBeside, openContents } from '../content/open.ts'
+import { copyContent, listReferred } from '../content/copy-content.ts'
+import { contentsBeside, directoryBeside, openContents } from '../content/open.ts'
 import { databasePath } from '../store/directory.ts'
 import { administer, type CommonOptions, dataOf, withSettings } from './program.ts'
 
 type ContentConfig = Pick<Config, (typeof contentSettings)[number]>
+
+/** The options of a command that copies content. */
+export interface FilesOptions extends CommonOptions {
+  withoutFiles?: boolean
+}
 
 /** An administrative command that uses the content of files. */
 export function administerFiles(name: string, about: string): Command {
@@ -17,6 +24,16 @@ export function administerFiles(name: string, about: string): Command {
 export function contentsOf(options: CommonOptions): Contents {
   const config = readConfig(contentSettings, options as unknown as Given, process.env)
   return openContents(contentsSetting(config, databasePath(dataOf(options))))
+}
+
+/** Copies the content of a database that was exported to beside its file, which goes if that fails. Throws OperatorError. */
+export async function copyBeside(from: Contents, file: string, { withoutFiles }: FilesOptions): Promise<void> {
+  try {
+    await copyContent(listReferred(file), { from, to: contentsBeside(file), withoutFiles })
+  } catch (error) {
+    rmSync(file)
+    throw error
+  }
 }
 
 /** Where the content of the database at `path` is. Throws ConfigError. */

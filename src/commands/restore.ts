@@ -6,10 +6,10 @@ import { systemClock } from '../lib/clock.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { hasLog } from '../store/directory.ts'
 import { restore } from '../store/restore.ts'
-import { administerFiles, contentsOf } from './contents.ts'
+import { administerFiles, contentsOf, type FilesOptions } from './contents.ts'
 import { schema } from './open-store.ts'
 import { print } from './print.ts'
-import { type CommonOptions, dataOf } from './program.ts'
+import { dataOf } from './program.ts'
 
 export function restoreCommand(): Command {
   return administerFiles(
@@ -21,7 +21,7 @@ export function restoreCommand(): Command {
     .action(restoreFile)
 }
 
-async function restoreFile(file: string, options: CommonOptions & { withoutFiles?: boolean }): Promise<void> {
+async function restoreFile(file: string, options: FilesOptions): Promise<void> {
   const { withoutFiles = false } = options
   await copyContent(referredBy(file), { from: contentsBeside(file), to: contentsOf(options), withoutFiles })
   const { kept = null } = await restore(dataOf(options), file, { ...schema, stamp: stampOf(systemClock.now()) })

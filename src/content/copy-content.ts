@@ -22,11 +22,11 @@ export function listReferred(path: string): Referred[] {
   }
 }
 
-interface Copying {
+export interface Copying {
   from: Contents
   to: Contents
   /** Whether content that is missing or damaged is left out; default: it is an error. */
-  withoutFiles?: boolean
+  withoutFiles?: boolean | undefined
   /** Whether something still refers to content that is missing; default: yes. */
   isNeeded?: (place: Place) => boolean
   signal?: AbortSignal | undefined

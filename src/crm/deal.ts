@@ -1,12 +1,13 @@
 import { resource } from '../engine/records/define.ts'
-import type { Change, Items, Row } from '../engine/records/definition/change.ts'
+import type { Change, Row } from '../engine/records/definition/change.ts'
+import type { Has } from '../engine/records/definition/options.ts'
 import { decimal } from '../engine/records/kinds/decimal-kind.ts'
 import { chosen, metadata, reference, required, unlogged } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { date, number, timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { noteRow } from '../engine/records/rows/rows.ts'
 import { ApiError, validationError } from '../errors.ts'
-import type { Reader, SqlValue, Writer } from '../store/reader.ts'
+import type { SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { currency } from './currency.ts'
 import { verifyDeals } from './deal-check.ts'
@@ -177,11 +178,19 @@ function keepEntry({ tx, before, after }: Change): void {
   after.entered_at = before ? tx.now : after.created_at!
 }
 
-/** Whether somebody is on a deal. `contacts`: those whom the change puts on it. */
-function hasPeople(reader: Reader, id: string, { contact_id }: Row, { contacts = [] }: Items): boolean {
-  const sql = `SELECT 1 FROM deal_contact JOIN contact ON contact.workspace_id = deal_contact.workspace_id AND contact.id = contact_id
-    WHERE deal_contact.workspace_id = :workspace AND deal_id = ? AND contact.deleted_at IS NULL LIMIT 1`
-  return contact_id !== null || contacts.length > 0 || reader.value(sql, id) !== undefined
+/** Whether somebody who is not deleted is on a deal. */
+function hasPeople(...[reader, { id, after, items }, planned]: Parameters<Has>): boolean {
+  const stored = 'SELECT contact_id FROM deal_contact WHERE workspace_id = :workspace AND deal_id = ?'
+  const others = items.contacts?.map((person) => person.id!) ?? reader.values<string>(stored, id)
+  const people = [after.contact_id!, ...others]
+  const undeleted = `SELECT id FROM contact
+    WHERE workspace_id = :workspace AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`
+  const there = new Set<SqlValue>(reader.values<string>(undeleted, JSON.stringify(people)))
+  const isThere = (person: SqlValue) => {
+    const row = planned.get(String(person))
+    return row === undefined ? there.has(person) : row !== null
+  }
+  return people.some(isThere)
 }
 
 /** When a deal was won or lost: the time at which it entered a stage of that kind (decision K9). A new deal of a seed file brings `updated_at`. */

@@ -14,6 +14,13 @@ export function forgetUnmatched(tx: Writer, messageId: string): void {
   tx.run('DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND message_id = ?', messageId)
 }
 
+/** Lets no contact find a message by one of these addresses later. */
+export function forgetAddresses(tx: Writer, keys: readonly string[]): void {
+  const sql =
+    'DELETE FROM mail_unmatched WHERE workspace_id = :workspace AND email_key IN (SELECT value FROM json_each(?))'
+  tx.run(sql, JSON.stringify(keys))
+}
+
 /** The keys of the addresses of the participants who are no users, in their order. */
 export function outsidersOf(reader: Reader, message: Row): string[] {
   const sql = `SELECT email_key FROM workspace JOIN user ON user.company_id = workspace.company_id

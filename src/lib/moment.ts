@@ -5,15 +5,16 @@ import { dayMs } from './clock.ts'
 const monthDay =
   '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])'
 const leapYear = '[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00'
-const day = `(?:[0-9]{4}-(?:${monthDay})|(?:${leapYear})-02-29)`
+/** A regular expression for a date of the calendar, without anchors. */
+export const dayForm = `(?:[0-9]{4}-(?:${monthDay})|(?:${leapYear})-02-29)`
 const minute = '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?'
 const midnight = '24:00(?::00(?:[.,]0{1,9})?)?'
 const offset = '[Zz]|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?'
 
 /** A regular expression that matches timestamps and dates of the calendar (decision B10). */
-export const momentForm = `^${day}(?:[Tt](?:${minute}|${midnight})(${offset})?)?$`
+export const momentForm = `^${dayForm}(?:[Tt](?:${minute}|${midnight})(${offset})?)?$`
 
-const datePattern = new RegExp(`^${day}$`)
+const datePattern = new RegExp(`^${dayForm}$`)
 const momentPattern = new RegExp(momentForm)
 
 /** A span of time in milliseconds: one moment, or a whole UTC day. */

@@ -2,9 +2,12 @@ import { ApiError } from '../errors.ts'
 
 /**
  * Why a company is not served here, although it is in the database: it is being exported to another cell, or imported from one, or served
- * `to` where it has moved (decision A14). `by` names the import.
+ * `to` where it has moved (decision A14). `by` names the import, or the only export that has begun.
  */
-export type Move = { state: 'leaving' } | { state: 'arriving'; by: string } | { state: 'moved'; to: string }
+export type Move =
+  | { state: 'leaving'; by?: string }
+  | { state: 'arriving'; by: string }
+  | { state: 'moved'; to: string }
 
 /** A condition: the company with this id, an expression, is served here. */
 export function isHereSql(companyId: string): string {

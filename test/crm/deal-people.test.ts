@@ -179,6 +179,7 @@ test('People on a deal', async (t) => {
     await client.put(path(deal, b), {})
     await client.delete(`/api-v1-contacts/${a.id}`)
     assert.deepEqual(await shown(client, deal), ['B'])
+    assertError(await client.delete(path(deal, a)), 404, 'NOT_FOUND')
     await client.delete(`/api-v1-deals/${deal.id}`)
     for (const { id } of [a, deal]) await client.post(`/api-v1-trash/${id}/restore`, {})
 

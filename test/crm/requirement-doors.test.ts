@@ -143,3 +143,32 @@ test('A stage moves to another pipeline with deals that lack what it requires, a
   const { id: other } = await make(client, 'deal', { title: 'Empty' })
   assertError(await client.patch(`/api-v1-deals/${other}`, { stage_id: proposal }), 400, 'VALIDATION_ERROR')
 })
+
+test('A deleted person does not meet the requirement of people, however it came on the deal, until it is restored', async (t) => {
+  const { client, proposal } = await open(await start(t), ['people'])
+  const [ada, alan] = [await make(client, 'contact'), await make(client, 'contact')]
+  const { id } = await make(client, 'deal', { title: 'Hampers', contact_id: ada.id })
+  const move = () => client.patch(`/api-v1-deals/${id}`, { stage_id: proposal })
+  await client.put(`/api-v1-deals/${id}/contacts/${alan.id}`, {})
+  for (const person of [ada, alan]) await client.delete(`/api-v1-contacts/${person.id}`)
+
+  assertError(await move(), 400, 'VALIDATION_ERROR', undefined, ['people'])
+  assertError(await client.post('/api-v1-deals', { title: 'Other', stage_id: proposal }), 400, 'VALIDATION_ERROR')
+  await client.post(`/api-v1-trash/${ada.id}/restore`, {})
+  assert.equal((await move()).status, 200)
+})
+
+test('An undo that returns a deal to its stage and its person together is predicted as it is done', async (t) => {
+  const { client, lead, proposal } = await open(await start(t), ['people'])
+  const contact = await make(client, 'contact')
+  const { id } = await make(client, 'deal', { title: 'Hampers', stage_id: proposal, contact_id: contact.id })
+  const together = { 'X-Request-Id': 'together' }
+  await client.patch(`/api-v1-deals/${id}`, { stage_id: lead }, together)
+  await client.delete(`/api-v1-contacts/${contact.id}`, together)
+
+  for (const dry_run of [true, false]) {
+    const { body } = await client.post('/api-v1-undo', { request_id: 'together', dry_run })
+    assert.deepEqual([body.data.reversed.length, body.data.errored], [2, []])
+  }
+  assert.equal(await stageOf(client, id), proposal)
+})

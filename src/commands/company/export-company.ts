@@ -14,11 +14,18 @@ import type { Written } from '../export/files.ts'
 import { writeCompany } from '../export/sqlite.ts'
 
 /**
- * Stops serving a company, so that an export has everything (decision A14). Has no effect on one that is exported already. Throws NOT_FOUND,
- * OperatorError.
+ * Stops serving a company, so that the export `by` has everything (decision A14). Throws NOT_FOUND, OperatorError.
  */
-export function stopServing(store: Store, companyId: string): Promise<void> {
-  return store.writeAccess((tx) => leave(tx, companyId))
+export function stopServing(store: Store, companyId: string, by: string): Promise<void> {
+  return store.writeAccess((tx) => leave(tx, companyId, by))
+}
+
+/** Serves a company again whose export `by` has failed, unless there is another one, whose file may have been imported. */
+export function serveAgain(store: Store, companyId: string, by: string): Promise<void> {
+  return store.writeAccess((tx) => {
+    const move = lookupMove(tx, companyId)
+    if (move?.state === 'leaving' && move.by === by) storeMove(tx, companyId, undefined)
+  })
 }
 
 /** Writes everything of a company that is not served to a file for another cell. Throws OperatorError. */
@@ -29,10 +36,13 @@ export function exportCompany(original: Store, source: string, companyId: string
 }
 
 /** From this commit on, nothing writes the company's rows. */
-function leave(tx: Writer, companyId: string): void {
+function leave(tx: Writer, companyId: string, by: string): void {
   findCompany(tx, companyId)
   const move = lookupMove(tx, companyId)
-  if (move?.state === 'leaving') return
+  if (move?.state === 'leaving') {
+    storeMove(tx, companyId, { state: 'leaving' }) // also if the first export fails after all
+    return
+  }
   if (move?.state === 'arriving') {
     throw new OperatorError('The import of this company has not ended: repeat "kontor company import".')
   }
@@ -44,7 +54,7 @@ function leave(tx: Writer, companyId: string): void {
       )
     }
   }
-  storeMove(tx, companyId, { state: 'leaving' })
+  storeMove(tx, companyId, { state: 'leaving', by })
 }
 
 /**

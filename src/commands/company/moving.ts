@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { environments, findCompany, findWorkspaceId } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
 import type { Contents } from '../../content/contents.ts'
-import { copyContent, listReferred } from '../../content/copy-content.ts'
+import { type Copying, copyContent, listReferred } from '../../content/copy-content.ts'
 import { contentsBeside } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Writer } from '../../store/reader.ts'
-import { administerFiles, contentsOf } from '../contents.ts'
+import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
+import type { Written } from '../export/files.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { requireNone } from '../require-none.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, stopServing } from './export-company.ts'
+import { exportCompany, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -37,9 +37,11 @@ export function moving(): Command[] {
     )
       .argument('<id>', "the company's id")
       .argument('<file>', 'the file; it contains secrets')
+      .option('--without-files', 'leave out content of files that is missing or damaged')
       .action(leave),
     administerFiles('import', 'serve a company that another cell has exported')
       .argument('<file>', 'the file that "kontor company export" has written')
+      .option('--without-files', 'import also if content of files is missing beside the file')
       .action(arrive),
     administer('move', 'say where an exported company is served now, or serve it again')
       .argument('<id>', "the company's id")
@@ -50,13 +52,20 @@ export function moving(): Command[] {
   ]
 }
 
-async function leave(id: string, file: string, options: CommonOptions): Promise<void> {
+async function leave(id: string, file: string, options: FilesOptions): Promise<void> {
   const data = dataOf(options)
   const contents = contentsOf(options)
   requireNone(file)
-  await withStore(data, (store) => stopServing(store, id)) // confirmed by the log, if there is one, before anything is copied
-  const written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
-  await copyBeside(contents, file)
+  const by = randomUUID()
+  await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
+  let written: Written
+  try {
+    written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
+    await copyBeside(contents, file, options)
+  } catch (error) {
+    await withStore(data, (store) => serveAgain(store, id, by))
+    throw error
+  }
   print(
     options.json,
     { company_id: id, ...written },
@@ -64,7 +73,7 @@ async function leave(id: string, file: string, options: CommonOptions): Promise<
   )
 }
 
-async function arrive(path: string, options: CommonOptions): Promise<void> {
+async function arrive(path: string, options: FilesOptions): Promise<void> {
   const to = contentsOf(options)
   const file = openCompanyFile(path)
   try {
@@ -72,7 +81,7 @@ async function arrive(path: string, options: CommonOptions): Promise<void> {
       dataOf(options),
       async (store) => {
         const company = await importCompany(store, file, randomUUID(), (workspaceOf) =>
-          bringContent(path, to, workspaceOf),
+          bringContent(path, { to, workspaceOf, withoutFiles: options.withoutFiles }),
         )
         const prefixes = listKeys(store.access, company.id).map(({ prefix }) => prefix)
         return { company, cell: readCell(store.access), key_prefixes: prefixes }
@@ -124,18 +133,8 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
   print(options.json, { company_id: id }, 'The company was removed.')
 }
 
-/** Copies the content of a company with its file, which goes if that fails. */
-async function copyBeside(from: Contents, file: string): Promise<void> {
-  try {
-    await copyContent(listReferred(file), { from, to: contentsBeside(file) })
-  } catch (error) {
-    rmSync(file)
-    throw error
-  }
-}
-
-async function bringContent(file: string, to: Contents, workspaceOf: (id: number) => number): Promise<void> {
-  await copyContent(listReferred(file), { from: contentsBeside(file), to, workspaceOf })
+async function bringContent(file: string, copying: Omit<Copying, 'from'>): Promise<void> {
+  await copyContent(listReferred(file), { from: contentsBeside(file), ...copying })
 }
 
 async function removeContent(contents: Contents, workspaceIds: readonly number[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { blankOf } from '../../engine/records/rows/blank.ts'
 import { resources } from '../../features/index.ts'
 import { listCompanyTables } from '../../store/company-tables.ts'
 import type { Unverified } from './unverified.ts'
@@ -82,7 +83,21 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
-  return name.endsWith('_at') ? `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}")` : undefined
+  if (!name.endsWith('_at')) return undefined
+  const notErased = isBlankWhenErased(table, name) ? `AND NOT ("${name}" = '' AND ${isErased(table)})` : ''
+  return `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}" ${notErased})`
+}
+
+/** Whether an erased record has an empty text there. */
+function isBlankWhenErased(table: string, name: string): boolean {
+  const field = resources.find((each) => each.table === table)?.stored[name]
+  return field !== undefined && blankOf(field) === ''
+}
+
+/** A condition: the record is deleted, and not in the trash. */
+function isErased(table: string): string {
+  const inTrash = `SELECT 1 FROM main.trash WHERE trash.workspace_id = "${table}".workspace_id AND trash.id = "${table}".id`
+  return `deleted_at IS NOT NULL AND NOT EXISTS (${inTrash})`
 }
 
 /** A condition: the text is not a decimal as Kontor writes it, `-0.5`, without an exponent and with at most 40 characters. */

@@ -1,18 +1,16 @@
 import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../../access/company.ts'
 import { ConfigError } from '../../config.ts'
-import { copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside } from '../../content/open.ts'
 import { type Format, formatNames } from '../../engine/finding/export/formats.ts'
 import { databasePath } from '../../store/directory.ts'
-import { administerFiles, contentsOf } from '../contents.ts'
+import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
-import { type CommonOptions, dataOf } from '../program.ts'
+import { dataOf } from '../program.ts'
 import { exportLists } from './lists.ts'
 import { exportCompany } from './sqlite.ts'
 
-interface ExportOptions extends CommonOptions {
+interface ExportOptions extends FilesOptions {
   company: string
   format: Format | 'sqlite'
   environment?: Environment
@@ -33,6 +31,7 @@ export function exportCommand(): Command {
     .addOption(new Option('--environment <name>', 'workspace that is exported (default: live)').choices(environments))
     .option('--raw', 'write cells that a spreadsheet could run as formulas as they are')
     .option('--bom', 'begin CSV files with a byte order mark, by which spreadsheet programs recognize UTF-8')
+    .option('--without-files', 'with sqlite: leave out content of files that is missing or damaged')
     .requiredOption('--out <path>', 'file for one list, otherwise a directory; no file is overwritten')
     .action(write)
 }
@@ -48,7 +47,7 @@ async function write(names: string[], options: ExportOptions): Promise<void> {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }
     const written = await exportCompany(store, source, company, out)
-    await copyContent(listReferred(written.file), { from: contents, to: contentsBeside(written.file) })
+    await copyBeside(contents, written.file, options)
     return [written]
   })
   const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)

@@ -60,8 +60,8 @@ function put(run: Run, call: Call): Promise<ApiResponse> {
 function remove(run: Run, call: Call): Promise<ApiResponse> {
   const { link } = run
   refuseParameters(call.query)
-  return edit(run, call, (_, links) => {
-    const target = idOf(link.target, call.params[link.to]!)
+  return edit(run, call, (tx, links) => {
+    const target = findId(link.target, tx, call.params[link.to]!) // a deleted one returns when it is restored
     if (!links.some(({ id }) => id === target)) throw notFound(link.target)
     return links.filter(({ id }) => id !== target)
   })

@@ -5,6 +5,7 @@ import type { Call, Route } from '../../engine/api/call/route.ts'
 import { readParameters } from '../../engine/finding/query/parameters.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
+import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { readCreate } from '../../engine/records/rows/validate.ts'
 import { insert } from '../../engine/records/rows/write.ts'
 import { lookupText } from '../../engine/records/select.ts'
@@ -99,7 +100,8 @@ function readValues({ query, reader }: Call): Row {
 
 function readMetadata(text: string, details: Detail[]): unknown {
   try {
-    return JSON.parse(text)
+    JSON.parse(text) // so that it is one value
+    return (parseJson(`{"metadata":${text}}`) as { metadata: unknown }).metadata
   } catch {
     details.push(invalid('metadata', 'metadata must be a JSON object', 'INVALID_FORMAT'))
     return {}

@@ -1,7 +1,7 @@
 import { boundsOf } from '../../changes/stored-change.ts'
 import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
-import { forgetUnmatched, noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
+import { forgetAddresses, forgetUnmatched, noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -36,7 +36,8 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const isPruned = boundsOf(all).oldest > 1
   const outsiders = (row: Stored) => addressKeys(row).filter((address) => !isInside(address))
   const inMessage = (row: Stored) => (isPruned ? presumedIn(all, row, person, outsiders(row)) : person)
-  const found = messagesOf(all, contactId).map((row) => ({ row, person: inMessage(row) }))
+  const own = withoutOwner(all, person.addresses)
+  const found = messagesOf(all, contactId, own).map((row) => ({ row, person: inMessage(row) }))
   const { alone = [], among = [] } = Object.groupBy(found, (each) =>
     outsiders(each.row).every((address) => each.person.hasAddress(address)) ? 'alone' : 'among',
   )
@@ -45,19 +46,27 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
     all,
     alone.map(({ row }) => row.id),
   )
+  forgetAddresses(all, own)
   return [...messages, ...forgetSender(all, person)]
 }
 
-/** Its messages, and those in the trash that would be linked to it if they were restored. */
-function messagesOf(reader: Reader, contactId: string): Stored[] {
-  const sql = `SELECT message.*, "from", "to" FROM (
-      SELECT message_id FROM message_contact WHERE workspace_id = :workspace AND contact_id = ?
-      UNION SELECT mail_unmatched.message_id FROM contact_email
-        CROSS JOIN mail_unmatched ON mail_unmatched.workspace_id = :workspace AND mail_unmatched.email_key = contact_email.email_key
-        CROSS JOIN message ON message.workspace_id = :workspace AND message.id = mail_unmatched.message_id
-        WHERE contact_email.workspace_id = :workspace AND contact_id = ? AND message.deleted_at IS NOT NULL) AS found
-    CROSS JOIN message ON message.workspace_id = :workspace AND message.id = found.message_id`
-  return reader.rows<Stored>(sql, contactId, contactId)
+/** The messages that are linked to it, and those that have an address which is its own, whatever they are linked to, trash included. */
+function messagesOf(reader: Reader, contactId: string, own: readonly string[]): Stored[] {
+  const linked = 'SELECT message_id FROM message_contact WHERE workspace_id = :workspace AND contact_id = ?'
+  const ids = [...reader.values<string>(linked, contactId), ...messagesWith(reader, own)]
+  const sql = `SELECT message.*, "from", "to" FROM message
+    WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+  return reader.rows<Stored>(sql, JSON.stringify(ids))
+}
+
+/** Reads the participants of all messages: only an erasure needs them by address, so there is no index. */
+function messagesWith(reader: Reader, addresses: readonly string[]): string[] {
+  if (addresses.length === 0) return []
+  const names = addresses.map((address) => address.slice(0, address.lastIndexOf('@') + 1)) // domains have several forms
+  const sql = `SELECT id, "from", "to", cc FROM message WHERE workspace_id = :workspace
+    AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(concat("from", "to", cc)), value) > 0)`
+  const candidates = reader.rows<Stored>(sql, JSON.stringify(names))
+  return candidates.filter((row) => addressKeys(row).some((key) => addresses.includes(key))).map(({ id }) => id)
 }
 
 /**
@@ -95,7 +104,7 @@ function mailboxesOf({ from, to, cc }: Row): Mailbox[] {
   return [...sender, ...JSON.parse(String(to)), ...JSON.parse(String(cc))]
 }
 
-/** Takes a person out of a message, which then belongs to the other contacts that have its addresses, or is unmatched (decision P5). */
+/** Takes a person out of a message. One of this contact then belongs to the others that have its addresses, or is unmatched (decision P5). */
 function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void {
   const shown = mailboxesOf(row).flatMap(({ name, address }) =>
     name !== null && given.hasAddress(emailKey(address)) ? [name] : [],
@@ -107,9 +116,12 @@ function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void 
     to: person.without(String(row.to)),
     cc: person.without(String(row.cc)),
   }
-  const left = (JSON.parse(String(row.contact_ids)) as string[]).filter((id) => id !== contactId)
+  const linked = JSON.parse(String(row.contact_ids)) as string[]
+  const isLinked = linked.includes(contactId)
+  const left = linked.filter((id) => id !== contactId)
   const others = outsidersOf(tx, lists).filter((key) => key !== nowhere)
-  const ids = left.length > 0 ? left : [...new Set(contactsBy(tx, others).map(({ contact_id }) => contact_id))]
+  const ids =
+    left.length > 0 || !isLinked ? left : [...new Set(contactsBy(tx, others).map(({ contact_id }) => contact_id))]
   scrubRow(message, tx, row.id, {
     ...lists,
     subject: row.subject === null ? null : person.outOf(String(row.subject)),
@@ -118,6 +130,7 @@ function scrub(tx: Writer, row: Stored, given: Person, contactId: string): void 
     ...{ html: null, has_html: 0, contact_ids: JSON.stringify(ids) },
     ...(row.status === 'matched' && ids.length === 0 && { status: 'unmatched' }),
   })
+  if (!isLinked) return
   forgetUnmatched(tx, row.id)
   if (ids.length === 0) noteUnmatched(tx, row.id, others)
 }

@@ -75,6 +75,18 @@ test('An unknown option, another operator, and a sort are refused', async (t) =>
     assertError(await client.get(`/api-v1-contacts?${query}`), 400, 'VALIDATION_ERROR')
 })
 
+test('The message about a sort that is refused does not offer a field that has several values', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  await open(client)
+  await declareField(client, 'size', 'number')
+
+  const { body } = await client.get('/api-v1-contacts?sort=metadata.tags')
+
+  const [, allowed] = body.error.details[0].message.split('; allowed: ')
+  assert.match(allowed, /metadata\.size/)
+  assert.doesNotMatch(allowed, /metadata\.tags/)
+})
+
 test('Options contain no semicolon and no comma, and such a field is not unique', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const declare = (rest: object) =>

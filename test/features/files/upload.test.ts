@@ -73,6 +73,11 @@ test('A file without a reference, with an unusable name, with message_id or with
 
   assertError(await post('name=a'), 400, 'VALIDATION_ERROR', undefined, ['organization_id'])
   assertError(await post('metadata=x'), 400, 'VALIDATION_ERROR', undefined, ['metadata', 'name'])
+  const organization = await make(client, 'organization')
+  for (const metadata of ['{"a":9007199254740993}', '{"a":[{"b":1e-400}]}', '{},"b":{}']) {
+    const query = `name=a&organization_id=${organization.id}&metadata=${encodeURIComponent(metadata)}`
+    assertError(await post(query), 400, 'VALIDATION_ERROR', undefined, ['metadata'])
+  }
   for (const name of ['a/b', 'a\\b', 'a\nb', 'a\u202eb', '..', 'ü'.repeat(128)]) {
     assertError(await upload(client, 'x', { name }), 400, 'VALIDATION_ERROR', undefined, ['name'])
   }

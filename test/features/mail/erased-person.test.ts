@@ -7,6 +7,7 @@ import { dayMs } from '../../../src/lib/clock.ts'
 import { pruneLogs } from '../../../src/threads/sweep.ts'
 import { assertError, type Client } from '../../support/client.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
+import type { Server } from '../../support/start.ts'
 import { until } from '../../support/wait.ts'
 import { deliverMail, type MailHeaders, newAddress, rawMail, startWithMail, untilMatching } from './mails.ts'
 
@@ -160,4 +161,73 @@ test('What was in the trash before a contact came with its address has nothing o
   assert.equal((await read(among)).from.address, 'erased@erased.invalid')
   const known = 'SELECT count(*) FROM mail_unmatched WHERE email_key = ?'
   assert.deepEqual([server.store.access.value(known, grace), server.store.access.value(known, alan)], [0, 1])
+})
+
+const unlinkings: Record<string, (client: Client, id: string) => Promise<unknown>> = {
+  'a message that was taken from it': (client, id) => client.patch(`/api-v1-messages/${id}`, { contact_ids: [] }),
+  'a message that was given to another contact': async (client, id) => {
+    const other = await make(client, 'contact', { first_name: 'Alan' })
+    return client.patch(`/api-v1-messages/${id}`, { contact_ids: [other.id] })
+  },
+  'a message in the trash that was taken from it': async (client, id) => {
+    await client.patch(`/api-v1-messages/${id}`, { contact_ids: [] })
+    return client.delete(`/api-v1-messages/${id}`)
+  },
+}
+
+for (const [what, unlink] of Object.entries(unlinkings)) {
+  test(`Erasing a contact erases ${what} if it is the only outsider, and takes it out of others`, async (t) => {
+    const { server, client, deliver, faults } = await open(t)
+    const person = await makePerson(client, grace)
+    const alone = await deliver()
+    const among = await deliver({ From: alan, Cc: `Grace Hopper <${grace.toUpperCase()}>` }, 'Ask Grace Hopper.\r\n')
+    const others = await deliver({ From: alan, Cc: 'grace@vassar.example' }, 'From another Grace.\r\n')
+    for (const id of [alone, among]) await unlink(client, id)
+    const { contact_ids } = JSON.parse(storedText(server, among)!)
+
+    await erase(client, person.id)
+
+    assertError(await client.get(`/api-v1-messages/${alone}`), 404, 'NOT_FOUND')
+    assert.doesNotMatch(storedText(server, alone)!, /grace|hopper/i)
+    const { cc, text, ...left } = JSON.parse(storedText(server, among)!)
+    assert.deepEqual([cc[0].address, text.trim()], ['erased@erased.invalid', 'Ask [erased].'])
+    assert.deepEqual(left.contact_ids, contact_ids)
+    assert.equal((await client.get(`/api-v1-messages/${among}/original`)).status, 404)
+    assert.match(storedText(server, others)!, /another Grace/)
+    const log = 'SELECT count(*) FROM change WHERE concat(previous, data) LIKE ?'
+    assert.equal(server.store.access.value(log, `%${grace}%`), 0)
+    assert.deepEqual((await client.get(`/api-v1-messages?q=${encodeURIComponent(grace)}`)).body.data, [])
+    assert.deepEqual(faults(), [])
+  })
+}
+
+function storedText({ store }: Server, id: string): string | undefined {
+  return store.access.value<string>('SELECT record FROM main.message WHERE id = ?', id)
+}
+
+test('Erasing a contact that was deleted when a mail from its address arrived erases the mail', async (t) => {
+  const { client, address, deliver, read, faults } = await open(t)
+  const person = await makePerson(client, grace)
+  await client.delete(`/api-v1-contacts/${person.id}`)
+  const alone = await deliver()
+  const among = await deliver({ To: `${address}, ${alan}` })
+
+  assert.equal((await client.delete(`/api-v1-trash/${person.id}`)).status, 200)
+
+  assertError(await client.get(`/api-v1-messages/${alone}`), 404, 'NOT_FOUND')
+  const { from, status } = await read(among)
+  assert.deepEqual([from.address, status], ['erased@erased.invalid', 'unmatched'])
+  assert.deepEqual(faults(), [])
+})
+
+test('A message that is not linked to an erased contact stays if another contact has the address', async (t) => {
+  const { client, deliver, read } = await open(t)
+  const person = await makePerson(client, grace)
+  const id = await deliver()
+  await client.patch(`/api-v1-messages/${id}`, { contact_ids: [] })
+  await makePerson(client, grace, { first_name: 'Howard' })
+
+  await erase(client, person.id)
+
+  assert.equal((await read(id)).from.address, grace)
 })

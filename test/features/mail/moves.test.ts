@@ -5,8 +5,10 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { listCompanies } from '../../../src/access/company.ts'
 import { hashPassword } from '../../../src/access/password.ts'
+import { resources } from '../../../src/features/index.ts'
 import { clientFor } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { make } from '../../support/make.ts'
 import { newColleague, newOwner, password, signIn, visit } from '../../support/visitor.ts'
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from './mails.ts'
 
@@ -58,4 +60,21 @@ test('A company moves with all its messages, which the same users see there as b
   assert.equal((await deliverMail(there, address, answer)).body.data.thread_id, shared.thread_id)
   await deliverMail(there, own.address, secret)
   assert.deepEqual(await seenBy('ada@acme.example.org'), ['An answer', 'Hampers', 'Secret'])
+})
+
+test('A company moves with an erased record of every kind', async (t) => {
+  const server = await startWithMail(t)
+  const { id: company, client } = await server.company('Acme')
+  for (const { name, path, operations } of resources) {
+    if (!operations.includes('delete')) continue
+    const { id } = await make(client, name)
+    await client.delete(`/${path}/${id}`)
+    assert.equal((await client.delete(`/api-v1-trash/${id}`)).status, 200, name)
+  }
+  const file = join(temporaryDirectory(t), 'acme.db')
+
+  await kontor('company', 'export', company, file, '--data', server.directory)
+  const target = await startWithMail(t)
+  await kontor('company', 'import', file, '--data', target.directory)
+  await kontor('check', '--data', target.directory)
 })

@@ -27,6 +27,8 @@ export const server = {
   'Line {line} begins a card that is too long': 'In Zeile {line} beginnt eine Karte, die zu lang ist',
   'Audience cannot be participants: no user has sent or received this message':
     'Kein Benutzer hat diese Mail gesendet oder empfangen: Niemand könnte sie sehen',
+  'Host, port, tls and user change only with the password: change the mailbox instead':
+    'Host, Port, Verschlüsselung und Benutzer ändern sich nur mit dem Passwort: Ändern Sie stattdessen das Postfach',
   'You would not see the message after this undo': 'Sie würden diese Mail danach nicht mehr sehen',
   'Only users who sent or received a message can change its audience':
     'Nur wer eine Mail gesendet oder empfangen hat, bestimmt, wer sie sieht',

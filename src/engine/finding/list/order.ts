@@ -42,7 +42,8 @@ export function readOrder(
     const [, minus, name = '', direction] = /^(-?)([\w.]+)(?::(.*))?$/s.exec(part.trim()) ?? []
     const by = keysOf(resource, declared, name)
     if (!by || (minus && direction !== undefined)) {
-      const names = [...resource.sorts, ...declaredNames(resource, declared)]
+      const sortable = declared.filter(({ type }) => !hasSeveral(type))
+      const names = [...resource.sorts, ...declaredNames(resource, sortable)]
       details.push(invalid('sort', oneOf(`Cannot sort by ${quote(part)}`, names)))
       return newestFirst
     }

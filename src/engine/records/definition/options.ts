@@ -65,8 +65,12 @@ export interface DuplicateReason<F extends string = string> {
   readonly shape?: string
 }
 
-/** `items`: the items and links that the record gets by the same change. */
-type Has = (reader: Reader, id: string, row: Row, items: Items) => boolean
+/** `items`: the items and links that the record gets by the same change. `planned`: what other records will be before it, by id; null: deleted. */
+export type Has = (
+  reader: Reader,
+  record: { readonly id: string; readonly after: Row; readonly items: Items },
+  planned: ReadonlyMap<string, Row | null>,
+) => boolean
 
 /** A reference that a record gets only if it has the fields that the target's list `requires` names (decision T5). `F` are the names of the references. */
 export interface Entry<F extends string = string> {

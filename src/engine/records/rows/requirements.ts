@@ -65,7 +65,8 @@ function missingFields(
   const targetId = String(after[entry.by])
   const sql = `SELECT ${title}, ${requires} FROM ${target.table} WHERE workspace_id = :workspace AND id = ?`
   const row = planned.get(targetId) ?? reader.row<Row>(sql, targetId)
-  const isMissing = (name: string) => !(entry.also?.[name]?.has(reader, id, after, items) ?? isGiven(after, name))
+  const isMissing = (name: string) =>
+    !(entry.also?.[name]?.has(reader, { id, after, items }, planned) ?? isGiven(after, name))
   const order = [...Object.keys(resource.fields), ...Object.keys(entry.also ?? {})]
   const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return namesIn(row?.[requires])

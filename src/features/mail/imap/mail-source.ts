@@ -1,10 +1,14 @@
 import { user } from '../../../crm/user.ts'
 import { resource } from '../../../engine/records/define.ts'
+import type { Change, Row } from '../../../engine/records/definition/change.ts'
 import { fixed, reference, required, unlogged } from '../../../engine/records/kinds/fields.ts'
 import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
 import { flag, timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
+import { ApiError } from '../../../errors.ts'
+import { dayForm } from '../../../lib/moment.ts'
+import { isUndo } from '../../../store/change-log.ts'
 import { encryptions } from './mailbox.ts'
-import { removeState } from './source-state.ts'
+import { forgetPosition, removeState } from './source-state.ts'
 
 /** Announced to listeners (`Store.listen`) when a source has changed. */
 export const sourcesChanged = 'mail sources changed'
@@ -13,6 +17,10 @@ export const sourcesChanged = 'mail sources changed'
 export const passwordMax = 1_000
 const hostMax = 253
 const folderMax = 500
+/** With another one of these, the password is needed again: it must not go to another server. */
+const needPassword = ['host', 'port', 'tls', 'user']
+/** With another one of these, it is another folder. */
+const ofFolder = ['host', 'port', 'user', 'folder']
 
 /** A folder of a mailbox, from which messages come (decision P3). Its password is in the table of its state, encrypted. */
 export const mailSource = resource('mail_source', {
@@ -36,7 +44,7 @@ export const mailSource = resource('mail_source', {
     user: required(text(), 'User is required'),
     folder: text({ max: folderMax, default: 'INBOX' }),
     start: fixed(
-      pattern(/^(?:now|all|\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))$/, '`now`, `all` or a date', {
+      pattern(new RegExp(`^(?:now|all|${dayForm})$`), '`now`, `all` or a date', {
         default: 'now',
         examples: ['now', '2026-01-31'],
       }),
@@ -51,9 +59,8 @@ export const mailSource = resource('mail_source', {
   pageSize: { default: 50, max: 100 },
   title: ['user'],
   max: 100,
-  beforeWrite: ({ tx }) => tx.announce(sourcesChanged),
+  ...{ beforeWrite: change, beforeRestore: change },
   beforeRemove: ({ tx }) => tx.announce(sourcesChanged),
-  beforeRestore: ({ tx }) => tx.announce(sourcesChanged),
   beforeErase: removeState,
   about: {
     summary: 'A folder of a mailbox, from which messages come by IMAP. It is only read.',
@@ -77,3 +84,18 @@ export const mailSource = resource('mail_source', {
     },
   },
 })
+
+/** Whether a change of a source needs its password again (decision P3). */
+export function needsPassword(before: Row, after: Row): boolean {
+  return needPassword.some((name) => before[name] !== after[name])
+}
+
+/** Throws CONFLICT if an undo would send the password elsewhere: it has none. */
+function change({ tx, id, before, after }: Change): void {
+  tx.announce(sourcesChanged)
+  if (!before) return
+  if (isUndo(tx.origin) && needsPassword(before, after)) {
+    throw new ApiError('CONFLICT', 'Host, port, tls and user change only with the password: change the mailbox instead')
+  }
+  if (ofFolder.some((name) => before[name] !== after[name])) forgetPosition(tx, id)
+}

@@ -1,6 +1,7 @@
 import { type ApiResponse, requireMatch, shown } from '../../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../../engine/api/call/route.ts'
 import { refuseParameters } from '../../../engine/finding/query/parameters.ts'
+import type { Row } from '../../../engine/records/definition/change.ts'
 import { type JsonObject, readCreate, readPatch } from '../../../engine/records/rows/validate.ts'
 import { insert, update } from '../../../engine/records/rows/write.ts'
 import { lookupText } from '../../../engine/records/select.ts'
@@ -8,18 +9,14 @@ import { ApiError, type Detail, forbidden, validationError } from '../../../erro
 import type { Writer } from '../../../store/reader.ts'
 import { ownedRows } from '../owned-rows.ts'
 import { describeCreate, describeDelete, describeGet, describeList, describePatch } from './describe-sources.ts'
-import { mailSource, passwordMax, sourcesChanged } from './mail-source.ts'
+import { mailSource, needsPassword, passwordMax, sourcesChanged } from './mail-source.ts'
 import { urlOf } from './read-source.ts'
-import { forgetPosition, storePassword } from './source-state.ts'
+import { storePassword } from './source-state.ts'
 
 const path = `/${mailSource.path}`
 const { read, write } = mailSource.scopes
 const changing = { scope: write, bodySize: 'small' } as const
 const sources = ownedRows(mailSource, { shared: false })
-/** With another one of these, the password is needed again: it must not go to another server. */
-const needPassword = ['host', 'port', 'tls', 'user'] as const
-/** With another one of these, it is another folder. */
-const ofFolder = ['host', 'port', 'user', 'folder'] as const
 
 /** The endpoints of mailboxes (decision P3). */
 export const sourceRoutes: readonly Route[] = [
@@ -63,15 +60,14 @@ function patch(call: Call): Promise<ApiResponse> {
   return call.write((tx, caller) => {
     const id = sources.findVisible(tx, caller, call.params.id!)
     const readText = () => lookupText(mailSource, tx, id)!
-    const before = JSON.parse(readText()) as JsonObject
-    const changes = (names: readonly string[]) => names.some((name) => name in values && values[name] !== before[name])
+    const before = JSON.parse(readText()) as Row
+    const after = { ...before, ...values }
     update(mailSource, tx, id, values, () => requireMatch(call.headers.ifMatch, readText, mailSource))
-    if (changes(needPassword)) {
-      requireReachable(call, { ...before, ...values })
+    if (needsPassword(before, after)) {
+      requireReachable(call, after)
       if (password === undefined) missingPassword()
     }
     if (password !== undefined) replacePassword(tx, id, password)
-    if (changes(ofFolder)) forgetPosition(tx, id)
     return shown(200, readText(), mailSource)
   })
 }

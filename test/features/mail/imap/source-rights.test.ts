@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertError } from '../../../support/client.ts'
+import { lookupPosition, storePosition } from '../../../../src/features/mail/imap/source-state.ts'
+import { assertError, clientFor } from '../../../support/client.ts'
 import { openMailbox } from '../../../support/mailbox.ts'
 import type { JsonRecord } from '../../../support/make.ts'
 
@@ -39,4 +40,59 @@ test('The password of a mailbox is in no response and not in the log of changes'
     true,
   )
   assert.doesNotMatch(JSON.stringify(seen.map(({ body }) => body)), /correct horse|battery staple|"password"/)
+})
+
+test('No undo leads the password of a mailbox to another server or user, with a deletion neither', async (t) => {
+  const { owner, ada, server } = await openMailbox(t)
+  const { id } = (await ada.post(path, mailbox)).body.data
+  const at = `${path}/${id}`
+  const shown = async () => (await owner.get(at)).body.data
+  for (const elsewhere of [{ host: 'imap.example.org' }, { port: 143 }, { tls: 'starttls' }, { user: 'grace' }]) {
+    const before = await shown()
+    const [name] = Object.keys(elsewhere) as [string]
+    const moved = await owner.patch(at, { ...elsewhere, password: 'junk' })
+    const returned = await ada.patch(at, { [name]: before[name], password: 'correct horse' })
+    assert.deepEqual([moved.status, returned.status], [200, 200])
+
+    for (const user of [owner, ada]) {
+      const { body } = await user.post('/api-v1-undo', { request_id: returned.headers.get('x-request-id') })
+      assert.deepEqual(body.data.reversed, [])
+      assert.match(body.data.errored[0].message, /change only with the password: change the mailbox/)
+    }
+    assert.equal((await shown())[name], before[name])
+  }
+
+  const key = (await owner.post('/api-v1-keys', { name: 'Admin', scopes: ['admin:all'] })).body.data
+  const client = clientFor(server.url, key)
+  await client.patch(at, { host: 'imap.example.org', password: 'battery staple' })
+  await client.delete(at)
+  const { body } = await owner.post('/api-v1-undo', { key_id: key.id, since: '2000-01-01' })
+  assert.deepEqual(body.data.reversed, [])
+  assertError(await owner.get(at), 404, 'NOT_FOUND')
+})
+
+test('A mailbox whose folder an undo changes begins at its start again', async (t) => {
+  const { ada, server } = await openMailbox(t)
+  const { id } = (await ada.post(path, mailbox)).body.data
+  const changed = await ada.patch(`${path}/${id}`, { folder: 'Archive' })
+  const workspace = server.store.access.value<number>('SELECT workspace_id FROM mail_source WHERE id = ?', id)!
+  const position = { uidValidity: '1', lastUid: 7, since: null, arrivedAt: null }
+  await server.store.write(workspace, (tx) => storePosition(tx, id, position))
+
+  const { body } = await ada.post('/api-v1-undo', { request_id: changed.headers.get('x-request-id') })
+
+  assert.equal(body.data.reversed.length, 1)
+  const read = await server.store.write(workspace, (tx) => lookupPosition(tx, id))
+  assert.deepEqual(read, { uidValidity: null, lastUid: 0, since: null, arrivedAt: null })
+})
+
+test('A mailbox begins now, with everything, or on a date of the calendar', async (t) => {
+  const { ada } = await openMailbox(t)
+  const create = (start: string) => ada.post(path, { ...mailbox, start })
+
+  for (const start of ['now', 'all', '2028-02-29']) assert.equal((await create(start)).body.data.start, start)
+  for (const start of ['2026-02-30', '2025-02-29', '2026-04-31', '2026-13-01', 'today']) {
+    const { status, body } = await create(start)
+    assert.deepEqual([status, body.error.details[0].code], [400, 'INVALID_FORMAT'], start)
+  }
 })
