@@ -8,17 +8,17 @@ import { splitName } from './values.ts'
 /** What becomes of a row. */
 interface Made {
   readonly record: FileRecord
-  /** Cells that may mean two things: the row cannot be imported. */
+  /** Cells that may mean two things, or contradict a heading: the row cannot be imported. */
   readonly faults: readonly CellFault[]
   /** Texts that are no values and were left out: `n/a`, and the reason. */
   readonly left: readonly LeftOut[]
 }
 
-interface CellFault {
+export interface CellFault {
   readonly field: string
   readonly error: string
-  /** What would decide. */
-  readonly lacks: keyof Hint
+  /** What would decide; undefined: nothing. */
+  readonly lacks?: keyof Hint
 }
 
 export interface LeftOut {
@@ -58,8 +58,11 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
       put(record, target, value instanceof Ambiguous ? cell : value)
       if (target.currency !== undefined) currency = target.currency
     }
-    // The amount is in the currency of its heading, whatever a column of currencies says.
-    if (currency !== undefined) record.currency = currency
+    if (currency !== undefined) {
+      const { currency: given = currency } = record
+      if (`${given}`.toUpperCase() === currency) record.currency = currency
+      else faults.push({ field: 'currency', error: `${given} contradicts the heading, which says ${currency}` })
+    }
     for (const [name, { fields }] of Object.entries(shape.collections)) {
       if (!Array.isArray(record[name])) continue
       const items = itemsOf(record[name], fields[0]!, left)

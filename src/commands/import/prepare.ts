@@ -9,7 +9,7 @@ import { droppedColumns, type Match } from '../../files/match.ts'
 import { namedRecord } from '../../files/references.ts'
 import type { Shape } from '../../files/shape.ts'
 import type { Remark, TableRow } from '../../files/table-rows.ts'
-import { isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
+import { type CellFault, isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
 import { columnsOf, headerTest, mapColumns, requireMatched } from './columns.ts'
 import { readRecords } from './records.ts'
 import type { Source } from './source.ts'
@@ -157,8 +157,8 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
 /** Options that say what the text of a cell means. */
 const settling: Readonly<Record<keyof Hint, string>> = { decimal: '--decimal', order: '--date-order' }
 
-function faultOf({ field, error, lacks }: { field: string; error: string; lacks: keyof Hint }): RowError {
-  return { field, error: `${error}, or say with ${settling[lacks]} how the file writes them` }
+function faultOf({ field, error, lacks }: CellFault): RowError {
+  return { field, error: lacks ? `${error}, or say with ${settling[lacks]} how the file writes them` : error }
 }
 
 /** Throws ConfigError for options about columns. */

@@ -4,6 +4,7 @@ export const server = {
   '{cell} may be {one} or {other}: write one of them': '{cell} kann {one} oder {other} sein: Schreiben Sie eins davon',
   '{cell} may be a day of two months: write it as 2026-12-31':
     '{cell} kann in zwei Monaten liegen: Schreiben Sie es wie 2026-12-31',
+  '{value} contradicts the heading, which says {currency}': '{value} widerspricht der Kopfzeile, die {currency} nennt',
   'The file is a workbook or an archive: save the sheet as CSV':
     'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern Sie das Blatt als CSV',
   'The file is not text: choose a CSV or vCard file': 'Die Datei ist kein Text: Wählen Sie eine CSV- oder vCard-Datei',

@@ -149,7 +149,8 @@ export async function prepareRecords({ sheet, shape, match, notation }: Plan, ma
   return { records, duplicates, unmatched, faults: all, left: [...cells, ...left.map(([, id]) => id)] }
 }
 
-function settledText(fault: string, lacks: keyof Hint): string {
+function settledText(fault: string, lacks: keyof Hint | undefined): string {
+  if (lacks === undefined) return fault
   return lacks === 'decimal'
     ? t('{fault}, or choose in the step Columns how numbers are written', { fault })
     : t('{fault}, or choose in the step Columns how dates are written', { fault })

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Client } from '../support/client.ts'
+import type { JsonRecord } from '../support/make.ts'
+import { desk } from './import-desk.ts'
+
+test('A row whose currency contradicts the heading of its amount fails, in any order of the columns', async (t) => {
+  const { client, directory, importFile } = await desk(t, {
+    'a.csv': 'Title,Currency,Amount (USD)\nA,EUR,5\nB,usd,7\nC,GBP,\n',
+    'b.csv': 'Titel;Wert (USD);Währung\nD;5;EUR\nE;8;\n',
+    'c.csv': 'Name,Price - CHF,Currency\nF,5,EUR\n',
+  })
+
+  const results = [
+    await importFile('deals', 'a.csv'),
+    await importFile('deals', 'b.csv'),
+    await importFile('products', 'c.csv'),
+  ]
+
+  assert.deepEqual(
+    results.map(({ stdout }) => stdout.split('\n')[0]),
+    ['2 deals imported.', '1 deal imported.', '0 products imported.'],
+  )
+  for (const [name, code] of Object.entries({ a: 'USD', b: 'USD', c: 'CHF' })) {
+    const errors = readFileSync(join(directory, `${name}.errors.csv`), 'utf8')
+    assert.match(errors, new RegExp(`"currency: EUR contradicts the heading, which says ${code}"`))
+  }
+  assert.deepEqual(await listed(client, '/api-v1-deals?sort=title', ['title', 'value', 'currency']), [
+    ['B', 7, 'USD'],
+    ['C', 0, 'GBP'],
+    ['E', 8, 'USD'],
+  ])
+})
+
+async function listed(client: Client, path: string, names: string[]): Promise<unknown[][]> {
+  const { data } = (await client.get(path)).body
+  return data.map((each: JsonRecord) => names.map((name) => each[name]))
+}
