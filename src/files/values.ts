@@ -1,4 +1,4 @@
-import { rawNumber, survives } from '../lib/exact-json.ts'
+import { parseExact, rawNumber, survives } from '../lib/exact-json.ts'
 import { fold } from '../lib/text.ts'
 import { Ambiguous, type Hint } from './column-hints.ts'
 import { momentIn } from './dates.ts'
@@ -14,9 +14,10 @@ export function readFlag(cell: string): unknown {
   return flags[cell.toLowerCase()] ?? cell
 }
 
+/** Numbers in an object keep all their digits. A number alone is text. */
 export function readJson(cell: string): unknown {
   try {
-    return JSON.parse(cell)
+    return /^-?\d/.test(cell) ? cell : parseExact(cell)
   } catch {
     return cell
   }

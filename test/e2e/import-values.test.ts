@@ -34,6 +34,22 @@ test('A row whose currency contradicts the heading of its amount fails, in any o
   ])
 })
 
+test('A number in metadata that cannot be stored exactly is refused, as from JSON', async (t) => {
+  const { client, directory, importFile } = await desk(t, {
+    'a.csv':
+      'first_name,metadata,metadata.size\nA,"{""sf"":12345678901234567}",\nB,"{""in"":[{""sf"":0.123456789012345678901}]}",L\nC,"{""sf"":1.50}",L\nD,12345678901234567,\n',
+  })
+
+  const { stdout } = await importFile('contacts', 'a.csv')
+
+  assert.match(stdout, /^1 contact imported\.\n3 failed/)
+  const errors = readFileSync(join(directory, 'a.errors.csv'), 'utf8')
+  assert.match(errors, /\nA,"\{""sf"":12345678901234567\}",,.*12345678901234567.*cannot be stored exactly/)
+  assert.match(errors, /\nB,.*0\.123456789012345678901.*cannot be stored exactly/)
+  assert.match(errors, /\nD,12345678901234567,,.*must be a JSON object/)
+  assert.deepEqual(await listed(client, '/api-v1-contacts', ['metadata']), [[{ sf: 1.5, size: 'L' }]])
+})
+
 async function listed(client: Client, path: string, names: string[]): Promise<unknown[][]> {
   const { data } = (await client.get(path)).body
   return data.map((each: JsonRecord) => names.map((name) => each[name]))
