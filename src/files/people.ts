@@ -8,7 +8,7 @@ import { splitName } from './values.ts'
 // another program. `contacts.id`, `contacts[1].role` are columns of our own files.
 
 const path = 'api-v1-contacts'
-const parts = new Set(['id', 'email', 'first_name', 'last_name', 'role'])
+const parts = new Set(['id', 'email', 'name', 'first_name', 'last_name', 'role'])
 const peopleMax = 100
 /** The number of values that one list is asked for. */
 const valuesMax = 50
