@@ -7,6 +7,7 @@ import { isReference } from './references.ts'
 import { missingFields, type Shape } from './shape.ts'
 import type { FileSource } from './source-columns.ts'
 import { targetOf } from './target.ts'
+import { isOfCards } from './vcard-cells.ts'
 
 /** What was recognized in a header. */
 export interface Match {
@@ -31,7 +32,8 @@ const own = new Set(['id', 'created_at', 'updated_at', 'last_activity_at', reaso
 /** Matches the columns of a header with paths: by the program that wrote it, its own names, declared fields, and plain headings. */
 export function matchColumns(shape: Shape, header: readonly string[], format: 'csv' | 'vcard' = 'csv'): Match {
   const names = header.map(simplified)
-  const source = format === 'vcard' ? vcard : sourceOf(names)
+  const isFailedCards = header.at(-1) === reasonColumn && isOfCards(header.slice(0, -1))
+  const source = format === 'vcard' || isFailedCards ? vcard : sourceOf(names)
   const columns = source?.columns[shape.name] ?? {}
   const known = new Set<number>()
   const taken = new Set<string>()

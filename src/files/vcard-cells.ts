@@ -8,7 +8,16 @@ const nameParts = ['Last name', 'First name', 'Middle name', 'Prefix', 'Suffix']
 const single: Readonly<Record<string, string>> = { TITLE: 'Job title', NOTE: 'Notes', BDAY: 'Birthday', UID: 'UID' }
 /** Properties that a card has several times, with the name of their columns. */
 const several: Readonly<Record<string, string>> = { EMAIL: 'E-mail', TEL: 'Phone' }
+const fullName = 'Full name'
+const plain = new Set([...nameParts, fullName, ...Object.values(single), 'Organization', 'Department'])
+const own = /^(?:(?:E-mail|Phone) \d+ - (?:Value|Label|Primary)|[A-Z][A-Z\d-]+)$/
 const androidNickname = /^vnd\.android\.cursor\.item\/nickname;([^;]*)/
+
+/** Whether columns are those of cards: a name, and some that only cards have. */
+export function isOfCards(columns: readonly string[]): boolean {
+  const isNamed = [...nameParts.slice(0, 2), fullName].some((name) => columns.includes(name))
+  return isNamed && columns.every((name) => plain.has(name) || own.test(name)) && columns.some((name) => own.test(name))
+}
 
 /** Whether the card is a group of an address book and not a person. */
 export function isGroup(properties: readonly Property[]): boolean {
@@ -45,15 +54,15 @@ export function cellsOf(all: readonly Property[]): Map<string, string> {
       const number = (counts.get(name) ?? 0) + 1
       counts.set(name, number)
       putItem(put, `${several[name]} ${number}`, property, property.group && labels.get(property.group))
-    } else if (name === 'FN') put('Full name', unescapeText(value))
+    } else if (name === 'FN') put(fullName, unescapeText(value))
     else if (name === 'ADR') put(name, partsOf(value).filter(Boolean).join(', '))
     else if (androidNickname.test(value)) put('NICKNAME', unescapeText(androidNickname.exec(value)![1]!))
     else put(single[name] ?? name, unescapeText(value))
   }
-  const fullName = cells.get('Full name')
+  const full = cells.get(fullName)
   const isNamed = cells.has('First name') || cells.has('Last name')
-  if (isNamed || isCompany(all)) cells.delete('Full name')
-  if (!isNamed && isCompany(all) && fullName !== undefined) cells.set('First name', fullName)
+  if (isNamed || isCompany(all)) cells.delete(fullName)
+  if (!isNamed && isCompany(all) && full !== undefined) cells.set('First name', full)
   return cells
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { totalOf } from '../support/imports.ts'
 import { type JsonRecord, make } from '../support/make.ts'
-import { desk } from './import-desk.ts'
+import { desk, sample } from './import-desk.ts'
 
 test('A row that is too long keeps its cells in the file of failed rows, and fails again until it is corrected', async (t) => {
   const { client, directory, importFile } = await desk(t, { 'a.csv': 'Name\nA, Inc\nB\n' })
@@ -78,4 +78,38 @@ test('A JSON record that fails keeps what it names and all digits of its numbers
     assert.match(lines[1]!, /"\{""sf"":12345678901234567\}"/)
     assert.equal(code, 1)
   }
+})
+
+test('A card that fails is recognized in the file of failed rows, and nothing of it is lost', async (t) => {
+  const card = (mail: string) =>
+    [
+      ...['BEGIN:VCARD', 'VERSION:3.0', 'N:Weber;Ada;M.;Dr.;Jr.', 'FN:Ada Weber', 'ORG:Acme;Sales', 'TITLE:Buyer'],
+      ...[`EMAIL;TYPE=home:${mail}`, 'TEL;TYPE=cell,pref:+49 30 1', 'ADR:;;Street 1;Berlin;;10115;DE', 'NOTE:Kind'],
+      ...['URL:https://acme.example', 'CATEGORIES:VIP,Press', 'NICKNAME:Addy', 'BDAY:1980-12-31', 'UID:7', 'END:VCARD'],
+    ].join('\r\n')
+  const { client, directory, importFile } = await desk(t, {
+    'right.vcf': card('ada@x.example'),
+    'wrong.vcf': card('ada@'),
+    'bad-line.vcf': sample('cases/one-bad-line.vcf'),
+    'plain.csv': 'First name,Last name,import_error\n,Lund,First name is required\n',
+  })
+  const results = [await importFile('contacts', 'right.vcf'), await importFile('contacts', 'wrong.vcf')]
+  const errors = readFileSync(join(directory, 'wrong.errors.csv'), 'utf8')
+  writeFileSync(join(directory, 'mended.csv'), errors.replace('ada@,', 'ada@x.example,'))
+  for (const name of ['wrong.errors.csv', 'mended.csv', 'bad-line.vcf', 'bad-line.errors.csv', 'plain.csv'])
+    results.push(await importFile('contacts', name))
+
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [0, 1, 1, 0, 1, 0, 1],
+    results.map(({ stderr }) => stderr).join('\n'),
+  )
+  const path = '/api-v1-contacts?last_name=Weber&include=emails,phones,organization'
+  const { data } = (await client.get(path)).body
+  const [one, two] = data.map(({ first_name, job_title, metadata, organization, ...each }: JsonRecord) => [
+    ...[first_name, job_title, metadata, organization.id],
+    ...[each.contact_emails, each.contact_phones].map((items) => items.map(({ id, ...item }: JsonRecord) => item)),
+  ])
+  assert.deepEqual(one, two)
+  assert.equal(Object.keys(one[2]).length, 9)
 })
