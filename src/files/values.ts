@@ -68,14 +68,13 @@ export function readOption(options: readonly string[], cell: string): string {
   return options.find((option) => fold(option) === name) ?? cell
 }
 
-/** Reads the value of a declared field by its type. Two digits of a year are too few: it may be that of a birth. */
+/** Reads the value of a declared field by its type. */
 export function readDeclared(type: string, cell: string, hint: Hint = {}): unknown {
   if (type === 'boolean') return readFlag(cell)
   if (type === 'number') return readNumber(cell, hint)
   if (type === 'choices') return cell.split(';').flatMap((each) => each.trim() || [])
-  if (type !== 'date' && type !== 'datetime') return cell
-  const isShort = /^\d{1,2}\D\d{1,2}\D\d\d(?!\d)/.test(cell)
-  return isShort ? cell : type === 'date' ? readDate(cell, hint) : readMoment(cell, hint)
+  if (type === 'date') return readDate(cell, hint)
+  return type === 'datetime' ? readMoment(cell, hint) : cell
 }
 
 const particles = new Set('van von de der den zu zum del della di da dos la le bin al'.split(' '))
