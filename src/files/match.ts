@@ -4,7 +4,7 @@ import { mayBeDeleted } from './deleted-references.ts'
 import { headings, simplified } from './headings.ts'
 import type { Decimal } from './numbers.ts'
 import { isReference } from './references.ts'
-import { missingFields, type Shape } from './shape.ts'
+import { fullName, isFullName, missingFields, type Shape } from './shape.ts'
 import type { FileSource } from './source-columns.ts'
 import { targetOf } from './target.ts'
 import { isOfCards } from './vcard-cells.ts'
@@ -48,7 +48,7 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
     const wanted = isSecond ? `metadata.${names[index]!.replaceAll(' ', '_')}` : preset
     const isWanted = wanted !== undefined && targetOf(shape, wanted) !== undefined
     const path = isWanted ? wanted : plainPath(shape, heading, names[index]!, taken)
-    if (path !== undefined) taken.add(path)
+    if (path !== undefined) taken.add(isFullName(path) ? fullName : path)
     return path ?? amountPath(shape, heading, columns, taken)
   })
   const deleted = source?.deleted === undefined ? -1 : names.indexOf(source.deleted)
@@ -82,7 +82,8 @@ function isKnown(shape: Shape, heading: string): boolean {
 }
 
 function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlySet<string>): string | undefined {
-  const isFree = (path: string) => !taken.has(path) && targetOf(shape, path) !== undefined
+  const isTaken = (path: string) => taken.has(isFullName(path) ? fullName : path)
+  const isFree = (path: string) => !isTaken(path) && targetOf(shape, path) !== undefined
   const exact = heading.trim()
   if (isFree(exact)) return exact
   const field = shape.fields.find((each) => simplified(each.name) === name || simplified(each.label) === name)
@@ -129,7 +130,7 @@ const itemsMax = 20
 
 /** The path, or that of the next item of its collection. */
 function freePath(path: string, isFree: (path: string) => boolean): string | undefined {
-  if (path.includes(':') || isFree(path)) return path
+  if (isFree(path) || (path.includes(':') && !isFullName(path))) return path
   const [collection, field] = path.split('.')
   if (field === undefined || collection === 'organization') return undefined
   const numbered = Array.from({ length: itemsMax }, (_, index) => `${collection}[${index + 1}].${field}`)

@@ -3,8 +3,9 @@ import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
-import { fullName, isPerson, type Shape, type ShapeField } from './shape.ts'
+import { fullName, fullNameLastFirst, isFullName, isPerson, type Shape, type ShapeField } from './shape.ts'
 import {
+  lastNameFirst,
   readDate,
   readDeclared,
   readExactNumber,
@@ -40,10 +41,12 @@ const strict = new Set(['number', 'date', 'datetime', 'timestamp'])
 const asText = (cell: string): unknown => cell
 
 /**
- * Reads a path: a field, `full_name`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
+ * Reads a path: a field, `full_name`, `full_name:last_first`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
  * `emails:work` (an item of its own), `price:EUR` (an amount in a currency), `organization.name`, `stage.name`, `metadata.key`, or a complete list or object as JSON.
  */
 export function targetOf(shape: Shape, path: string): Target | undefined {
+  const read = path === fullNameLastFirst ? lastNameFirst : asText
+  if (isFullName(path)) return isPerson(shape) ? { steps: [fullName], read } : undefined
   const people = peopleSteps(shape, path)
   if (people) return { steps: people, read: asText }
   const item = /^(\w+)(?::([\w -]+)|(?:[[.](\d+)\]?)?(?:\.(.+))?)$/.exec(path)
@@ -55,7 +58,6 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   }
   if (type) return amountTarget(shape, name, type)
   if (collection) return itemTarget(shape, name, Number(index), rest)
-  if (path === fullName) return isPerson(shape) ? { steps: [fullName], read: asText } : undefined
   if (isReference(shape, path)) return { steps: path.split('.'), read: asText }
   return fieldTarget(shape, name, rest)
 }
@@ -116,7 +118,7 @@ export function pathsOf(shape: Shape): string[] {
   ])
   return [
     ...fields,
-    ...(isPerson(shape) ? [fullName] : []),
+    ...(isPerson(shape) ? [fullName, fullNameLastFirst] : []),
     ...referencePaths(shape),
     ...peoplePaths(shape),
     ...items,

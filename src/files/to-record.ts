@@ -139,7 +139,7 @@ function named({ [fullName]: full, ...record }: FileRecord, isForeign: boolean, 
   const { first_name: first, last_name: last } = record
   if (typeof full === 'string' && first === undefined) {
     const { first_name, last_name } = splitName(full)
-    if (last === undefined) return { first_name, ...(last_name && { last_name }), ...record }
+    if (last === undefined || last === last_name) return { first_name, ...(last_name && { last_name }), ...record }
     return { first_name: full.endsWith(` ${last}`) ? full.slice(0, -`${last}`.length - 1) : full, ...record }
   }
   if (typeof full === 'string' && typeof first === 'string' && last === undefined && !hasLastName) {

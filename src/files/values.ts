@@ -89,3 +89,12 @@ export function splitName(name: string): { first_name: string; last_name?: strin
   if (at < 1) return { first_name: name }
   return { first_name: words.slice(0, at).join(' '), last_name: words.slice(at).join(' ') }
 }
+
+/** `von der Leyen Ursula` with a comma behind the last name, by which `splitName` divides it. */
+export function lastNameFirst(name: string): string {
+  const words = name.split(/\s+/)
+  let end = 1
+  while (end < words.length - 1 && particles.has(words[end - 1]!.toLowerCase())) end++
+  if (name.includes(',') || end >= words.length) return name
+  return `${words.slice(0, end).join(' ')}, ${words.slice(end).join(' ')}`
+}

@@ -76,6 +76,25 @@ test('The columns of deals, tasks and activities are matched from their definiti
   assert.deepEqual(columns(activity, ['Art', 'Betreff', 'Notizen']), ['type', 'subject', 'description'])
 })
 
+test('The heading of a name says its order; a comma in a cell goes before it', () => {
+  const namesIn = (file: string) =>
+    readFile('contacts', file).records.map(({ first_name, last_name }) => [first_name, last_name])
+  const lastFirst = 'Müller Eva\n"Weber, Ada"\nvon der Leyen Ursula Gertrud\nCher\n'
+  const expected = [
+    ['Eva', 'Müller'],
+    ['Ada', 'Weber'],
+    ['Ursula Gertrud', 'von der Leyen'],
+    ['Cher', undefined],
+  ]
+
+  for (const heading of ['Nachname Vorname', 'Last Name First Name', '"Name, Vorname"', 'Name/Vorname'])
+    assert.deepEqual(namesIn(`${heading}\n${lastFirst}`), expected, heading)
+  for (const heading of ['Vorname Nachname', 'First and Last Name', 'Name'])
+    assert.deepEqual(namesIn(`${heading}\nEva Müller\n`), [['Eva', 'Müller']], heading)
+  assert.deepEqual(namesIn('Nachname Vorname;Nachname\nMüller Eva;Müller\n'), [['Eva', 'Müller']])
+  assert.deepEqual(readFile('contacts', 'Name;Nachname Vorname\nEva Müller;Müller Eva\n').listed, ['Nachname Vorname'])
+})
+
 test('A second column with the name of the organization is kept in metadata', () => {
   const { records } = readFile(
     'contacts',
