@@ -58,7 +58,7 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   }
   if (type) return amountTarget(shape, name, type)
   if (collection) return itemTarget(shape, name, Number(index), rest)
-  if (isReference(shape, path)) return { steps: path.split('.'), read: asText }
+  if (isReference(shape, path)) return { steps: path.split('.'), read: path.endsWith('.domain') ? hostOf : asText }
   return fieldTarget(shape, name, rest)
 }
 

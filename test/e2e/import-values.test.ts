@@ -73,6 +73,23 @@ test('A declared date is read by the rules of other dates: two digits of a year,
   ])
 })
 
+test('The website of an organization that a row names is read as its domain', async (t) => {
+  const { client, importFile } = await desk(t, {
+    'a.csv': 'first_name,organization.domain\nA,www.acme.example\nB,https://acme.example/\nC,acme.example\n',
+    'b.csv': 'title,organization.domain\nD,https://www.acme.example/x\n',
+  })
+
+  const results = [await importFile('contacts', 'a.csv'), await importFile('deals', 'b.csv')]
+
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    [0, 0],
+  )
+  assert.deepEqual(await listed(client, '/api-v1-organizations', ['name', 'domain']), [
+    ['acme.example', 'acme.example'],
+  ])
+})
+
 async function listed(client: Client, path: string, names: string[]): Promise<unknown[][]> {
   const { data } = (await client.get(path)).body
   return data.map((each: JsonRecord) => names.map((name) => each[name]))
