@@ -43,14 +43,14 @@ interface Settling {
 
 /**
  * Replaces the people of deals by the ids of contacts. The first one becomes the contact of a deal without one. Those whom a `loose` path
- * names and nobody is stay in the metadata. Returns how many rows have such.
+ * names and nobody is stay in the metadata. Returns the indexes of records that have only such.
  */
 export async function settlePeople(
   { links = [] }: Shape,
   records: readonly FileRecord[],
   { list, loose, fail }: Settling,
-): Promise<number> {
-  let unmatched = 0
+): Promise<Set<number>> {
+  const unmatched = new Set<number>()
   for (const link of links) {
     const rows = [...records.entries()].flatMap(([index, record]) =>
       Array.isArray(record[link]) ? [{ index, record, people: peopleIn(record[link]) }] : [],
@@ -75,7 +75,7 @@ export async function settlePeople(
       for (const [by, value] of faults)
         fail(index, `${link}: ${several.length > 0 ? 'Several contacts have' : 'No contact has'} ${by} "${value}"`)
       for (const [by, value] of missing.filter(([by]) => isLoose(by))) keep(record, by, value)
-      if (missing.length > 0 && faults.length === 0 && settled.length === 0) unmatched++
+      if (missing.length > 0 && faults.length === 0 && settled.length === 0) unmatched.add(index)
       const own = people.find(({ id }) => id !== undefined && id === record.contact_id)
       const key = own?.keys.find((each) => found(each).length > 0)
       const contact = own ? key && found(key)[0] : record.contact_id
