@@ -13,6 +13,11 @@ const plain = new Set([...nameParts, fullName, ...Object.values(single), 'Organi
 const own = /^(?:(?:E-mail|Phone) \d+ - (?:Value|Label|Primary)|[A-Z][A-Z\d-]+)$/
 const androidNickname = /^vnd\.android\.cursor\.item\/nickname;([^;]*)/
 
+/** The columns of cards. Without a name in any card, there is one to write it into. */
+export function cardColumns(names: ReadonlySet<string>): string[] {
+  return [...names, ...(names.has(nameParts[1]!) || names.has(fullName) ? [] : [nameParts[1]!])]
+}
+
 /** Whether columns are those of cards: a name, and some that only cards have. */
 export function isOfCards(columns: readonly string[]): boolean {
   const isNamed = [...nameParts.slice(0, 2), fullName].some((name) => columns.includes(name))
