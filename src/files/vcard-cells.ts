@@ -9,7 +9,8 @@ const single: Readonly<Record<string, string>> = { TITLE: 'Job title', NOTE: 'No
 /** Properties that a card has several times, with the name of their columns. */
 const several: Readonly<Record<string, string>> = { EMAIL: 'E-mail', TEL: 'Phone' }
 const fullName = 'Full name'
-const plain = new Set([...nameParts, fullName, ...Object.values(single), 'Organization', 'Department'])
+const others = 'Other organizations'
+const plain = new Set([...nameParts, fullName, ...Object.values(single), 'Organization', 'Department', others])
 const own = /^(?:(?:E-mail|Phone) \d+ - (?:Value|Label|Primary)|[A-Z][A-Z\d-]+)$/
 const androidNickname = /^vnd\.android\.cursor\.item\/nickname;([^;]*)/
 
@@ -53,8 +54,10 @@ export function cellsOf(all: readonly Property[]): Map<string, string> {
     if (name === 'N') partsOf(value).forEach((part, at) => void put(nameParts[at] ?? 'Suffix', part))
     else if (name === 'ORG') {
       const [organization = '', ...units] = partsOf(value)
-      put('Organization', organization)
-      put('Department', units.filter(Boolean).join(', '))
+      if (!cells.has('Organization')) {
+        put('Organization', organization)
+        put('Department', units.filter(Boolean).join(', '))
+      } else if (organization !== cells.get('Organization')) put(others, partsOf(value).filter(Boolean).join(', '))
     } else if (several[name]) {
       const number = (counts.get(name) ?? 0) + 1
       counts.set(name, number)

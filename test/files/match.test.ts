@@ -199,6 +199,26 @@ test('Full names are split at a comma or before the last name with its particles
   )
 })
 
+test('Of the organizations of a card, the first one counts, and the others are kept in metadata', () => {
+  const card = (...lines: string[]) => ['BEGIN:VCARD', 'VERSION:3.0', 'N:;Ada;;;', ...lines, 'END:VCARD', ''].join('\n')
+
+  const { records, listed } = readFile(
+    'contacts',
+    card('ORG:One GmbH;Sales', 'ORG:Two AG;Press', 'ORG:Three') + card('ORG:One GmbH', 'ORG:One GmbH'),
+    'vcard',
+  )
+
+  assert.deepEqual(listed, [])
+  assert.deepEqual(records, [
+    {
+      first_name: 'Ada',
+      organization: { name: 'One GmbH' },
+      metadata: { department: 'Sales', other_organizations: 'Two AG, Press; Three' },
+    },
+    { first_name: 'Ada', organization: { name: 'One GmbH' } },
+  ])
+})
+
 test('A written vCard has short lines, and is read with the same values', () => {
   const notes = 'Line 1\nLine 2, with; marks \\ and '.concat('ß€😀'.repeat(60)).trim()
   const card = toVCard({
