@@ -37,6 +37,7 @@ export const vcard: FileSource = {
     contact: {
       ...google.columns.contact,
       ...{ organization: 'organization.name', prefix: 'metadata.salutation', suffix: 'metadata.suffix' },
+      ...{ 'other organizations': 'metadata.other_organizations' },
       ...{ adr: 'metadata.address', url: 'metadata.website', categories: 'metadata.labels', uid: '' },
     },
   },

@@ -17,15 +17,12 @@ const person: Readonly<Record<string, readonly string[]>> = {
   last_name: ['lastname', 'surname', 'family name', 'nachname', 'familienname', 'zuname'],
   full_name: [
     ...['name', 'full name', 'contact', 'contact name', 'vollstandiger name', 'ansprechpartner', 'kontakt'],
-    ...[
-      'name vorname',
-      'nachname vorname',
-      'vorname name',
-      'vorname nachname',
-      'vor und nachname',
-      'last name first name',
-    ],
+    ...['vorname name', 'vorname nachname', 'vor und nachname'],
     ...['first name last name', 'first and last name', 'display name'],
+  ],
+  'full_name:last_first': [
+    ...['name vorname', 'nachname vorname', 'nach und vorname', 'familienname vorname', 'zuname vorname'],
+    ...['last name first name', 'last first', 'last and first name', 'surname first name', 'family name given name'],
   ],
   job_title: ['jobtitle', 'title', 'position', 'role', 'funktion', 'berufsbezeichnung'],
   'organization.name': companies,

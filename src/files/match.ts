@@ -4,9 +4,10 @@ import { mayBeDeleted } from './deleted-references.ts'
 import { headings, simplified } from './headings.ts'
 import type { Decimal } from './numbers.ts'
 import { isReference } from './references.ts'
-import { missingFields, type Shape } from './shape.ts'
+import { fullName, isFullName, missingFields, type Shape } from './shape.ts'
 import type { FileSource } from './source-columns.ts'
 import { targetOf } from './target.ts'
+import { isOfCards } from './vcard-cells.ts'
 
 /** What was recognized in a header. */
 export interface Match {
@@ -31,7 +32,8 @@ const own = new Set(['id', 'created_at', 'updated_at', 'last_activity_at', reaso
 /** Matches the columns of a header with paths: by the program that wrote it, its own names, declared fields, and plain headings. */
 export function matchColumns(shape: Shape, header: readonly string[], format: 'csv' | 'vcard' = 'csv'): Match {
   const names = header.map(simplified)
-  const source = format === 'vcard' ? vcard : sourceOf(names)
+  const isFailedCards = header.at(-1) === reasonColumn && isOfCards(header.slice(0, -1))
+  const source = format === 'vcard' || isFailedCards ? vcard : sourceOf(names)
   const columns = source?.columns[shape.name] ?? {}
   const known = new Set<number>()
   const taken = new Set<string>()
@@ -46,7 +48,7 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
     const wanted = isSecond ? `metadata.${names[index]!.replaceAll(' ', '_')}` : preset
     const isWanted = wanted !== undefined && targetOf(shape, wanted) !== undefined
     const path = isWanted ? wanted : plainPath(shape, heading, names[index]!, taken)
-    if (path !== undefined) taken.add(path)
+    if (path !== undefined) taken.add(isFullName(path) ? fullName : path)
     return path ?? amountPath(shape, heading, columns, taken)
   })
   const deleted = source?.deleted === undefined ? -1 : names.indexOf(source.deleted)
@@ -80,7 +82,8 @@ function isKnown(shape: Shape, heading: string): boolean {
 }
 
 function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlySet<string>): string | undefined {
-  const isFree = (path: string) => !taken.has(path) && targetOf(shape, path) !== undefined
+  const isTaken = (path: string) => taken.has(isFullName(path) ? fullName : path)
+  const isFree = (path: string) => !isTaken(path) && targetOf(shape, path) !== undefined
   const exact = heading.trim()
   if (isFree(exact)) return exact
   const field = shape.fields.find((each) => simplified(each.name) === name || simplified(each.label) === name)
@@ -127,7 +130,7 @@ const itemsMax = 20
 
 /** The path, or that of the next item of its collection. */
 function freePath(path: string, isFree: (path: string) => boolean): string | undefined {
-  if (path.includes(':') || isFree(path)) return path
+  if (isFree(path) || (path.includes(':') && !isFullName(path))) return path
   const [collection, field] = path.split('.')
   if (field === undefined || collection === 'organization') return undefined
   const numbered = Array.from({ length: itemsMax }, (_, index) => `${collection}[${index + 1}].${field}`)

@@ -16,7 +16,7 @@ import type { FileRecord, Shape } from './shape.ts'
 // another program. `contacts.id`, `contacts[1].role` are columns of our own files.
 
 const path = 'api-v1-contacts'
-const parts = new Set(['id', 'email', 'first_name', 'last_name', 'role'])
+const parts = new Set(['id', 'email', 'name', 'first_name', 'last_name', 'role'])
 const peopleMax = 100
 
 /** Where the cells of a column of people go; undefined: the path names none. */
@@ -48,14 +48,14 @@ interface Settling {
 
 /**
  * Replaces the people of deals by the ids of contacts. The first one becomes the contact of a deal without one. Those whom a `loose` path
- * names and nobody is stay in the metadata. Returns how many rows have such.
+ * names and nobody is stay in the metadata. Returns the indexes of records that have only such.
  */
 export async function settlePeople(
   { links = {} }: Shape,
   records: readonly FileRecord[],
   { list, loose, fail }: Settling,
-): Promise<number> {
-  let unmatched = 0
+): Promise<Set<number>> {
+  const unmatched = new Set<number>()
   for (const link of Object.keys(links)) {
     const rows = [...records.entries()].flatMap(([index, record]) =>
       Array.isArray(record[link]) ? [{ index, record, people: peopleIn(record[link]) }] : [],
@@ -80,7 +80,7 @@ export async function settlePeople(
       for (const [by, value] of faults)
         fail(index, `${link}: ${several.length > 0 ? 'Several contacts have' : 'No contact has'} ${by} "${value}"`)
       for (const [by, value] of missing.filter(([by]) => isLoose(by))) keep(record, by, value)
-      if (missing.length > 0 && faults.length === 0 && settled.length === 0) unmatched++
+      if (missing.length > 0 && faults.length === 0 && settled.length === 0) unmatched.add(index)
       const own = people.find(({ id }) => id !== undefined && id === record.contact_id)
       const key = own?.keys.find((each) => found(each).length > 0)
       const contact = own ? key && found(key)[0] : record.contact_id

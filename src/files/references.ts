@@ -93,11 +93,10 @@ export async function settleReferences(
   loose: readonly string[] = [],
 ): Promise<{ faults: Map<number, string>; unmatched: number; left: [index: number, id: string][] }> {
   const left = await leaveOutDeleted(shape, records, list, loose)
-  let unmatched = 0
   const faults = new Map<number, string>()
   const fail = (index: number, fault: string) =>
     faults.set(index, faults.has(index) ? `${faults.get(index)}; ${fault}` : fault)
-  unmatched += await settlePeople(shape, records, { list, loose, fail })
+  const unmatched = await settlePeople(shape, records, { list, loose, fail })
   for (const [field, relation] of Object.entries(shape.relations)) {
     const named = Object.hasOwn(shape.named, relation) ? shape.named[relation] : undefined
     if (!named) continue
@@ -111,7 +110,7 @@ export async function settleReferences(
         const [by, value] = keys[at]!.find(([by, value]) => own.includes(by) && found(by, value).size === 0) ?? []
         if (by !== undefined) {
           loosen(record, relation, by, value!)
-          unmatched++
+          unmatched.add(index)
           if (!(relation in record)) continue
           keys[at] = keys[at]!.filter(([each]) => each !== by)
         }
@@ -120,7 +119,7 @@ export async function settleReferences(
       }
     }
   }
-  return { faults, unmatched, left }
+  return { faults, unmatched: unmatched.size, left }
 }
 
 /** A relation by which records name others, and the field of its id. */

@@ -60,9 +60,16 @@ export interface DeclaredField {
 /** The name that is split into a first and a last name. */
 export const fullName = 'full_name'
 
+/** The same, for cells in which the last name is first: `Müller Eva`. */
+export const fullNameLastFirst = `${fullName}:last_first`
+
 /** Whether records have a first and a last name. */
 export function isPerson({ fields }: Shape): boolean {
   return ['first_name', 'last_name'].every((name) => fields.some((field) => field.name === name))
+}
+
+export function isFullName(path: string | undefined): boolean {
+  return path === fullName || path === fullNameLastFirst
 }
 
 /** The required fields that no path fills. */
@@ -70,6 +77,6 @@ export function missingFields(shape: Shape, paths: readonly (string | undefined)
   const isNamed = (relation: string | undefined) =>
     relation !== undefined && paths.some((path) => path?.startsWith(`${relation}.`))
   const isFilled = (name: string) =>
-    paths.includes(name) || (name === 'first_name' && paths.includes(fullName)) || isNamed(shape.relations[name])
+    paths.includes(name) || (name === 'first_name' && paths.some(isFullName)) || isNamed(shape.relations[name])
   return shape.fields.filter(({ name, required, readonly }) => required && !readonly && !isFilled(name))
 }

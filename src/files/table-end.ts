@@ -8,7 +8,7 @@ const proseWordsMin = 3
 /** Of a text without an empty row above. */
 const sentenceWordsMin = 6
 const mark =
-  /^(?:©|\(c\)|copyright\b|confidential\b|vertraulich\b|generated\b|erstellt\b|exported\b|exportiert\b|report\b|bericht\b|page \d|seite \d|source:|quelle:|stand:|(?:grand |sub)?total\b|(?:gesamt|zwischen)?summe\b|gesamt\b)/i
+  /^(?:©|\(c\)|copyright\b|confidential\b|vertraulich\b|generated\b|erstellt\b|exported\b|exportiert\b|report\b|bericht\b|page \d|seite \d|source:|quelle:|stand:|anzahl:|count:|\d+ (?:records?|rows?|entries|datens[aä]tze?|zeilen?|eintr[aä]ge?)$|(?:grand |sub)?total\b|(?:gesamt|zwischen)?summe\b|gesamt\b)/i
 
 const total = /^(?:(?:grand |sub)?totals?|(?:gesamt|zwischen)?summe|gesamt)\s*:?$/i
 const amount = /^(?:[\p{Sc}A-Z]{0,3}\s?[-−(]?\d[\d.,'’\s]*\)?\s?(?:[\p{Sc}%]|[A-Z]{3})?|[A-Z]{3}|\p{Sc})$/u

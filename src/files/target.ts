@@ -3,8 +3,9 @@ import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
-import { fullName, isPerson, type Shape, type ShapeField } from './shape.ts'
+import { fullName, fullNameLastFirst, isFullName, isPerson, type Shape, type ShapeField } from './shape.ts'
 import {
+  lastNameFirst,
   readDate,
   readDeclared,
   readExactNumber,
@@ -43,10 +44,12 @@ const strict = new Set(['number', 'date', 'datetime', 'timestamp', 'email', 'pho
 const asText = (cell: string): unknown => cell
 
 /**
- * Reads a path: a field, `full_name`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
+ * Reads a path: a field, `full_name`, `full_name:last_first`, `emails.email`, `emails[1].type`, `emails[1].label` (a type in the words of another program),
  * `emails:work` (an item of its own), `price:EUR` (an amount in a currency), `organization.name`, `stage.name`, `metadata.key`, or a complete list or object as JSON.
  */
 export function targetOf(shape: Shape, path: string): Target | undefined {
+  const read = path === fullNameLastFirst ? lastNameFirst : asText
+  if (isFullName(path)) return isPerson(shape) ? { steps: [fullName], read } : undefined
   const people = peopleSteps(shape, path)
   if (people) return { steps: people, isKey: people[1] === newItem, read: asText }
   const item = /^(\w+)(?::([\w -]+)|(?:[[.](\d+)\]?)?(?:\.(.+))?)$/.exec(path)
@@ -58,7 +61,6 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
   }
   if (type) return amountTarget(shape, name, type)
   if (collection) return itemTarget(shape, name, Number(index), rest)
-  if (path === fullName) return isPerson(shape) ? { steps: [fullName], read: asText } : undefined
   if (isReference(shape, path)) return referenceTarget(shape, path)
   return fieldTarget(shape, name, rest)
 }
@@ -66,7 +68,7 @@ export function targetOf(shape: Shape, path: string): Target | undefined {
 /** The name of a group, such as a pipeline, only tells records of one name apart. */
 function referenceTarget({ named }: Shape, path: string): Target {
   const steps = path.split('.')
-  return { steps, isKey: Object.hasOwn(named, steps[0]!), read: asText }
+  return { steps, isKey: Object.hasOwn(named, steps[0]!), read: path.endsWith('.domain') ? domainOf : asText }
 }
 
 function amountTarget(shape: Shape, name: string, currency: string): Target | undefined {
@@ -124,7 +126,7 @@ export function pathsOf(shape: Shape): string[] {
   ])
   return [
     ...fields,
-    ...(isPerson(shape) ? [fullName] : []),
+    ...(isPerson(shape) ? [fullName, fullNameLastFirst] : []),
     ...referencePaths(shape),
     ...peoplePaths(shape),
     ...items,

@@ -9,7 +9,7 @@ import { splitName } from './values.ts'
 /** What becomes of a row. */
 interface Made {
   readonly record: FileRecord
-  /** Cells that may mean two things, and keys without all their digits: the row cannot be imported. */
+  /** Cells that may mean two things or contradict a heading, and keys without all their digits: the row cannot be imported. */
   readonly faults: readonly CellFault[]
   /** Texts that are no values and were left out: `n/a`, and the reason. */
   readonly left: readonly LeftOut[]
@@ -20,8 +20,8 @@ interface Made {
 export interface CellFault {
   readonly field: string
   readonly error: string
-  /** What would decide; undefined: only another file. */
-  readonly lacks: keyof Hint | undefined
+  /** What would decide; undefined: nothing. */
+  readonly lacks?: keyof Hint
 }
 
 export interface LeftOut {
@@ -58,13 +58,16 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
       if (value instanceof Ambiguous) {
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
       } else if (target.isKey && isRounded(cell)) {
-        faults.push({ field: paths[index]!, error: roundedText(cell), lacks: undefined })
+        faults.push({ field: paths[index]!, error: roundedText(cell) })
       }
       put(record, target, value instanceof Ambiguous ? cell : value)
       if (target.currency !== undefined) currency = target.currency
     }
-    // The amount is in the currency of its heading, whatever a column of currencies says.
-    if (currency !== undefined) record.currency = currency
+    if (currency !== undefined) {
+      const { currency: given = currency } = record
+      if (`${given}`.toUpperCase() === currency) record.currency = currency
+      else faults.push({ field: 'currency', error: `${given} contradicts the heading, which says ${currency}` })
+    }
     for (const [name, { fields }] of Object.entries(shape.collections)) {
       if (!Array.isArray(record[name])) continue
       const items = itemsOf(record[name], fields[0]!, left)
@@ -150,7 +153,7 @@ function named({ [fullName]: full, ...record }: FileRecord, isForeign: boolean, 
   const { first_name: first, last_name: last } = record
   if (typeof full === 'string' && first === undefined) {
     const { first_name, last_name } = splitName(full)
-    if (last === undefined) return { first_name, ...(last_name && { last_name }), ...record }
+    if (last === undefined || last === last_name) return { first_name, ...(last_name && { last_name }), ...record }
     return { first_name: full.endsWith(` ${last}`) ? full.slice(0, -`${last}`.length - 1) : full, ...record }
   }
   if (typeof full === 'string' && typeof first === 'string' && last === undefined && !hasLastName) {

@@ -1,4 +1,4 @@
-import { rawNumber, survives } from '../lib/exact-json.ts'
+import { parseExact, rawNumber, survives } from '../lib/exact-json.ts'
 import { fold } from '../lib/text.ts'
 import { Ambiguous, type Hint } from './column-hints.ts'
 import { momentIn } from './dates.ts'
@@ -14,9 +14,10 @@ export function readFlag(cell: string): unknown {
   return flags[cell.toLowerCase()] ?? cell
 }
 
+/** Numbers in an object keep all their digits. A number alone is text. */
 export function readJson(cell: string): unknown {
   try {
-    return JSON.parse(cell)
+    return /^-?\d/.test(cell) ? cell : parseExact(cell)
   } catch {
     return cell
   }
@@ -67,14 +68,13 @@ export function readOption(options: readonly string[], cell: string): string {
   return options.find((option) => fold(option) === name) ?? cell
 }
 
-/** Reads the value of a declared field by its type. Two digits of a year are too few: it may be that of a birth. */
+/** Reads the value of a declared field by its type. */
 export function readDeclared(type: string, cell: string, hint: Hint = {}): unknown {
   if (type === 'boolean') return readFlag(cell)
   if (type === 'number') return readNumber(cell, hint)
   if (type === 'choices') return cell.split(';').flatMap((each) => each.trim() || [])
-  if (type !== 'date' && type !== 'datetime') return cell
-  const isShort = /^\d{1,2}\D\d{1,2}\D\d\d(?!\d)/.test(cell)
-  return isShort ? cell : type === 'date' ? readDate(cell, hint) : readMoment(cell, hint)
+  if (type === 'date') return readDate(cell, hint)
+  return type === 'datetime' ? readMoment(cell, hint) : cell
 }
 
 const particles = new Set('van von de der den zu zum del della di da dos la le bin al'.split(' '))
@@ -88,4 +88,13 @@ export function splitName(name: string): { first_name: string; last_name?: strin
   while (at > 1 && particles.has(words[at - 1]!.toLowerCase())) at--
   if (at < 1) return { first_name: name }
   return { first_name: words.slice(0, at).join(' '), last_name: words.slice(at).join(' ') }
+}
+
+/** `von der Leyen Ursula` with a comma behind the last name, by which `splitName` divides it. */
+export function lastNameFirst(name: string): string {
+  const words = name.split(/\s+/)
+  let end = 1
+  while (end < words.length - 1 && particles.has(words[end - 1]!.toLowerCase())) end++
+  if (name.includes(',') || end >= words.length) return name
+  return `${words.slice(0, end).join(' ')}, ${words.slice(end).join(' ')}`
 }

@@ -8,7 +8,22 @@ const nameParts = ['Last name', 'First name', 'Middle name', 'Prefix', 'Suffix']
 const single: Readonly<Record<string, string>> = { TITLE: 'Job title', NOTE: 'Notes', BDAY: 'Birthday', UID: 'UID' }
 /** Properties that a card has several times, with the name of their columns. */
 const several: Readonly<Record<string, string>> = { EMAIL: 'E-mail', TEL: 'Phone' }
+const fullName = 'Full name'
+const others = 'Other organizations'
+const plain = new Set([...nameParts, fullName, ...Object.values(single), 'Organization', 'Department', others])
+const own = /^(?:(?:E-mail|Phone) \d+ - (?:Value|Label|Primary)|[A-Z][A-Z\d-]+)$/
 const androidNickname = /^vnd\.android\.cursor\.item\/nickname;([^;]*)/
+
+/** The columns of cards. Without a name in any card, there is one to write it into. */
+export function cardColumns(names: ReadonlySet<string>): string[] {
+  return [...names, ...(names.has(nameParts[1]!) || names.has(fullName) ? [] : [nameParts[1]!])]
+}
+
+/** Whether columns are those of cards: a name, and some that only cards have. */
+export function isOfCards(columns: readonly string[]): boolean {
+  const isNamed = [...nameParts.slice(0, 2), fullName].some((name) => columns.includes(name))
+  return isNamed && columns.every((name) => plain.has(name) || own.test(name)) && columns.some((name) => own.test(name))
+}
 
 /** Whether the card is a group of an address book and not a person. */
 export function isGroup(properties: readonly Property[]): boolean {
@@ -39,21 +54,23 @@ export function cellsOf(all: readonly Property[]): Map<string, string> {
     if (name === 'N') partsOf(value).forEach((part, at) => void put(nameParts[at] ?? 'Suffix', part))
     else if (name === 'ORG') {
       const [organization = '', ...units] = partsOf(value)
-      put('Organization', organization)
-      put('Department', units.filter(Boolean).join(', '))
+      if (!cells.has('Organization')) {
+        put('Organization', organization)
+        put('Department', units.filter(Boolean).join(', '))
+      } else if (organization !== cells.get('Organization')) put(others, partsOf(value).filter(Boolean).join(', '))
     } else if (several[name]) {
       const number = (counts.get(name) ?? 0) + 1
       counts.set(name, number)
       putItem(put, `${several[name]} ${number}`, property, property.group && labels.get(property.group))
-    } else if (name === 'FN') put('Full name', unescapeText(value))
+    } else if (name === 'FN') put(fullName, unescapeText(value))
     else if (name === 'ADR') put(name, partsOf(value).filter(Boolean).join(', '))
     else if (androidNickname.test(value)) put('NICKNAME', unescapeText(androidNickname.exec(value)![1]!))
     else put(single[name] ?? name, unescapeText(value))
   }
-  const fullName = cells.get('Full name')
+  const full = cells.get(fullName)
   const isNamed = cells.has('First name') || cells.has('Last name')
-  if (isNamed || isCompany(all)) cells.delete('Full name')
-  if (!isNamed && isCompany(all) && fullName !== undefined) cells.set('First name', fullName)
+  if (isNamed || isCompany(all)) cells.delete(fullName)
+  if (!isNamed && isCompany(all) && full !== undefined) cells.set('First name', full)
   return cells
 }
 

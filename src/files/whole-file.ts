@@ -5,6 +5,7 @@ import { headerIndex, TableEnd } from './table-end.ts'
 import { cardRow, groupRemark, type Remark, remarkOf, rowOf, type TableRow } from './table-rows.ts'
 import { FileDecoder } from './text-decoder.ts'
 import { type Card, VCardReader } from './vcard.ts'
+import { cardColumns } from './vcard-cells.ts'
 
 /** A file that has been read at once: the rows of a table with its header, or cards. */
 export interface WholeFile {
@@ -58,7 +59,7 @@ export function layOut({ lines, cards }: WholeFile, fits: (cells: readonly strin
 function layOutCards(cards: readonly Card[]): Layout {
   const people = cards.filter(({ group }) => group === undefined)
   const groups = cards.filter(({ group }) => group !== undefined)
-  const header = [...new Set(people.flatMap(({ cells }) => [...cells.keys()]))]
+  const header = cardColumns(new Set(people.flatMap(({ cells }) => [...cells.keys()])))
   if (header.length > columnsMax) throw new FileFault(`has more than ${columnsMax} properties`)
   return {
     header,

@@ -157,6 +157,20 @@ test('Failed rows can be corrected in the downloaded file and imported', { skip 
   assert.equal(contact.contact_phones[0].phone_number, '+49 30 1')
 })
 
+test('A row that is too long keeps its cells in the downloaded file, and fails again', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await choose(t, page, 'people.csv', 'first name,email\nGrace,g@acme.example,Hopper\n')
+  for (const width of ['3 cells, the header has 2', '4 cells, the header has 3']) {
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await page.getByText('0 rows can be imported, 1 row cannot').waitFor()
+    await idle(page)
+    const failed = await failedRows(page)
+    assert.match(failed, /^\uFEFFfirst name,email,import_error\r\n/)
+    assert.ok(failed.endsWith(`\nGrace,g@acme.example,"The row has ${width}",Hopper\r\n`), failed)
+    await choose(t, page, 'again.csv', failed)
+  }
+})
+
 test('Latin-1, semicolons, quotes and newlines inside fields are read correctly', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const text = 'Vorname;Nachname;Position\r\nJürgen;"Groß; ""der""";"Leiter\r\nEinkauf"\r\n'

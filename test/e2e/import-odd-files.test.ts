@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { totalOf } from '../support/imports.ts'
@@ -102,6 +102,37 @@ test('A card or a row at fault is written to the file of failed rows, and the ot
   assert.match(errors('c'), /\nA,1\.500,"value: 1\.500 may be 1500 or 1\.500: write one of them/)
   assert.match(errors('d'), /\nLocal,Leo,leo@localhost,.*Email must be a valid email address/)
   assert.equal(await totalOf(client, 'contacts'), 4)
+})
+
+test('Cards without a given name are imported by their last name, or fail like rows; a file without cards is empty', async (t) => {
+  const card = (...lines: string[]) => ['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD', ''].join('\r\n')
+  const company = card('ORG:One GmbH', 'EMAIL:one@x.example')
+  const { client, directory, importFile } = await desk(t, {
+    'a.vcf': card('N:Solo;;;;', 'FN:Solo', 'EMAIL:solo@x.example') + company,
+    'b.vcf': company,
+    'c.vcf': '\r\n',
+  })
+
+  const solo = await importFile('contacts', 'a.vcf')
+  const nobody = await importFile('contacts', 'b.vcf')
+  const errors = join(directory, 'b.errors.csv')
+  writeFileSync(errors, readFileSync(errors, 'utf8').replace(/,(?=first_name: First name is required)/, 'Una,'))
+  const named = await importFile('contacts', 'b.errors.csv')
+  const empty = await importFile('contacts', 'c.vcf')
+
+  assert.match(solo.stdout, /^1 contact imported\.\n1 failed/)
+  assert.match(nobody.stdout, /^0 contacts imported\.\n1 failed/)
+  assert.equal(named.code, 0, named.stderr)
+  assert.match(empty.stderr, /c\.vcf is empty\./)
+  const { data } = (await client.get('/api-v1-contacts?sort=first_name&include=organization')).body
+  assert.deepEqual(
+    data.map((each: Record<string, unknown>) => [each.first_name, each.last_name, each.organization]),
+    [
+      ['Solo', null, null],
+      ['Una', null, data[1].organization],
+    ],
+  )
+  assert.equal(data[1].organization.name, 'One GmbH')
 })
 
 test('Numbers and dates of which a file does not tell how they are written are refused with the option that settles it', async (t) => {

@@ -157,3 +157,19 @@ test('Our own file of deals finds the first person by name where the ids are oth
   assert.equal(code, 0, stderr)
   assert.deepEqual(await dealsOf(client), before)
 })
+
+test('The summary names rows whose contact does not exist, which keep their organization', async (t) => {
+  const { client, importFile } = await desk(t, {
+    'a.csv': 'Deal - Title,Deal - Organization,Deal - Contact person\nA,Acme,Nobody\n',
+  })
+  const acme = await make(client, 'organization', { name: 'Acme' })
+
+  const { stdout } = await importFile('deals', 'a.csv')
+
+  assert.match(
+    stdout,
+    /Rows that name an organization or a contact that does not exist: 1; the name or id is in metadata/,
+  )
+  const [deal] = (await client.get('/api-v1-deals')).body.data
+  assert.deepEqual([deal.organization_id, deal.metadata], [acme.id, { contact: 'Nobody' }])
+})

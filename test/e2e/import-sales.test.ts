@@ -73,7 +73,7 @@ test('“Stage (Pipeline)” of HubSpot is that stage of that pipeline, unless a
 test('An amount is in the currency of its heading, and a second amount is named, not lost', async (t) => {
   const { client, importFile } = await desk(t, {
     'pipedrive.csv': 'Product - Name,Product - Product code,Product - Price (CHF)\nHamper,XM-01,49.90\nCard,C-1,\n',
-    'plain.csv': 'Artikel,Artikelnummer,Preis - JPY,Währung\nVase,V-1,1200,EUR\n',
+    'plain.csv': 'Artikel,Artikelnummer,Preis - JPY,Währung\nVase,V-1,1200,\nUrn,U-1,7,jpy\n',
     'two.csv': 'Name,Price (EUR),Price (USD)\nBox,5,6\n',
     'deals.csv': 'Title,Amount (USD)\nHampers,12.5\n',
     'none.csv': 'Name,Price (NET)\nBag,5\n',
@@ -97,6 +97,7 @@ test('An amount is in the currency of its heading, and a second amount is named,
 
   assert.deepEqual(await listed(client, '/api-v1-products?sort=sku', ['sku', 'price', 'currency']), [
     ['C-1', 0, 'EUR'],
+    ['U-1', 7, 'JPY'],
     ['V-1', 1200, 'JPY'],
     ['XM-01', 49.9, 'CHF'],
   ])

@@ -76,6 +76,25 @@ test('The columns of deals, tasks and activities are matched from their definiti
   assert.deepEqual(columns(activity, ['Art', 'Betreff', 'Notizen']), ['type', 'subject', 'description'])
 })
 
+test('The heading of a name says its order; a comma in a cell goes before it', () => {
+  const namesIn = (file: string) =>
+    readFile('contacts', file).records.map(({ first_name, last_name }) => [first_name, last_name])
+  const lastFirst = 'Müller Eva\n"Weber, Ada"\nvon der Leyen Ursula Gertrud\nCher\n'
+  const expected = [
+    ['Eva', 'Müller'],
+    ['Ada', 'Weber'],
+    ['Ursula Gertrud', 'von der Leyen'],
+    ['Cher', undefined],
+  ]
+
+  for (const heading of ['Nachname Vorname', 'Last Name First Name', '"Name, Vorname"', 'Name/Vorname'])
+    assert.deepEqual(namesIn(`${heading}\n${lastFirst}`), expected, heading)
+  for (const heading of ['Vorname Nachname', 'First and Last Name', 'Name'])
+    assert.deepEqual(namesIn(`${heading}\nEva Müller\n`), [['Eva', 'Müller']], heading)
+  assert.deepEqual(namesIn('Nachname Vorname;Nachname\nMüller Eva;Müller\n'), [['Eva', 'Müller']])
+  assert.deepEqual(readFile('contacts', 'Name;Nachname Vorname\nEva Müller;Müller Eva\n').listed, ['Nachname Vorname'])
+})
+
 test('A second column with the name of the organization is kept in metadata', () => {
   const { records } = readFile(
     'contacts',
@@ -178,6 +197,26 @@ test('Full names are split at a comma or before the last name with its particles
     names.map((name) => Object.values(splitName(name))),
     [['Ada', 'Weber'], ['Ada', 'Weber'], ['Ludwig', 'van Beethoven'], ['Ada'], ['Ada Maria', 'von der Heide']],
   )
+})
+
+test('Of the organizations of a card, the first one counts, and the others are kept in metadata', () => {
+  const card = (...lines: string[]) => ['BEGIN:VCARD', 'VERSION:3.0', 'N:;Ada;;;', ...lines, 'END:VCARD', ''].join('\n')
+
+  const { records, listed } = readFile(
+    'contacts',
+    card('ORG:One GmbH;Sales', 'ORG:Two AG;Press', 'ORG:Three') + card('ORG:One GmbH', 'ORG:One GmbH'),
+    'vcard',
+  )
+
+  assert.deepEqual(listed, [])
+  assert.deepEqual(records, [
+    {
+      first_name: 'Ada',
+      organization: { name: 'One GmbH' },
+      metadata: { department: 'Sales', other_organizations: 'Two AG, Press; Three' },
+    },
+    { first_name: 'Ada', organization: { name: 'One GmbH' } },
+  ])
 })
 
 test('A written vCard has short lines, and is read with the same values', () => {

@@ -27,6 +27,11 @@ testVariations({
     file: 'Name,Domain\nShell,shell.example\nTotal,total.example\n',
     records: ['Shell shell.example', 'Total total.example'],
   },
+  'the state and the number of records below the table': {
+    file: 'Vorname;Nachname;E-Mail\nRe;Port;re@x.example\n\nStand: 31.12.2026\nAnzahl: 1\n1 Datensatz\nEnde der Liste\n',
+    records: ['Re Port re@x.example'],
+    remarks: ['4 Stand: 31.12.2026', '5 Anzahl: 1', '6 1 Datensatz', '7 Ende der Liste'],
+  },
   'the header and the number of the page on each page': {
     file: 'First name,Last name,Email\nA,B,a@x.example\n\nPage 1 of 2\nFirst name,Last name,Email\nC,D,c@x.example\n',
     records: ['A B a@x.example', 'C D c@x.example'],

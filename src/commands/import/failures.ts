@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
-import { reasonColumn } from '../../files/match.ts'
+import { failedRows } from '../../files/failed-rows.ts'
 import { csvLine, guarded } from '../../lib/csv.ts'
 
 const shownCells = 3
@@ -31,15 +31,15 @@ export function listFailures(list: string[], max: number): Failures {
 export function openFailures(path: string, header: readonly string[]): Failures {
   if (existsSync(path))
     throw new OperatorError(`${path} already exists: choose another file with --errors, or remove it.`)
-  const kept = header.flatMap((name, index) => (name === reasonColumn ? [] : [index]))
+  const failed = failedRows(header)
   let fd: number | undefined
   return {
     add({ cells }, reasons) {
       if (fd === undefined) {
         fd = openSync(path, 'wx')
-        writeSync(fd, `\uFEFF${csvLine(guarded([...kept.map((index) => header[index]!), reasonColumn]))}`)
+        writeSync(fd, `\uFEFF${csvLine(guarded(failed.header))}`)
       }
-      writeSync(fd, csvLine(guarded([...kept.map((index) => cells[index] ?? ''), reasons.join('; ')])))
+      writeSync(fd, csvLine(guarded(failed.row(cells, reasons))))
     },
     close() {
       if (fd !== undefined) closeSync(fd)

@@ -11,6 +11,7 @@ import type { FileRecord, Shape } from '../../files/shape.ts'
 import type { Remark, TableRow } from '../../files/table-rows.ts'
 import { type CellFault, isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
 import { columnsOf, headerTest, mapColumns, requireMatched } from './columns.ts'
+import { cellMaker } from './record-cells.ts'
 import { readRecords } from './records.ts'
 import type { Source } from './source.ts'
 import { openTable, type Table } from './table.ts'
@@ -91,23 +92,29 @@ export async function prepare(job: Preparation): Promise<Prepared> {
     return prepareTable(job, await openTable(source, headerTest(job.shape, job.maps)))
   }
   requireNone(job)
-  const header = columnsOf(resource)
-  const rows = async function* (): AsyncGenerator<Row> {
-    for await (const { line, value } of readRecords(source)) {
-      const own = namedRecord(job.shape, value)
-      const record = isPlainObject(value) ? withExact(resource, own ?? value, value) : value
-      const cells = header.map((name) => cellOf(record, name))
-      yield { line, record, cells, faults: [], namesOthers: own !== undefined }
-    }
-  }
   const found = nothing()
   const duplicates = job.findsDuplicates ? new DuplicateFinder(job.matchOn) : undefined
   const given = new Set<string>()
-  for await (const row of rows()) {
-    count(found, duplicates, row)
-    if (job.matchOn && isPlainObject(row.record)) for (const path of pathsIn(row.record)) given.add(path)
+  const columns = new Set(columnsOf(resource))
+  const cellsOf = cellMaker(job.shape)
+  for await (const { line, value, exact } of readRecords(source)) {
+    const cells = cellsOf(exact)
+    for (const path of cells.keys()) columns.add(path)
+    const record = namedRecord(job.shape, value) ?? value
+    count(found, duplicates, { line, record, cells: [...cells].sort().flat() })
+    if (job.matchOn && isPlainObject(record)) for (const path of pathsIn(record)) given.add(path)
   }
   requireMatched(resource, job.matchOn, [...given])
+  const header = [...columns]
+  const rows = async function* (): AsyncGenerator<Row> {
+    for await (const { line, value, exact } of readRecords(source)) {
+      const own = namedRecord(job.shape, value)
+      const record = isPlainObject(value) ? withExact(resource, own ?? value, value) : value
+      const cells = cellsOf(exact)
+      const row = header.map((path) => cells.get(path) ?? '')
+      yield { line, record, cells: row, faults: [], namesOthers: own !== undefined }
+    }
+  }
   return { header, loose: [], found, rows }
 }
 
@@ -160,8 +167,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
 const settling: Readonly<Record<keyof Hint, string>> = { decimal: '--decimal', order: '--date-order' }
 
 function faultOf({ field, error, lacks }: CellFault): RowError {
-  if (lacks === undefined) return { field, error }
-  return { field, error: `${error}, or say with ${settling[lacks]} how the file writes them` }
+  return { field, error: lacks ? `${error}, or say with ${settling[lacks]} how the file writes them` : error }
 }
 
 /** Throws ConfigError for options about columns. */
@@ -214,10 +220,4 @@ function count(
   if (!duplicate) return
   found.duplicates++
   if (found.examples.length < examplesMax) found.examples.push(duplicate)
-}
-
-function cellOf(record: unknown, name: string): string {
-  const value = isPlainObject(record) ? record[name] : undefined
-  if (value === undefined || value === null) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

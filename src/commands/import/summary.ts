@@ -61,7 +61,7 @@ function remarkLines({ remarks: { above, below, group }, left_out, unmatched }: 
     ...remarkLine('Cells without a value, left empty', left_out),
     ...(unmatched > 0
       ? [
-          `Rows whose account was not imported before: ${count(unmatched)}; they have no organization, and its id in metadata.`,
+          `Rows that name an organization or a contact that does not exist: ${count(unmatched)}; the name or id is in metadata.`,
         ]
       : []),
   ]

@@ -3,6 +3,7 @@ import { CsvReader, columnsMax, type Line } from '../../files/csv.ts'
 import { headerIndex, headerRowsMax, TableEnd } from '../../files/table-end.ts'
 import { cardRow, groupRemark, type Remark, remarkOf, rowOf, type TableRow } from '../../files/table-rows.ts'
 import { type Card, VCardReader } from '../../files/vcard.ts'
+import { cardColumns } from '../../files/vcard-cells.ts'
 import { checked, readBytes, readText, type Source } from './source.ts'
 
 /** A file of rows. Its columns are in its header, or are the properties of its cards. */
@@ -62,11 +63,14 @@ async function* readCsv(source: Source): AsyncGenerator<Line> {
 
 async function openCards(source: Source): Promise<Table> {
   const names = new Set<string>()
+  let isEmpty = true
   for await (const { cells, group } of readCards(source)) {
+    isEmpty = false
     if (group === undefined) for (const name of cells.keys()) names.add(name)
     if (names.size > columnsMax) throw new OperatorError(`${source.path} has more than ${columnsMax} properties.`)
   }
-  const header = [...names]
+  if (isEmpty) throw new OperatorError(`${source.path} is empty.`)
+  const header = cardColumns(names)
   return {
     header,
     above: [],

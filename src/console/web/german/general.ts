@@ -50,6 +50,7 @@ export const general = {
   'Everything, including types added by later versions': 'Alles, auch Arten, die spätere Versionen hinzufügen',
   Field: 'Feld',
   'Full name': 'Vollständiger Name',
+  'Full name, last name first': 'Vollständiger Name, Nachname zuerst',
   History: 'Verlauf',
   Home: 'Start',
   'I have saved it': 'Ich habe es gespeichert',

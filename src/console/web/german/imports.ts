@@ -2,8 +2,8 @@
 export const imports = {
   '{n} cell without a value is left empty: {list}|{n} cells without a value are left empty: {list}':
     '{n} Zelle ohne Wert bleibt leer: {list}|{n} Zellen ohne Wert bleiben leer: {list}',
-  '{n} row names an account that was not imported before: it gets no organization, and the id of the account is in its metadata|{n} rows name accounts that were not imported before: they get no organization, and the ids of the accounts are in their metadata':
-    '{n} Zeile nennt einen Account, der vorher nicht importiert wurde: Sie bekommt keine Organisation, und die ID des Accounts steht in ihren Metadaten|{n} Zeilen nennen Accounts, die vorher nicht importiert wurden: Sie bekommen keine Organisation, und die IDs der Accounts stehen in ihren Metadaten',
+  '{n} row names an organization or a contact that does not exist: the name or id is in its metadata|{n} rows name organizations or contacts that do not exist: the names or ids are in their metadata':
+    '{n} Zeile nennt eine Organisation oder einen Kontakt, den es nicht gibt: Name oder ID steht in ihren Metadaten|{n} Zeilen nennen Organisationen oder Kontakte, die es nicht gibt: Namen oder IDs stehen in ihren Metadaten',
   Encoding: 'Zeichenkodierung',
   'Enter a number': 'Geben Sie eine Zahl ein',
   'Groups of contacts, not imported: {lines}': 'Kontaktgruppen, nicht importiert: {lines}',

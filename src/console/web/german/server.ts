@@ -6,6 +6,7 @@ export const server = {
     '{cell} kann in zwei Monaten liegen: Schreiben Sie es wie 2026-12-31',
   '{cell} was rounded by a spreadsheet: format its column as text, and export the file again':
     '{cell} wurde von einer Tabellenkalkulation gerundet: Formatieren Sie die Spalte als Text und exportieren Sie die Datei neu',
+  '{value} contradicts the heading, which says {currency}': '{value} widerspricht der Kopfzeile, die {currency} nennt',
   'The file is a workbook or an archive: save the sheet as CSV':
     'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern Sie das Blatt als CSV',
   'The file is not text: choose a CSV or vCard file': 'Die Datei ist kein Text: Wählen Sie eine CSV- oder vCard-Datei',

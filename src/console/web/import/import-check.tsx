@@ -186,7 +186,7 @@ function leftText(left: readonly string[]): string {
 
 function unmatchedText(rows: number): string {
   return counted(
-    '{n} row names an account that was not imported before: it gets no organization, and the id of the account is in its metadata|{n} rows name accounts that were not imported before: they get no organization, and the ids of the accounts are in their metadata',
+    '{n} row names an organization or a contact that does not exist: the name or id is in its metadata|{n} rows name organizations or contacts that do not exist: the names or ids are in their metadata',
     rows,
   )
 }

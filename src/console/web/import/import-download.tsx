@@ -1,5 +1,5 @@
 import { Download } from 'lucide'
-import { reasonColumn } from '../../../files/match.ts'
+import { failedRows } from '../../../files/failed-rows.ts'
 import { saveFile } from '../data/save-file.ts'
 import { Icon } from '../parts/icon.tsx'
 import { t } from '../text/texts.ts'
@@ -9,11 +9,12 @@ import { type Sheet, writeCsv } from './sheet.ts'
 /** Saves the rows that failed, with the reasons, so that they can be corrected and imported. */
 export function DownloadFailed({ sheet, results }: { sheet: Sheet; results: Results }) {
   const download = () => {
+    const failed = failedRows(sheet.columns)
     const rows = [...results]
       .filter(([, { outcome }]) => outcome === 'failed')
       .sort(([a], [b]) => a - b)
-      .map(([at, { errors }]) => [...sheet.rows[at]!, errors.join('; ')])
-    const file = new Blob([`\uFEFF${writeCsv([...sheet.columns, reasonColumn], rows)}`], { type: 'text/csv' })
+      .map(([at, { errors }]) => failed.row(sheet.rows[at]!, errors))
+    const file = new Blob([`\uFEFF${writeCsv(failed.header, rows)}`], { type: 'text/csv' })
     saveFile(file, `${sheet.name.replace(/\.\w+$/, '')}-failed.csv`)
   }
   return (

@@ -4,7 +4,7 @@ import { type ListRecords, undeclaredText } from '../../../files/find-references
 import { droppedColumns, isHeader, type Match, matchColumns } from '../../../files/match.ts'
 import { settleReferences } from '../../../files/references.ts'
 import type { FileRecord } from '../../../files/shape.ts'
-import { fullName, type Shape } from '../../../files/shape.ts'
+import { fullName, fullNameLastFirst, type Shape } from '../../../files/shape.ts'
 import { pathsOf } from '../../../files/target.ts'
 import { isDeleted, recordMaker } from '../../../files/to-record.ts'
 import { undecided } from '../../../files/undecided.ts'
@@ -68,6 +68,7 @@ export function slotsOf(shape: Shape, mapping: Mapping): Slot[] {
 /** `emails[1].type` is `Email 2: Type`. */
 function labelOf(shape: Shape, path: string): string {
   if (path === fullName) return t('Full name')
+  if (path === fullNameLastFirst) return t('Full name, last name first')
   const [, collection = '', index = '0', type, rest] =
     /^(\w+?)(?:\[(\d+)\])?(?::([\w -]+))?(?:\.(.+))?$/.exec(path) ?? []
   if (path === 'metadata') return t('Metadata (JSON)')

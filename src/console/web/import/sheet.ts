@@ -23,7 +23,7 @@ export interface Sheet {
   name: string
   format: 'csv' | 'vcard'
   columns: string[]
-  /** Cells in the order of the columns. */
+  /** Cells in the order of the columns, and what a row has beyond them. */
   rows: string[][]
   /** The lines of the file where the rows begin. */
   lines: number[]
@@ -83,7 +83,7 @@ export function sheetOf(
   const columns = header.map((column, at) => column.trim() || t('Column {value}', { value: at + 1 }))
   const sheet = {
     ...{ name, format, columns, remarks },
-    rows: kept.map(({ cells }) => columns.map((_, at) => cells[at] ?? '')),
+    rows: kept.map(({ cells }) => [...columns.map((_, at) => cells[at] ?? ''), ...cells.slice(columns.length)]),
     lines: kept.map(({ line }) => line),
     faults: new Map(kept.flatMap(({ fault }, at) => (fault === undefined ? [] : [[at, serverText(fault)]]))),
   }
@@ -101,6 +101,6 @@ function explained<T>(read: () => T): T {
 }
 
 /** Writes CSV. No cell is a formula to a spreadsheet program. */
-export function writeCsv(columns: string[], rows: string[][]): string {
+export function writeCsv(columns: readonly string[], rows: string[][]): string {
   return [columns, ...rows].map((cells) => csvLine(guarded(cells))).join('')
 }
