@@ -2,7 +2,7 @@ import { ApiError } from '../../errors.ts'
 import { packUuid } from '../../lib/uuid.ts'
 import { packRequestId, unpackRequestId } from '../../store/change-log.ts'
 import type { Reader } from '../../store/reader.ts'
-import { ofMessagesIn, seenIn } from '../may-see.ts'
+import { isConsequence, seenIn } from '../may-see.ts'
 import { type ChangeHead, lookupCreation, selectHeads, termIds } from '../stored-change.ts'
 import type { Selector, UndoRequest } from './request.ts'
 
@@ -34,12 +34,13 @@ export function findSelected(
 
 /**
  * Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). Links are left
- * out: they follow their contacts (`takeLinksBack`). A change that is named by its number follows none.
+ * out: they follow their contacts (`takeLinksBack`). A change that is named by its number follows none, nor does that of a file of which others are undone.
  */
 function partFollowing(reader: Reader, selected: readonly ChangeHead[], { by }: Selector) {
-  const isOfMessage = ofMessagesIn(reader, selected)
-  const follows = (change: ChangeHead) => by !== 'seq' && isOfMessage(change) && isCausedByOther(change)
   const isSeen = seenIn(reader, selected)
+  const isOwn = (change: ChangeHead) => change.resource === 'file' && !isConsequence(change) && isSeen(change)
+  const own = new Set(selected.filter(isOwn).map(({ recordId }) => recordId))
+  const follows = (change: ChangeHead) => by !== 'seq' && isConsequence(change) && !own.has(change.recordId)
   return {
     shown: selected.filter((change) => !follows(change) && isSeen(change)),
     following: selected.filter((change) => follows(change) && !isLink(change)),
@@ -49,12 +50,6 @@ function partFollowing(reader: Reader, selected: readonly ChangeHead[], { by }: 
 /** Whether a change has linked a message to the contacts that got its address, or taken it from them. */
 function isLink({ cause }: ChangeHead): boolean {
   return JSON.parse(cause ?? '{}').linked !== undefined
-}
-
-/** By a merge, its undo, what a message was linked to, or a change of who sees the message. */
-function isCausedByOther({ cause }: ChangeHead): boolean {
-  const { merge, aside, linked, message } = JSON.parse(cause ?? '{}')
-  return merge !== undefined || aside !== undefined || linked !== undefined || message !== undefined
 }
 
 /** Whether at most `max` changes are selected, and their records have not more since. What no index bounds counts as large. */
