@@ -118,12 +118,13 @@ test('Streams and waiting requests learn of a long undo', async (t) => {
   assert.equal((await waiting).body.data[0].type, 'contact.deleted')
 })
 
-test('The results of an undo that takes a job are the items of its report', async (t) => {
+test('The results of an undo that takes a job are the items of its report, which a dry run shows before', async (t) => {
   const server = await start(t)
   const client = await server.client()
   const ids = await createUnder(server.store, client, 'nightly', people(10_001))
   await client.patch(`/api-v1-contacts/${ids[0]}`, { job_title: 'CEO' })
 
+  const dry = await client.post(undoPath, { request_id: 'nightly', dry_run: true })
   const { status, body } = await client.post(undoPath, { request_id: 'nightly' })
   const path = `/api-v1-bulk/jobs/${body.data.job_id}`
   await ended(client, path)
@@ -138,6 +139,8 @@ test('The results of an undo that takes a job are the items of its report', asyn
     ['failed', 'contact', 1, [], 'The record was changed since it was created'],
   )
   assert.equal(items.filter(({ outcome }: { outcome: string }) => outcome === 'updated').length, 10_000)
+  const { reversed, kept: keptBy } = dry.body.data
+  assert.deepEqual([reversed.length, keptBy[0].record_id, keptBy[0].message], [10_000, ids[0], kept.message])
 })
 
 test('A job takes a merge back with the files that it moved', async (t) => {

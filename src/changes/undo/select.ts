@@ -6,18 +6,15 @@ import { isConsequence, seenIn } from '../may-see.ts'
 import { type ChangeHead, lookupCreation, selectHeads, termIds } from '../stored-change.ts'
 import type { Selector, UndoRequest } from './request.ts'
 
-/** The maximum number of changes that a dry run takes. */
-const dryRunMax = 10_000
-/** The maximum number of changes that a job undoes. They are read and queued in one transaction. */
+/** The maximum number of changes that a job undoes, or a dry run looks at. They are read and queued in one transaction. */
 const selectedMax = 100_000
 
 /** The selected changes, oldest first. Throws NOT_FOUND if there are none, CONFLICT if there are too many or if an import among them still runs. */
 export function findSelected(
   reader: Reader,
-  { selector, dryRun }: Pick<UndoRequest, 'selector' | 'dryRun'>,
+  { selector }: Pick<UndoRequest, 'selector'>,
 ): { selected: ChangeHead[]; following: ChangeHead[] } {
-  const max = dryRun ? dryRunMax : selectedMax
-  const found = selectChanges(reader, selector, max + 1)
+  const found = selectChanges(reader, selector, selectedMax + 1)
   const isJob = ({ resource }: ChangeHead) => resource === 'bulk_job'
   const isUndone = (change: ChangeHead) =>
     !isJob(change) || (selector.by === 'seq' && hasChanged(reader, change.recordId))
@@ -25,10 +22,7 @@ export function findSelected(
   const selected = shown.filter(isUndone)
   requireEnded(reader, found)
   if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
-  if (found.length > max) {
-    const what = dryRun ? 'A dry run takes' : 'An undo takes'
-    throw new ApiError('CONFLICT', `${what} at most ${max} changes`)
-  }
+  if (found.length > selectedMax) throw new ApiError('CONFLICT', `An undo takes at most ${selectedMax} changes`)
   return { selected, following }
 }
 
