@@ -3,6 +3,7 @@ import { derivedOf } from '../../engine/finding/export/columns.ts'
 import { readOrder } from '../../engine/finding/list/order.ts'
 import { filteredBy, readListQuery } from '../../engine/finding/query/query.ts'
 import { type Declared, declaredOf } from '../../engine/records/declared/declared.ts'
+import { prefix } from '../../engine/records/declared/find.ts'
 import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { ApiError, type Detail } from '../../errors.ts'
@@ -30,9 +31,18 @@ export function faultsOf({ resource: name, filter, sort, columns }: SavedQuery, 
   if (sort !== null) readOrder(resource, sort, faults, declared)
   const items = Object.values(resource.collections).map(({ as }) => as)
   const known = ['id', ...Object.keys(resource.columns), ...derivedOf(resource), ...items]
-  const unknown = columns?.find((column) => !column.startsWith('metadata.') && !known.includes(column))
+  const removed = columns?.some((column) => column.startsWith(prefix)) ? removedFields(name, declared, reader) : []
+  const isUnknown = (column: string) => (column.startsWith(prefix) ? removed.includes(column) : !known.includes(column))
+  const unknown = columns?.find(isUnknown)
   if (unknown !== undefined) faults.push(invalid('columns', oneOf(`There is no field ${quote(unknown)}`, known)))
   return faults
+}
+
+/** The names of the fields that were declared for a resource once. Other keys of metadata need no declaration. */
+function removedFields(resource: string, declared: readonly Declared[], reader: Reader): string[] {
+  const sql = 'SELECT key FROM field WHERE workspace_id = :workspace AND resource = ? AND deleted_at IS NOT NULL'
+  const keys = reader.values<string>(sql, resource)
+  return keys.filter((key) => !declared.some((field) => field.key === key)).map((key) => prefix + key)
 }
 
 function filterFaults(resource: Resource, filter: string, declared: readonly Declared[]): Detail[] {
