@@ -71,6 +71,16 @@ function sightOf(change: StoredChange, isSeen: boolean, view: View): Sight {
   return saw && !sees ? 'hides' : 'unseen'
 }
 
+/**
+ * Whether a message or a file was changed by a merge, its undo, what a message was linked to, or a change of who sees the message: no report and
+ * no preview shows it.
+ */
+export function isConsequence({ resource, cause }: ChangeHead): boolean {
+  if (resource !== 'message' && resource !== 'file') return false
+  const { merge, aside, linked, message } = JSON.parse(cause ?? '{}')
+  return merge !== undefined || aside !== undefined || linked !== undefined || message !== undefined
+}
+
 /** Returns whether a change is one of a message, or of a file that belongs to one. */
 export function ofMessagesIn(reader: Reader, changes: readonly Subject[]): (change: Subject) => boolean {
   const ids = changes.flatMap(({ resource, recordId }) => (resource === 'file' ? [recordId] : []))

@@ -64,7 +64,7 @@ export const file = resource('file', {
   search: { fields: ['name'], names: ['name'], subtitle: ['media_type'] },
   partOf: 'message_id',
   shownAs: 'files',
-  followsAside: 'message_id IS NOT NULL',
+  followsAside: true,
   visibleBy: ['message_id'],
   beforeWrite: requireReference,
   about: {

@@ -89,7 +89,7 @@ export const message = resource('message', {
   title: ['subject'],
   summary: ['id', 'subject'],
   search: { fields: ['subject', 'participants', 'text'], names: ['subject'], subtitle: ['organization'] },
-  followsAside: 'TRUE',
+  followsAside: true,
   visibleBy,
   ...{ beforeWrite, afterWrite, beforeRestore: followThread },
   about: {

@@ -100,7 +100,10 @@ export class Instance {
       routes,
       isUnlimited: isControl,
       layers: [this.faults.layer(isOrdinary)],
-      firstLayers: [this.journal.layer(this.clock, isOrdinary)],
+      firstLayers: [
+        this.journal.layer(this.clock, isOrdinary),
+        (_ctx, next) => this.#work.caughtUp().then(next), // the same requests always get the same responses (decision I6)
+      ],
       newRequestId: () => this.#randomness.newRequestId(this.clock.now()),
       exemplify: (document) =>
         withOwnExamples(document, this.store.workspace(findWorkspaceId(this.store.access, image.companyId, 'test'))),

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto'
 import { findWorkspaceId } from '../access/company.ts'
 import { insertKey } from '../access/key.ts'
 import { defaultPlan } from '../access/plan.ts'
+import { CatchUp } from '../changes/readers/keep-up.ts'
 import { createCompany } from '../crm/create-company.ts'
-import { assertResources } from '../features/index.ts'
+import { assertResources, batchReaders } from '../features/index.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Randomness } from '../lib/randomness.ts'
 import { noDurability } from '../store/durability.ts'
@@ -50,6 +51,7 @@ export async function makeImage({ schema, clock, newId, fill, start }: Making): 
     return { companyId: id, keyId: key.id, workspaceId: findWorkspaceId(tx, id, 'test') }
   })
   await fill?.(store, place)
+  await new CatchUp(store, batchReaders).run(new AbortController().signal) // otherwise each reset would do it again
   const image = { companyId: place.companyId, keyId, bytes: db.serialize(), random: own.state }
   await store.close()
   return { ...image, clock: start, faults: [], inbox: [], journal: [] }

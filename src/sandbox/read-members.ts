@@ -12,9 +12,15 @@ export function readMembers<T extends v.ObjectEntries>(
   const details: Detail[] = []
   requireKnown(body, Object.keys(members), details)
   const result = v.safeParse(v.object(members), body)
-  if (!result.success) details.push(...result.issues.map(detailOf))
+  if (!result.success) details.push(...result.issues.map((issue) => ({ ...detailOf(issue), ...codeOf(issue) })))
   if (details.length > 0) throw validationError(details)
   return result.output as v.InferOutput<v.ObjectSchema<T, undefined>>
+}
+
+/** What `strict` rejects because of a member. */
+function codeOf({ type, expected }: v.BaseIssue<unknown>): Partial<Detail> {
+  if (type !== 'strict_object' || expected === 'Object') return {}
+  return { code: expected === 'never' ? 'INVALID_VALUE' : 'REQUIRED' }
 }
 
 /** An object within a body, with these members and no others. */
@@ -44,7 +50,12 @@ export function wholeNumber(name: string, min: number, max: number) {
 }
 
 export function choice<const T extends readonly string[]>(name: string, allowed: T) {
-  return v.picklist(allowed, `${name} must be one of ${allowed.join(', ')}`)
+  const message = `${name} must be one of ${allowed.join(', ')}`
+  return v.pipe(
+    v.string(message),
+    rule('INVALID_VALUE', (value) => allowed.includes(value), message),
+    v.transform((value) => value as T[number]),
+  )
 }
 
 export function text(name: string, lengthMax: number) {

@@ -7,6 +7,7 @@ import { openConsole } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -109,6 +110,30 @@ test('Undoing an import states first how many records are deleted and which are 
   await earlier.filter({ hasText: '4 contacts' }).getByRole('button', { name: 'Undo import' }).click()
   await page.getByRole('dialog').getByText('Nothing can be undone.').waitFor()
   assert.deepEqual(complaints, [])
+})
+
+test('The console shows the effect of an undo of more than 10,000 changes, and says that a job does it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const created = await api.post('/api-v1-keys', { name: 'Sync', scopes: ['write:all', 'read:all'] })
+  const headers = { Authorization: `Bearer ${created.body.data.key}` }
+  const total = async () => (await api.get('/api-v1-organizations?limit=1')).body.pagination.total
+  for (let made = 0; made <= 10_000; made += 1_000) {
+    const records = Array.from({ length: Math.min(1_000, 10_001 - made) }, () => ({ name: 'Wrong' }))
+    await api.post('/api-v1-bulk/organizations', { records }, headers)
+  }
+  await until('all are imported', total, { is: (count) => count === 10_001 })
+  await openPage(page, `/keys/${created.body.data.id}`)
+
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Show what would be undone' }).click()
+  await dialog.getByText('Deleted, or restored if the key deleted them: 10,001 organizations.').waitFor()
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+
+  await page.getByText('These are many changes: a job undoes them now.').waitFor()
+  await until('all are deleted', total, { is: (count) => count === 0 })
 })
 
 test('What a key did since a moment is undone after its effect was shown', { skip }, async (t) => {

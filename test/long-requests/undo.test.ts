@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lineItem } from '../../src/crm/line-item.ts'
+import { uploaded } from '../features/files/files.ts'
 import { type Meter, meter } from '../http/heavy/meter.ts'
 import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
@@ -117,12 +118,13 @@ test('Streams and waiting requests learn of a long undo', async (t) => {
   assert.equal((await waiting).body.data[0].type, 'contact.deleted')
 })
 
-test('The results of an undo that takes a job are the items of its report', async (t) => {
+test('The results of an undo that takes a job are the items of its report, which a dry run shows before', async (t) => {
   const server = await start(t)
   const client = await server.client()
   const ids = await createUnder(server.store, client, 'nightly', people(10_001))
   await client.patch(`/api-v1-contacts/${ids[0]}`, { job_title: 'CEO' })
 
+  const dry = await client.post(undoPath, { request_id: 'nightly', dry_run: true })
   const { status, body } = await client.post(undoPath, { request_id: 'nightly' })
   const path = `/api-v1-bulk/jobs/${body.data.job_id}`
   await ended(client, path)
@@ -137,6 +139,26 @@ test('The results of an undo that takes a job are the items of its report', asyn
     ['failed', 'contact', 1, [], 'The record was changed since it was created'],
   )
   assert.equal(items.filter(({ outcome }: { outcome: string }) => outcome === 'updated').length, 10_000)
+  const { reversed, kept: keptBy } = dry.body.data
+  assert.deepEqual([reversed.length, keptBy[0].record_id, keptBy[0].message], [10_000, ids[0], kept.message])
+})
+
+test('A job takes a merge back with the files that it moved', async (t) => {
+  const server = await start(t)
+  const client = await server.client()
+  const [kept, merged] = [await make(client, 'organization'), await make(client, 'organization')]
+  const file = await uploaded(client, 'bytes', { organization_id: merged.id })
+  const ownerOf = async () => (await client.get(`/api-v1-files/${file.id}`)).body.data.organization_id
+  const nightly = { 'X-Request-Id': 'nightly' }
+  await client.post(`/api-v1-organizations/${kept.id}/merge`, { with: [merged.id] }, nightly)
+  assert.equal(await ownerOf(), kept.id)
+  await createUnder(server.store, client, 'nightly', people(10_001))
+
+  const { status, body } = await client.post(undoPath, { request_id: 'nightly' })
+  await ended(client, `/api-v1-bulk/jobs/${body.data.job_id}`)
+
+  assert.equal(status, 202)
+  assert.equal(await ownerOf(), merged.id)
 })
 
 test('A job that changed nothing selects nothing to undo', async (t) => {

@@ -69,6 +69,27 @@ test('What is due at the moment to which the clock advances runs, and nothing th
   assert.deepEqual([early.body.data.ran.deliveries, due.body.data.ran.deliveries], [0, 1])
 })
 
+test('What follows from a write is there with the next request, also after the clock has advanced', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  const stage = await make(client, 'stage', { stale_after_days: 1 })
+  const deals = []
+  for (let n = 0; n < 5; n++) deals.push(await make(client, 'deal', { title: `Deal ${n}`, stage_id: stage.id }))
+  await client.post(advance, { by: 'PT20H' })
+
+  const active: number[] = []
+  for (const { id } of deals) {
+    await make(client, 'activity', { deal_id: id })
+    const { body } = await client.get('/api-v1-deals?last_activity_at[ne]=null')
+    active.push(body.pagination.total)
+  }
+  await client.post(advance, { by: 'PT10H' })
+  const { body: stale } = await client.get('/api-v1-deals?is_stale=true')
+
+  assert.deepEqual(active, [1, 2, 3, 4, 5])
+  assert.equal(stale.pagination.total, 0)
+})
+
 test('Advancing the clock expires keys, and removes jobs that ended thirty days ago', async (t) => {
   const { client, url } = await openSandbox(t)
   await freeze(client)

@@ -155,3 +155,26 @@ test('Bad bodies of a fork are refused', async (t) => {
   await fault({ name: 'x' }, 'name')
   assertError(await client.post(`${control}/forks`, { from: 'unknown' }), 404, 'NOT_FOUND')
 })
+
+test('The same mistake in a body of control has the code that it has in other bodies', async (t) => {
+  const { client } = await openSandbox(t)
+  const reset = { do: { reset: true } }
+  const cases = [
+    ['PUT', 'clock', { mode: 'x' }, 'mode', 'INVALID_VALUE'],
+    ['PUT', 'clock', { mode: 5 }, 'mode', 'INVALID_TYPE'],
+    ['PUT', 'clock', { now: 'x' }, 'now', 'INVALID_FORMAT'],
+    ['POST', 'forks', { rate_limits: 'x' }, 'rate_limits', 'INVALID_VALUE'],
+    ['POST', 'forks', { clock: 'x' }, 'clock', 'INVALID_FORMAT'],
+    ['POST', 'forks', { clock: 5 }, 'clock', 'INVALID_TYPE'],
+    ['POST', 'forks', { clock: { mode: 'x' } }, 'mode', 'INVALID_VALUE'],
+    ['POST', 'requests/count', { match: { pat: '/' } }, 'match.pat', 'INVALID_VALUE'],
+    ['PUT', 'faults', [{ ...reset, match: { pat: '/' } }], 'items[0].match.pat', 'INVALID_VALUE'],
+    ['PUT', 'faults', [{ ...reset, match: '/' }], 'items[0].match', 'INVALID_TYPE'],
+    ['PUT', 'faults', [{}], 'items[0].do', 'REQUIRED'],
+  ] as const
+  for (const [method, path, body, field, code] of cases) {
+    const send = method === 'PUT' ? client.put : client.post
+    const [detail] = (await send(`${control}/${path}`, body)).body.error.details
+    assert.deepEqual([detail.field, detail.code], [field, code], `${path} ${JSON.stringify(body)}`)
+  }
+})

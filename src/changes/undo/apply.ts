@@ -11,14 +11,21 @@ import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { asideOf, type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
 
+interface ApplyTerms {
+  readonly limits: Limits
+  /** The ids of records that a job restores afterwards. */
+  readonly returning?: ReadonlySet<string>
+}
+
 /** Undoes changes of a record as planned, as one change. Throws ApiError if something is in the way. */
-export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan, limits: Limits): void {
+export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan, terms: ApplyTerms): void {
+  const { limits, returning } = terms
   const former = formerOf(resource, plan)
   const isThere = lookupRow(resource, tx, id) !== undefined // a part may have been deleted or restored with its whole just now
   if (plan.existence === 'delete') {
     if (isThere) remove(resource, tx, id)
   } else {
-    requireReferences(resource, tx, former.values)
+    requireReferences(resource, tx, former.values, { ...nothing, isReturning: (each) => returning?.has(each) === true })
     if (plan.existence === 'restore' && !isThere) restore(resource, tx, id, limits, former)
     else update(resource, tx, id, former)
   }

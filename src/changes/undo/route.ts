@@ -45,7 +45,8 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const open = selected.filter((change) => !isPrivate(change))
   if (open.length <= atOnceMax) return undoInSlices(call, entries, options)
   const others = [...aside, ...toEntries(selected.filter(isPrivate))] // a job shows everybody how many records it undoes
-  await undoAsideInSlices(call, { ...options, aside: others })
+  const returning = new Set(open.filter(({ type }) => type.endsWith('.deleted')).map(({ recordId }) => recordId))
+  await undoAsideInSlices(call, { ...options, aside: others, returning })
   return call.write((tx, by) => {
     allow(by)
     return logged.queueUndo(tx, toEntries(open))

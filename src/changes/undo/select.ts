@@ -2,22 +2,19 @@ import { ApiError } from '../../errors.ts'
 import { packUuid } from '../../lib/uuid.ts'
 import { packRequestId, unpackRequestId } from '../../store/change-log.ts'
 import type { Reader } from '../../store/reader.ts'
-import { ofMessagesIn, seenIn } from '../may-see.ts'
+import { isConsequence, seenIn } from '../may-see.ts'
 import { type ChangeHead, lookupCreation, selectHeads, termIds } from '../stored-change.ts'
 import type { Selector, UndoRequest } from './request.ts'
 
-/** The maximum number of changes that a dry run takes. */
-const dryRunMax = 10_000
-/** The maximum number of changes that a job undoes. They are read and queued in one transaction. */
+/** The maximum number of changes that a job undoes, or a dry run looks at. They are read and queued in one transaction. */
 const selectedMax = 100_000
 
 /** The selected changes, oldest first. Throws NOT_FOUND if there are none, CONFLICT if there are too many or if an import among them still runs. */
 export function findSelected(
   reader: Reader,
-  { selector, dryRun }: Pick<UndoRequest, 'selector' | 'dryRun'>,
+  { selector }: Pick<UndoRequest, 'selector'>,
 ): { selected: ChangeHead[]; following: ChangeHead[] } {
-  const max = dryRun ? dryRunMax : selectedMax
-  const found = selectChanges(reader, selector, max + 1)
+  const found = selectChanges(reader, selector, selectedMax + 1)
   const isJob = ({ resource }: ChangeHead) => resource === 'bulk_job'
   const isUndone = (change: ChangeHead) =>
     !isJob(change) || (selector.by === 'seq' && hasChanged(reader, change.recordId))
@@ -25,21 +22,19 @@ export function findSelected(
   const selected = shown.filter(isUndone)
   requireEnded(reader, found)
   if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
-  if (found.length > max) {
-    const what = dryRun ? 'A dry run takes' : 'An undo takes'
-    throw new ApiError('CONFLICT', `${what} at most ${max} changes`)
-  }
+  if (found.length > selectedMax) throw new ApiError('CONFLICT', `An undo takes at most ${selectedMax} changes`)
   return { selected, following }
 }
 
 /**
  * Selected changes that follow others wherever they are: they are undone with these, and no report shows them (decision P7). Links are left
- * out: they follow their contacts (`takeLinksBack`). A change that is named by its number follows none.
+ * out: they follow their contacts (`takeLinksBack`). A change that is named by its number follows none, nor does that of a file of which others are undone.
  */
 function partFollowing(reader: Reader, selected: readonly ChangeHead[], { by }: Selector) {
-  const isOfMessage = ofMessagesIn(reader, selected)
-  const follows = (change: ChangeHead) => by !== 'seq' && isOfMessage(change) && isCausedByOther(change)
   const isSeen = seenIn(reader, selected)
+  const isOwn = (change: ChangeHead) => change.resource === 'file' && !isConsequence(change) && isSeen(change)
+  const own = new Set(selected.filter(isOwn).map(({ recordId }) => recordId))
+  const follows = (change: ChangeHead) => by !== 'seq' && isConsequence(change) && !own.has(change.recordId)
   return {
     shown: selected.filter((change) => !follows(change) && isSeen(change)),
     following: selected.filter((change) => follows(change) && !isLink(change)),
@@ -49,12 +44,6 @@ function partFollowing(reader: Reader, selected: readonly ChangeHead[], { by }: 
 /** Whether a change has linked a message to the contacts that got its address, or taken it from them. */
 function isLink({ cause }: ChangeHead): boolean {
   return JSON.parse(cause ?? '{}').linked !== undefined
-}
-
-/** By a merge, its undo, what a message was linked to, or a change of who sees the message. */
-function isCausedByOther({ cause }: ChangeHead): boolean {
-  const { merge, aside, linked, message } = JSON.parse(cause ?? '{}')
-  return merge !== undefined || aside !== undefined || linked !== undefined || message !== undefined
 }
 
 /** Whether at most `max` changes are selected, and their records have not more since. What no index bounds counts as large. */

@@ -16,6 +16,8 @@ interface SlicesOptions {
   resources: readonly Resource[]
   /** What is undone besides, in no report. */
   aside: readonly UndoEntry[]
+  /** The ids of records that a job restores afterwards; default: none. */
+  returning?: ReadonlySet<string>
   /** Whether nothing more is undone than a slice has and what cannot be undone. Default: yes. */
   isLast?: boolean
   /** Throws INSUFFICIENT_PERMISSIONS. */
@@ -61,11 +63,12 @@ export async function undoInSlices(
 }
 
 /** Undoes what is in no report, in slices. */
-export async function undoAsideInSlices(call: Call, { resources, aside, allow }: SlicesOptions): Promise<void> {
+export async function undoAsideInSlices(call: Call, options: SlicesOptions): Promise<void> {
+  const { resources, aside, returning, allow } = options
   for (const slice of slicesOf(aside)) {
     await call.prepare((tx, caller) => {
       allow(caller)
-      undoAside(tx, slice, termsOf(resources, caller))
+      undoAside(tx, slice, { ...termsOf(resources, caller), ...(returning && { returning }) })
       return responseOf(nothing)
     })
   }

@@ -22,6 +22,8 @@ export interface Terms {
   readonly limits: Limits
   /** Whether messages may have the ids of records of a resource. */
   readonly mayRead: (resource: Resource) => boolean
+  /** The ids of records that a job restores afterwards; default: none. */
+  readonly returning?: ReadonlySet<string>
 }
 
 /** Groups changes by record, the newest first. */
@@ -196,9 +198,8 @@ export function requireUndoable(
 function undoOne(tx: Writer, planned: Planned, terms: Terms): void {
   requireUndoable(tx, planned, terms, new Map())
   const { entry, plan } = planned
-  const { resources, limits } = terms
   const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
-  applyPlan(findResource(resources, entry.resource), writer, entry.recordId, plan, limits)
+  applyPlan(findResource(terms.resources, entry.resource), writer, entry.recordId, plan, terms)
 }
 
 function planOf(

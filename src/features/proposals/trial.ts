@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ofMessagesIn } from '../../changes/may-see.ts'
+import { isConsequence, ofMessagesIn } from '../../changes/may-see.ts'
 import { showChanges } from '../../changes/show.ts'
 import { latestOf, selectStored } from '../../changes/stored-change.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
@@ -71,9 +71,9 @@ function* eachAfter(reader: Reader, resources: readonly Resource[], seq: number)
   const byName = new Map(resources.map((resource) => [resource.name, resource]))
   for (let after: number | undefined = seq; after !== undefined; ) {
     const stored = selectStored(reader, 'seq', 'AND seq > ? ORDER BY seq LIMIT ?', after, shownMax)
-    const isConsequence = ofMessagesIn(reader, stored) // which no preview shows (decision P7)
+    const isOfMessage = ofMessagesIn(reader, stored) // which no preview shows (decision P7)
     const loaded = stored
-      .filter((change) => !isConsequence(change))
+      .filter((change) => !isOfMessage(change) && !isConsequence(change))
       .map((change) => ({ change, resource: byName.get(change.resource)! }))
     for (const [at, text] of showChanges(reader, loaded).entries()) {
       yield { change: changeOf(loaded[at]!.resource, parseExact(text) as ShownChange), chars: text.length }

@@ -1,11 +1,14 @@
 import { records } from '../../crm/records.ts'
 import { derivedOf } from '../../engine/finding/export/columns.ts'
 import { readOrder } from '../../engine/finding/list/order.ts'
-import { filteredBy, readListQuery } from '../../engine/finding/query/query.ts'
+import { filteredBy } from '../../engine/finding/query/query.ts'
+import { readFilters } from '../../engine/finding/query/read-filters.ts'
 import { type Declared, declaredOf } from '../../engine/records/declared/declared.ts'
+import { prefix } from '../../engine/records/declared/find.ts'
 import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { ApiError, type Detail } from '../../errors.ts'
+import { sameDigits } from '../../lib/text.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** The resources whose lists can be saved as views. */
@@ -30,21 +33,29 @@ export function faultsOf({ resource: name, filter, sort, columns }: SavedQuery, 
   if (sort !== null) readOrder(resource, sort, faults, declared)
   const items = Object.values(resource.collections).map(({ as }) => as)
   const known = ['id', ...Object.keys(resource.columns), ...derivedOf(resource), ...items]
-  const unknown = columns?.find((column) => !column.startsWith('metadata.') && !known.includes(column))
+  const removed = columns?.some((column) => column.startsWith(prefix)) ? removedFields(name, declared, reader) : []
+  const isUnknown = (column: string) => (column.startsWith(prefix) ? removed.includes(column) : !known.includes(column))
+  const unknown = columns?.find(isUnknown)
   if (unknown !== undefined) faults.push(invalid('columns', oneOf(`There is no field ${quote(unknown)}`, known)))
   return faults
 }
 
+/** The names of the fields that were declared for a resource once. Other keys of metadata need no declaration. */
+function removedFields(resource: string, declared: readonly Declared[], reader: Reader): string[] {
+  const sql = 'SELECT key FROM field WHERE workspace_id = :workspace AND resource = ? AND deleted_at IS NOT NULL'
+  const keys = reader.values<string>(sql, resource)
+  return keys.filter((key) => !declared.some((field) => field.key === key)).map((key) => prefix + key)
+}
+
 function filterFaults(resource: Resource, filter: string, declared: readonly Declared[]): Detail[] {
-  const other = [...new URLSearchParams(filter).keys()].find((name) => filteredBy(name) === undefined)
-  if (other !== undefined) return [invalid('filter', `filter contains ${quote(other)}, which is not a filter`)]
+  const details: Detail[] = []
   try {
-    readListQuery(resource, filter, declared)
-    return []
+    readFilters({ resource, declared, phones: sameDigits, names: [] }, filter, details)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return (error.details ?? []).map(({ message, code }) => ({ field: 'filter', message, code }))
+    details.push(...(error.details ?? []))
   }
+  return details.map(({ message, code }) => ({ field: 'filter', message, code }))
 }
 
 /** The query string of a list or summary with a view: what the request itself says takes precedence. */

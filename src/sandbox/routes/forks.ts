@@ -57,7 +57,11 @@ const members = {
   from: v.optional(imageName('from', ['current']), 'current'),
   seed: v.optional(text('seed', 100)),
   clock: v.optional(
-    v.union([moment('clock'), v.custom<object>(isPlainObject)], 'clock must be a timestamp or an object'),
+    v.lazy((given) =>
+      typeof given === 'string'
+        ? moment('clock')
+        : v.custom<object>(isPlainObject, 'clock must be a timestamp or an object'),
+    ),
   ),
   ttl_seconds: v.optional(wholeNumber('ttl_seconds', 1, ttlSeconds.max), ttlSeconds.default),
   rate_limits: v.optional(choice('rate_limits', rateLimits), 'off'),

@@ -173,6 +173,23 @@ test('A view may filter and sort by a declared field, and is broken while there 
   assert.deepEqual([names, body.data.broken, broken.body.data.broken], [['c3', 'c2'], false, true])
 })
 
+test('A view whose columns name a declared field is broken while it is removed, and a key that was never declared is a column', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const field = `${fieldsPath}/${(await declareField(client, 'n', 'number')).id}`
+  const saved = { name: 'V', resource: 'contact', columns: ['metadata.n', 'metadata.free'] }
+  const path = `/api-v1-views/${(await client.post('/api-v1-views', saved)).body.data.id}`
+  const isBroken = async () => (await client.get(path)).body.data.broken
+
+  const before = await isBroken()
+  await client.delete(field)
+  const removed = await isBroken()
+  const again = await client.post('/api-v1-views', { ...saved, name: 'W' })
+  await declareField(client, 'n', 'number')
+
+  assert.deepEqual([before, removed, await isBroken()], [false, true, false])
+  assertError(again, 400, 'VALIDATION_ERROR', undefined, ['columns'])
+})
+
 test('An upgrade indexes values again that have spaces around them', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme')

@@ -46,6 +46,52 @@ test('Erasing a record erases the files that belong to it alone', async (t) => {
   assert.deepEqual(storedIn(server.directory), [])
 })
 
+test('A merge moves files without a scope of theirs, in no count, and an undo moves them back, in no report', async (t) => {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  for (const path of ['/api-v1-organizations', '/api-v1-contacts']) {
+    const resource = path === '/api-v1-contacts' ? 'contact' : 'organization'
+    const [kept, merged] = [await make(client, resource), await make(client, resource)]
+    const { id } = await uploaded(client, 'bytes', { [`${resource}_id`]: merged.id })
+    const ownerOf = async () => (await client.get(`/api-v1-files/${id}`)).body.data[`${resource}_id`]
+    const limited = await key({ scopes: [`read:${resource}s`, `write:${resource}s`] })
+    const send = (options: object) => limited.post(`${path}/${kept.id}/merge`, { with: [merged.id], ...options })
+
+    const dry = await send({ dry_run: true })
+    const done = await send({})
+    const owner = await ownerOf()
+    const request = { request_id: done.headers.get('x-request-id') }
+    const preview = await limited.post('/api-v1-undo', { ...request, dry_run: true })
+    const undone = await limited.post('/api-v1-undo', request)
+
+    assert.deepEqual([dry.status, done.status, preview.status, undone.status], [200, 200, 200, 200])
+    for (const { body } of [dry, done]) {
+      assert.deepEqual([Object.hasOwn(body.moved, 'files'), Object.hasOwn(body.moved, 'messages')], [false, false])
+    }
+    for (const { body } of [preview, undone]) {
+      assert.deepEqual(body.data.reversed.map((each: { resource: string }) => each.resource).includes('file'), false)
+    }
+    assert.deepEqual([owner, await ownerOf()], [kept.id, merged.id])
+    await limited.post('/api-v1-undo', { request_id: undone.headers.get('x-request-id') })
+    assert.equal(await ownerOf(), kept.id)
+  }
+})
+
+test('An undo of all that a key did takes back a file that the key uploaded and that a merge of the key has moved', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const [kept, merged] = [await make(client, 'organization'), await make(client, 'organization')]
+  server.clock.advance(1_000)
+  const since = new Date(server.clock.now()).toISOString()
+  const { id } = await uploaded(client, 'bytes', { organization_id: merged.id })
+  assert.equal((await client.post(`/api-v1-organizations/${kept.id}/merge`, { with: [merged.id] })).status, 200)
+
+  const undone = await client.post('/api-v1-undo', { key_id: client.keyId, since })
+
+  assert.equal(undone.status, 200)
+  assert.deepEqual([undone.body.data.errored, (await client.get(`/api-v1-files/${id}`)).status], [[], 404])
+})
+
 test('Undo of an upload puts the file into the trash, and merging records moves their files', async (t) => {
   const server = await start(t)
   const client = await server.client()

@@ -132,6 +132,16 @@ test('All faults of a view are reported together', async (t) => {
   assertError(response, 400, 'VALIDATION_ERROR', undefined, ['filter', 'sort', 'columns'])
 })
 
+test('A filter of a view that is none is refused with the names of the filters, and of no other parameters', async (t) => {
+  const { client } = await open(t)
+  for (const filter of ['nope=1', 'limit=5', 'value=1&sort=value']) {
+    const { body } = await client.post(viewsPath, { name: 'Wrong', resource: 'deal', filter })
+    const [{ message }] = body.error.details
+    assert.match(message, /"(?:nope|limit|sort)"; allowed: q, id, title, /)
+    assert.doesNotMatch(message.split('allowed')[1], /\b(?:limit|page|per_page|cursor|sort|include)\b/)
+  }
+})
+
 test('Columns are fields of the resource and keys of metadata, in the order given', async (t) => {
   const { client } = await open(t)
   const columns = ['metadata.region', 'value', 'id', 'created_at']

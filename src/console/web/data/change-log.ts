@@ -53,6 +53,11 @@ export interface UndoReport {
   errored: Undone[]
 }
 
+/** A job that undoes more changes than a request. */
+export interface QueuedUndo {
+  job_id: string
+}
+
 /** The changes to undo. */
 export type Selection =
   | { seq: number }
@@ -60,8 +65,17 @@ export type Selection =
   | { bulk_job_id: string }
   | { key_id: string; since: string }
 
-export function undo(selection: Selection, options: { dry_run?: boolean; force?: boolean } = {}): Promise<UndoReport> {
-  return post<UndoReport>('/api-v1-undo', { ...selection, ...options })
+interface UndoOptions {
+  force?: boolean
+}
+
+export function undo(selection: Selection, options: UndoOptions = {}): Promise<UndoReport | QueuedUndo> {
+  return post('/api-v1-undo', { ...selection, ...options })
+}
+
+/** What an undo would do. */
+export function planUndo(selection: Selection, options: UndoOptions): Promise<UndoReport> {
+  return post('/api-v1-undo', { ...selection, ...options, dry_run: true })
 }
 
 /** `stage_changed` of `deal.stage_changed` */

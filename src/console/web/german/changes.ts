@@ -61,6 +61,8 @@ export const changes = {
   'The {noun} is deleted.': 'Gelöscht wird: {noun}.',
   'The {noun} is restored.': 'Wiederhergestellt wird: {noun}.',
   'There is nothing to undo.': 'Es gibt nichts rückgängig zu machen.',
+  'These are many changes: a job undoes them now.':
+    'Das sind viele Änderungen: Ein Auftrag macht sie jetzt rückgängig.',
   'These values come back:': 'Diese Werte kommen zurück:',
   'This value comes back:': 'Dieser Wert kommt zurück:',
   'Trying it out…': 'Wird ausprobiert …',

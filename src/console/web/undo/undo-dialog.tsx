@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Selection, type UndoReport, undo } from '../data/change-log.ts'
+import { planUndo, type QueuedUndo, type Selection, type UndoReport, undo } from '../data/change-log.ts'
 import { useAttempt } from '../data/use-attempt.ts'
 import { useData } from '../data/use-data.ts'
 import { Dialog } from '../parts/dialog.tsx'
@@ -24,10 +24,10 @@ interface UndoDialogProps {
 export function UndoDialog({ title, selections, effect, onClose, formerValue, children }: UndoDialogProps) {
   const [force, setForce] = useState(false)
   const { busy, error, attempt } = useAttempt()
-  const plan = useData(() => undoAll(selections, { dry_run: true, force }), [JSON.stringify(selections), force])
+  const plan = useData(() => planAll(selections, force), [JSON.stringify(selections), force])
   const { data: report } = plan
   const run = async () => {
-    const done = await undoAll(selections, { force })
+    const done = await undoAll(selections, force)
     onClose()
     reportUndo(done)
   }
@@ -63,13 +63,24 @@ function keepsSome({ kept, reversed }: UndoReport): boolean {
   return kept.length > 0 || reversed.some(({ kept_fields }) => kept_fields.length > 0)
 }
 
-/** The report of several undos is a new object: it has no request that could be undone. */
-async function undoAll(
-  selections: readonly Selection[],
-  options: { dry_run?: boolean; force: boolean },
-): Promise<UndoReport> {
+async function planAll(selections: readonly Selection[], force: boolean): Promise<UndoReport> {
   const reports: UndoReport[] = []
-  for (const selection of selections) reports.push(await undo(selection, options))
+  for (const selection of selections) reports.push(await planUndo(selection, { force }))
+  return joined(reports)
+}
+
+async function undoAll(selections: readonly Selection[], force: boolean): Promise<UndoReport | QueuedUndo> {
+  const reports: UndoReport[] = []
+  for (const selection of selections) {
+    const done = await undo(selection, { force })
+    if ('job_id' in done) return done // more changes than an import has: nothing else is selected with them
+    reports.push(done)
+  }
+  return joined(reports)
+}
+
+/** The report of several undos is a new object: it has no request that could be undone. */
+function joined(reports: readonly UndoReport[]): UndoReport {
   if (reports.length === 1) return reports[0]!
   const all = (name: keyof UndoReport) => reports.flatMap((report) => report[name])
   return { reversed: all('reversed'), kept: all('kept'), errored: all('errored') }

@@ -1,4 +1,4 @@
-import { type Undone, type UndoReport, undo } from '../data/change-log.ts'
+import { type QueuedUndo, type Undone, type UndoReport, undo } from '../data/change-log.ts'
 import { isGone, writeOf } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import { notify } from '../parts/notes.tsx'
@@ -24,8 +24,12 @@ async function undoRequest(request_id: string, verb: string): Promise<void> {
   }
 }
 
-/** Shows what was undone and what was not, and reloads what is shown. `isRedo`: an undo was undone. */
-export function reportUndo(report: UndoReport, isRedo = false): void {
+/** Shows what was undone and what was not, or that a job does it, and reloads what is shown. `isRedo`: an undo was undone. */
+export function reportUndo(report: UndoReport | QueuedUndo, isRedo = false): void {
+  if ('job_id' in report) {
+    notify(t('These are many changes: a job undoes them now.'))
+    return
+  }
   const undone = report.reversed.length > 0 && report
   notifyChange(summaryOf(report, isRedo), undone, isRedo ? t('Undo') : t('Redo'))
   tell('undone')

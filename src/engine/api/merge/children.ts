@@ -28,16 +28,21 @@ export function belongingTo(resource: Resource, resources: readonly Resource[]):
   )
 }
 
+/** Whether a merge needs the scope of what belongs to its records, and counts it. */
+export function isCounted({ child }: Belonging): boolean {
+  return child.followsAside !== true
+}
+
 /** SQL: the undeleted records that refer to some records. */
 export function fromReferring({ child, field }: Belonging): string {
   return `FROM ${byReference(child, field)} WHERE ${undeleted} AND ${field} IN (SELECT value FROM json_each(?))`
 }
 
-/** The undeleted records that belong to some records. Throws CONFLICT if they are too many. */
+/** The undeleted records that belong to some records and are counted. Throws CONFLICT if they are too many. */
 export function findMoving(reader: Reader, belonging: readonly Belonging[], ids: readonly string[]): Moving[] {
   let count = 0
-  return belonging.map(({ child, field }) => {
-    const sql = `SELECT id ${fromReferring({ child, field })} AND NOT (${child.followsAside ?? 'FALSE'}) LIMIT ?`
+  return belonging.filter(isCounted).map(({ child, field }) => {
+    const sql = `SELECT id ${fromReferring({ child, field })} LIMIT ?`
     const found = reader.values<string>(sql, JSON.stringify(ids), movedMax + 1 - count)
     count += found.length
     if (count > movedMax) throw tooMany()
@@ -67,8 +72,8 @@ export function moveAside(
   belonging: readonly Belonging[],
   others: readonly string[],
 ): void {
-  for (const { child, field } of belonging.filter((each) => each.child.followsAside !== undefined)) {
-    const sql = `SELECT id ${fromReferring({ child, field })} AND (${child.followsAside})`
+  for (const { child, field } of belonging.filter((each) => !isCounted(each))) {
+    const sql = `SELECT id ${fromReferring({ child, field })}`
     moveTo(survivor, tx, { child, field, ids: tx.values<string>(sql, JSON.stringify(others)) })
   }
 }

@@ -6,7 +6,7 @@ import type { Resource } from '../../records/definition/resource.ts'
 import { idOf, lookupText } from '../../records/select.ts'
 import { type ApiResponse, requireMatch, shown } from '../call/http-response.ts'
 import type { Call, Caller, Route } from '../call/route.ts'
-import { belongingTo, fromReferring } from './children.ts'
+import { belongingTo, fromReferring, isCounted } from './children.ts'
 import { describeMerge } from './describe.ts'
 import { mergeRecords } from './merge.ts'
 import { othersMax, readMerge } from './request.ts'
@@ -20,7 +20,7 @@ interface MergeContext {
 
 /** `POST /api-v1-contacts/:id/merge` (decision K6). */
 export function mergeRoute(resource: Resource, context: MergeContext): Route {
-  const belonging = () => belongingTo(resource, context.resources)
+  const counted = () => belongingTo(resource, context.resources).filter(isCounted)
   return {
     method: 'POST',
     path: `/${resource.path}/:id/merge`,
@@ -28,7 +28,7 @@ export function mergeRoute(resource: Resource, context: MergeContext): Route {
     takesBody: true,
     isLong: (call) => movesMany(context, resource, call),
     run: (call) => merge(resource, context, call),
-    describe: (doc) => describeMerge(doc, resource, [...new Set(belonging().map(({ child }) => pluralOf(child)))]),
+    describe: (doc) => describeMerge(doc, resource, [...new Set(counted().map(({ child }) => pluralOf(child)))]),
   }
 }
 

@@ -95,8 +95,8 @@ export interface LogOptions {
   events?: Readonly<Record<string, (change: Change) => boolean>>
   /** Whether updates are progress, which the log leaves out unless they are events. The log then stores complete records. */
   progressing?: boolean
-  /** A SQL condition on records that follow a merge, and its undo, without scopes, limits and counts (decision P7). */
-  followsAside?: string
+  /** Whether its records follow a merge, and its undo, without scopes, limits and counts (common rules of files and messages). */
+  followsAside?: boolean
   /** The fields that decide who sees a record, if not everybody does (store/visibility.ts). The log stores the record with their changes. */
   visibleBy?: readonly string[]
   /** The scopes of which a key needs one to see a change with these data; default: the scope that reads the resource. */
