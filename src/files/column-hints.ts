@@ -12,10 +12,10 @@ export interface Hint {
 export class Ambiguous {
   readonly text: string
   readonly message: string
-  /** What would decide. */
-  readonly lacks: keyof Hint
+  /** What would decide; undefined: only another text. */
+  readonly lacks: keyof Hint | undefined
 
-  constructor(text: string, message: string, lacks: keyof Hint) {
+  constructor(text: string, message: string, lacks?: keyof Hint) {
     this.text = text
     this.message = message
     this.lacks = lacks

@@ -21,7 +21,7 @@ export interface CellFault {
   readonly field: string
   readonly error: string
   /** What would decide; undefined: nothing. */
-  readonly lacks?: keyof Hint
+  readonly lacks?: keyof Hint | undefined
 }
 
 export interface LeftOut {

@@ -17,7 +17,7 @@ export function undecided(
     const hint = hints.of(index)
     for (const cells of rows) {
       const value = target.read(tidy(cells[index] ?? ''), hint)
-      if (!(value instanceof Ambiguous)) continue
+      if (!(value instanceof Ambiguous) || !value.lacks) continue
       lacking.add(value.lacks)
       break
     }

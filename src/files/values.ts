@@ -68,13 +68,19 @@ export function readOption(options: readonly string[], cell: string): string {
   return options.find((option) => fold(option) === name) ?? cell
 }
 
+/** The year of a birth or of a contract's end: of the last century, or of this one. */
+const ofTwoCenturies = /^\d{1,2}\D\d{1,2}\D[3-6]\d(?!\d)/
+
 /** Reads the value of a declared field by its type. */
 export function readDeclared(type: string, cell: string, hint: Hint = {}): unknown {
   if (type === 'boolean') return readFlag(cell)
   if (type === 'number') return readNumber(cell, hint)
   if (type === 'choices') return cell.split(';').flatMap((each) => each.trim() || [])
-  if (type === 'date') return readDate(cell, hint)
-  return type === 'datetime' ? readMoment(cell, hint) : cell
+  if (type !== 'date' && type !== 'datetime') return cell
+  if (ofTwoCenturies.test(cell)) {
+    return new Ambiguous(cell, `${cell} may be a year of two centuries: write it with four digits`)
+  }
+  return type === 'date' ? readDate(cell, hint) : readMoment(cell, hint)
 }
 
 const particles = new Set('van von de der den zu zum del della di da dos la le bin al'.split(' '))

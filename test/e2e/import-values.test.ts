@@ -52,7 +52,7 @@ test('A number in metadata that cannot be stored exactly is refused, as from JSO
 
 test('A declared date is read by the rules of other dates: two digits of a year, and days that may be two', async (t) => {
   const { client, directory, importFile } = await desk(t, {
-    'a.csv': 'First name;Since;Called\nA;31.12.26;1.2.26 14:30\nB;31.12.2026;\nC;03/04/26;\n',
+    'a.csv': 'First name;Since;Called\nA;31.12.26;1.2.26 14:30\nB;31.12.2026;\nC;03/04/26;\nF;31.12.58;\nG;31.12.75;\n',
     'b.csv': 'First name,Since\nD,12/31/26\nE,03/04/26\n',
   })
   for (const [key, type] of Object.entries({ since: 'date', called: 'datetime' }))
@@ -64,12 +64,15 @@ test('A declared date is read by the rules of other dates: two digits of a year,
     results.map(({ code }) => code),
     [1, 0],
   )
-  assert.match(readFileSync(join(directory, 'a.errors.csv'), 'utf8'), /\nC,03.04.26.* may be a day of two months/)
+  const failed = readFileSync(join(directory, 'a.errors.csv'), 'utf8')
+  assert.match(failed, /\nC,03.04.26.* may be a day of two months/)
+  assert.match(failed, /\nF,31.12.58.* may be a year of two centuries: write it with four digits/)
   assert.deepEqual(await listed(client, '/api-v1-contacts?sort=first_name', ['first_name', 'metadata']), [
     ['A', { since: '2026-12-31', called: '2026-02-01T14:30:00' }],
     ['B', { since: '2026-12-31' }],
     ['D', { since: '2026-12-31' }],
     ['E', { since: '2026-03-04' }],
+    ['G', { since: '1975-12-31' }],
   ])
 })
 

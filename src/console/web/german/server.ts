@@ -2,6 +2,8 @@
 export const server = {
   'The row has {cells} cells, the header has {columns}': 'Die Zeile hat {cells} Zellen, die Kopfzeile {columns}',
   '{cell} may be {one} or {other}: write one of them': '{cell} kann {one} oder {other} sein: Schreiben Sie eins davon',
+  '{cell} may be a year of two centuries: write it with four digits':
+    '{cell} kann ein Jahr zweier Jahrhunderte sein: Schreiben Sie es mit vier Ziffern',
   '{cell} may be a day of two months: write it as 2026-12-31':
     '{cell} kann in zwei Monaten liegen: Schreiben Sie es wie 2026-12-31',
   '{cell} was rounded by a spreadsheet: format its column as text, and export the file again':
