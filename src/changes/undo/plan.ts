@@ -1,4 +1,5 @@
 import type { Row } from '../../engine/records/definition/change.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
 import { derivedIn, formerOf, formerUnshown } from '../show.ts'
 import type { RecordStep } from './select.ts'
@@ -61,8 +62,23 @@ export function planUndo(selection: Selection): Plan {
   }
 }
 
-/** A plan that keeps `fields`, because they follow other records now; the plan itself if it would undo none of them. */
-export function keeping(plan: Plan, fields: readonly string[]): Plan {
+/** A plan that keeps the links without which a record would name one that it has no link to: whom `contact_id` names is among the people. */
+export function keepingNamed(plan: Plan, { links }: Resource, row: () => Row | undefined): Plan {
+  const isNamedMissing = ([name, { first }]: [string, { first: string }]) => {
+    const linked = plan.fields[name] as readonly { id: string }[] | undefined
+    const named = linked && (Object.hasOwn(plan.fields, first) ? plan.fields[first] : row()?.[first])
+    return typeof named === 'string' && !linked!.some(({ id }) => id === named)
+  }
+  const kept = Object.entries(links).filter(isNamedMissing)
+  return keeping(
+    plan,
+    kept.map(([name]) => name),
+    changedSince,
+  )
+}
+
+/** A plan that keeps `fields`, by default because they follow other records now; the plan itself if it would undo none of them. */
+export function keeping(plan: Plan, fields: readonly string[], why = followsOthers): Plan {
   const kept = fields.filter((name) => Object.hasOwn(plan.fields, name))
   if (kept.length === 0) return plan
   const others = Object.fromEntries(Object.entries(plan.fields).filter(([name]) => !kept.includes(name)))
@@ -71,14 +87,15 @@ export function keeping(plan: Plan, fields: readonly string[]): Plan {
     ...plan,
     fields: others,
     keptFields: [...plan.keptFields, ...kept],
-    kept: isEmpty ? followsOthers : undefined,
+    kept: isEmpty ? why : undefined,
   }
 }
 
 export const followsOthers = 'Its fields follow from other records'
+const changedSince = 'Its fields were changed again since'
 
 function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
-  if (keptFields.length > 0) return 'Its fields were changed again since'
+  if (keptFields.length > 0) return changedSince
   return isDerived ? followsOthers : 'It is already as it was before'
 }
 

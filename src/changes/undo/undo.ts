@@ -1,6 +1,7 @@
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { named } from '../../engine/records/holders.ts'
+import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { dataText } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
@@ -12,7 +13,7 @@ import { formerOf } from '../show.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { followsOthers, keeping, type Planned, planUndo } from './plan.ts'
+import { followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { erroredOf, type Undone, type UndoReport, undoneOf } from './report.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
@@ -217,7 +218,9 @@ function planOf(
   const following = () => resource.keptByUndo?.(reader, recordId, new Map()) ?? []
   const kept = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
   for (const number of kept) selected.delete(number)
-  const plan = planUndo({ changes, selected, force, previousOf, current, following })
+  const whole = planUndo({ changes, selected, force, previousOf, current, following })
+  const rowOf = () => lookupRow(resource, reader, recordId) ?? lookupDeletedRow(resource, reader, recordId)
+  const plan = keepingNamed(whole, resource, rowOf)
   const newest = newestOf(reader, recordId)
   if (kept.length === 0) return { entry, plan, newest }
   const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))
