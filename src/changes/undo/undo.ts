@@ -208,7 +208,7 @@ function planOf(
   resources: readonly Resource[],
   requestId: string | undefined,
 ): Planned {
-  const { recordId, seq, force, begun } = entry
+  const { recordId, seq, force, begun, stays = [] } = entry
   const selected = new Set(seq)
   const isOwn = (change: RecordStep) => change.seq > begun && change.requestId === requestId && change.isCaused
   const changes = changesSince(reader, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
@@ -216,7 +216,8 @@ function planOf(
   const resource = findResource(resources, entry.resource)
   const current = () => currentOf(resource, reader, recordId)
   const following = () => resource.keptByUndo?.(reader, recordId, new Map()) ?? []
-  const kept = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
+  const broken = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
+  const kept = [...broken, ...stays]
   for (const number of kept) selected.delete(number)
   const whole = planUndo({ changes, selected, force, previousOf, current, following })
   const rowOf = () => lookupRow(resource, reader, recordId) ?? lookupDeletedRow(resource, reader, recordId)
@@ -225,7 +226,8 @@ function planOf(
   if (kept.length === 0) return { entry, plan, newest }
   const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))
   const keptFields = [...new Set([...plan.keptFields, ...names])].filter((name) => !Object.hasOwn(plan.fields, name))
-  const isKept = plan.kept !== undefined ? { kept: 'A record of the merge has been erased' } : {}
+  const why = `A record of the merge ${broken.length > 0 ? 'has been erased' : 'cannot be restored'}`
+  const isKept = plan.kept !== undefined ? { kept: why } : {}
   return { entry, plan: { ...plan, keptFields, ...isKept }, newest }
 }
 
