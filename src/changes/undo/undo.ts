@@ -226,7 +226,8 @@ function planOf(
   const broken = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
   const kept = [...broken, ...stays]
   for (const number of kept) selected.delete(number)
-  const whole = planUndo({ changes, selected, force, previousOf, current, following })
+  const { goesWith = {} } = resource
+  const whole = planUndo({ changes, selected, force, previousOf, current, following, goesWith })
   const rowOf = () => lookupRow(resource, reader, recordId) ?? lookupDeletedRow(resource, reader, recordId)
   const plan = keepingNamed(whole, resource, rowOf)
   const newest = newestOf(reader, recordId)
