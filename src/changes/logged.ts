@@ -15,6 +15,8 @@ export interface UndoEntry {
   force: boolean
   /** The newest change when the undo began: what the undo itself has changed since does not count as changed again. */
   begun: number
+  /** Those of the changes that stay, because a merged record cannot come back. */
+  stays?: readonly number[]
 }
 
 /** What the endpoints over the log need to know. */

@@ -1,4 +1,6 @@
 import type { Resource } from '../engine/records/definition/resource.ts'
+import { dataText } from '../engine/records/select.ts'
+import { parseExact } from '../lib/exact-json.ts'
 import { packUuid } from '../lib/uuid.ts'
 import type { Reader } from '../store/reader.ts'
 import { dataOf } from './derive.ts'
@@ -23,6 +25,13 @@ export function stateAt(resource: Resource, reader: Reader, id: string, seq: num
   if (!last && !next && !isUndeleted(resource, reader, id)) return undefined
   const moment = last ?? { ...unchanged, recordId: id, resource: resource.name, seq }
   return dataOf(resource, reader, [moment]).get(moment.seq) ?? undefined
+}
+
+/** The values of a record by the names that the log uses. */
+export function currentOf(resource: Resource, reader: Reader, id: string): Record<string, unknown> {
+  const record = parseExact(dataText(resource, reader, id) ?? '{}') as Record<string, unknown>
+  const items = Object.entries(resource.collections).map(([name, { as }]) => [name, record[as]])
+  return { ...record, ...Object.fromEntries(items) }
 }
 
 /** Whether a record existed between two consecutive changes of it. Earlier changes may have been pruned. */

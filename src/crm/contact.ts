@@ -106,6 +106,7 @@ export const contact = resource('contact', {
     { by: 'phone' },
     { by: 'name', fields: ['first_name', 'last_name'], within: 'organization_id' },
   ],
+  sole: { flag: 'is_primary', within: 'organization_id' },
   beforeWrite: keepOnePrimary,
   beforeRestore: keepFormerPrimary,
   beforeMerge: keepOtherPrimary,
@@ -129,9 +130,11 @@ function keepOnePrimary({ tx, id, after }: Change): void {
   if (former !== undefined && former !== id) changeRow(contact, tx, former, { is_primary: 0 })
 }
 
-/** A restored contact is primary only if its organization has no other (decision G11). */
-function keepFormerPrimary({ tx, after }: Change): void {
-  if (after.organization_id !== null && lookupPrimary(tx, String(after.organization_id)) !== undefined)
+/** A restored contact is primary only if its organization has no other (decision G11), unless an undo gives the flag back to it. */
+function keepFormerPrimary(change: Change): void {
+  const { tx, given, after } = change
+  if (given.is_primary === 1) keepOnePrimary(change)
+  else if (after.organization_id !== null && lookupPrimary(tx, String(after.organization_id)) !== undefined)
     after.is_primary = 0
 }
 

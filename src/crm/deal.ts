@@ -111,6 +111,7 @@ export const deal = resource('deal', {
   ],
   beforeWrite,
   beforeRestore: beforeWrite, // an undo may return a deal to another stage than that in which it was deleted
+  goesWith: { closed_at: 'stage_id', entered_at: 'stage_id' },
   keptByUndo: (reader, id, planned) => (willHaveItems(reader, id, planned) ? following : []),
   verify: verifyDeals,
   events: {

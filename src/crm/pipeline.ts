@@ -30,6 +30,7 @@ export const pipeline = resource('pipeline', {
   pageSize: { default: 50, max: 100 },
   summary: ['id', 'name', 'position', 'is_default'],
   unique: 'name',
+  sole: { flag: 'is_default', isAlwaysSet: true },
   beforeWrite,
   isLongWrite: (reader) => storedCount('pipeline', reader) > shiftedMax,
   mayRemove,

@@ -52,6 +52,7 @@ export const stage = resource('stage', {
   mayRemove: requireNoDeals,
   beforeRemove: leave,
   beforeRestore: comeBack,
+  goesWith: { position: 'pipeline_id' },
   about: {
     summary: 'A stage of a pipeline. Stages are ordered by pipeline, then by `position`.',
     fields: {

@@ -64,6 +64,7 @@ export const task = resource('task', {
   ],
   search: { fields: ['title', 'description'], subtitle: ['contact', 'organization'] },
   beforeWrite: keepCompletion,
+  goesWith: { completed_at: 'status' },
   events: { completed: ({ before, after }) => before?.status !== after.status && after.status === 'completed' },
   about: {
     summary: 'A follow-up action.',

@@ -44,7 +44,7 @@ function bodyOf(plural: string, known: Known, random: Random): object {
   const currency = random.pick(['EUR', 'USD'])
   switch (plural) {
     case 'pipelines':
-      return { name }
+      return { name, ...sometimes({ is_default: true }) }
     case 'stages': {
       const requires = random.pick([[], ['value'], ['expected_close_date']])
       return { name, ...(pipeline_id && { pipeline_id }), ...sometimes({ requires }) }

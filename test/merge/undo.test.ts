@@ -122,6 +122,24 @@ test('GET of a merged record is 404 with a link to the survivor, through all mer
   assert.equal(await linkOf(a), to(b))
 })
 
+test('A merge that comes back by undoing its undo links the merged record to the survivor, however often', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const [a, b] = [await make(client, 'contact'), await make(client, 'contact', { job_title: 'Buyer' })]
+  await client.patch(`${contacts}/${b.id}`, { job_title: 'Head' })
+  let request_id = (await merge(client, contacts, [a, b])).headers.get('x-request-id')
+  const linkAfterUndo = async () => {
+    const undone = await client.post('/api-v1-undo', { request_id })
+    request_id = undone.headers.get('x-request-id')
+    const { status, headers } = await client.get(`${contacts}/${b.id}`)
+    return [status, headers.get('link')]
+  }
+  const merged = [404, `<${contacts}/${a.id}>; rel="canonical"`]
+
+  const seen = [await linkAfterUndo(), await linkAfterUndo(), await linkAfterUndo(), await linkAfterUndo()]
+
+  assert.deepEqual(seen, [[200, null], merged, [200, null], merged])
+})
+
 test('A record that is restored after a merge can be merged the other way round', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const [a, b] = [

@@ -7,6 +7,8 @@ import { missingReferences } from '../../engine/records/rows/validate.ts'
 import { type Limits, remove, unlessTaken } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { isRawNumber } from '../../lib/exact-json.ts'
+import { packUuid } from '../../lib/uuid.ts'
+import { revertedBy } from '../../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../../store/reader.ts'
 import { asideOf, type Former, nothing, restore } from '../restore.ts'
 import type { Plan } from './plan.ts'
@@ -23,12 +25,23 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
   const former = formerOf(resource, plan)
   const isThere = lookupRow(resource, tx, id) !== undefined // a part may have been deleted or restored with its whole just now
   if (plan.existence === 'delete') {
-    if (isThere) remove(resource, tx, id)
+    if (isThere) remove(resource, tx, id, undefined, mergedAgain(resource, tx, id))
   } else {
     requireReferences(resource, tx, former.values, { ...nothing, isReturning: (each) => returning?.has(each) === true })
     if (plan.existence === 'restore' && !isThere) restore(resource, tx, id, limits, former)
     else update(resource, tx, id, former)
   }
+}
+
+/** The survivor of the merge that an undo makes again, by undoing its undo: the record is deleted as it was by the merge. */
+function mergedAgain({ name }: Resource, tx: Writer, id: string): { mergedInto?: string } {
+  const sql = `WITH RECURSIVE undone (seq) AS (SELECT value FROM json_each(?)
+      UNION SELECT reverted.value FROM undone CROSS JOIN change ON change.workspace_id = :workspace AND change.seq = undone.seq
+        CROSS JOIN json_each(change.cause, '$.reverts') AS reverted)
+    SELECT cause ->> '$.merge' FROM undone CROSS JOIN change ON change.workspace_id = :workspace AND change.seq = undone.seq
+    WHERE record_id = ? AND cause ->> '$.merge' IS NOT NULL AND type = (SELECT id FROM change_term WHERE text = ?) ORDER BY undone.seq LIMIT 1`
+  const mergedInto = tx.value<string>(sql, JSON.stringify(revertedBy(tx.origin)), packUuid(id), `${name}.deleted`)
+  return mergedInto === undefined ? {} : { mergedInto }
 }
 
 type Item = Readonly<Record<string, unknown>> & { id: string }

@@ -8,10 +8,10 @@ const lastChanges = 2 * othersMax
 const mergeChangesMax = 2 * (movedMax + lastChanges)
 
 /**
- * Of some changes, the numbers of those that belong to a merge of which a merged record has been erased since: the survivor keeps its values
- * and what has moved to it (decision K6). The other merged records can be restored.
+ * Of some changes, the numbers of those that belong to a merge of which a merged record has been erased since, or is one of `lost`: the survivor
+ * keeps its values and what has moved to it (decision K6). The other merged records can be restored.
  */
-export function changesOfBrokenMerges(reader: Reader, seqs: readonly number[]): number[] {
+export function changesOfBrokenMerges(reader: Reader, seqs: readonly number[], lost: readonly string[] = []): number[] {
   const sql = `SELECT made.seq FROM json_each(?) AS selected CROSS JOIN change AS made CROSS JOIN change AS merged INDEXED BY change_record_id
     WHERE made.workspace_id = :workspace AND made.seq = selected.value
       AND made.cause ->> '$.merge' IS NOT NULL AND NOT ${isOfType('made', 'deleted')}
@@ -21,10 +21,11 @@ export function changesOfBrokenMerges(reader: Reader, seqs: readonly number[]): 
       AND EXISTS (SELECT 1 FROM change AS gone
         WHERE gone.workspace_id = :workspace AND gone.seq BETWEEN merged.seq - ${lastChanges} AND merged.seq
           AND gone.cause ->> '$.merge' = made.cause ->> '$.merge' AND ${isOfType('gone', 'deleted')}
-          AND EXISTS (SELECT 1 FROM change AS erasure INDEXED BY change_record_id
-            WHERE erasure.workspace_id = :workspace AND erasure.record_id = gone.record_id AND erasure.seq > gone.seq
-              AND ${isOfType('erasure', 'erased')}))`
-  return reader.values<number>(sql, JSON.stringify(seqs))
+          AND (gone.record_id IN (SELECT unhex(replace(value, '-', '')) FROM json_each(?))
+            OR EXISTS (SELECT 1 FROM change AS erasure INDEXED BY change_record_id
+              WHERE erasure.workspace_id = :workspace AND erasure.record_id = gone.record_id AND erasure.seq > gone.seq
+                AND ${isOfType('erasure', 'erased')})))`
+  return reader.values<number>(sql, JSON.stringify(seqs), JSON.stringify(lost))
 }
 
 function isOfType(change: string, verb: string): string {

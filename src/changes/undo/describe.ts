@@ -16,7 +16,8 @@ export function describeUndo(doc: Describer, { resources, receiptSchema }: Logge
         seq: {
           type: 'array',
           items: { type: 'integer' },
-          description: 'The changes of the record that were selected.',
+          description:
+            'The changes of the record that were selected. Empty: it has lost a flag to another record, such as that of the primary contact.',
         },
         fields: { ...names, description: 'The fields that have their former value again.' },
         kept_fields: {

@@ -1,4 +1,5 @@
 import type { Row } from '../../engine/records/definition/change.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
 import { derivedIn, formerOf, formerUnshown } from '../show.ts'
 import type { RecordStep } from './select.ts'
@@ -37,6 +38,8 @@ interface Selection {
   readonly current: () => Readonly<Record<string, unknown>>
   /** The fields that follow other records now. Their values are no longer these once the others are undone. */
   readonly following: () => readonly string[]
+  /** By name, the field that a field goes with (`goesWith`). */
+  readonly goesWith: Readonly<Record<string, string>>
 }
 
 /** Plans to undo the selected changes of a record (decision G12). */
@@ -50,7 +53,8 @@ export function planUndo(selection: Selection): Plan {
   const isOther = ([name, value]: [string, unknown]) =>
     JSON.stringify(current[name]) !== JSON.stringify(value) || selection.following().includes(name)
   const fields = Object.fromEntries(Object.entries(shown.values).filter(isOther))
-  const keptFields = [...shown.kept].filter((name) => !Object.hasOwn(shown.values, name))
+  const isUndone = (name: string | undefined) => name !== undefined && Object.hasOwn(shown.values, name)
+  const keptFields = [...shown.kept].filter((name) => !isUndone(name) && !isUndone(selection.goesWith[name]))
   const isEmpty = existence === undefined && Object.keys(fields).length === 0
   return {
     existence,
@@ -61,8 +65,23 @@ export function planUndo(selection: Selection): Plan {
   }
 }
 
-/** A plan that keeps `fields`, because they follow other records now; the plan itself if it would undo none of them. */
-export function keeping(plan: Plan, fields: readonly string[]): Plan {
+/** A plan that keeps the links without which a record would name one that it has no link to: whom `contact_id` names is among the people. */
+export function keepingNamed(plan: Plan, { links }: Resource, row: () => Row | undefined): Plan {
+  const isNamedMissing = ([name, { first }]: [string, { first: string }]) => {
+    const linked = plan.fields[name] as readonly { id: string }[] | undefined
+    const named = linked && (Object.hasOwn(plan.fields, first) ? plan.fields[first] : row()?.[first])
+    return typeof named === 'string' && !linked!.some(({ id }) => id === named)
+  }
+  const kept = Object.entries(links).filter(isNamedMissing)
+  return keeping(
+    plan,
+    kept.map(([name]) => name),
+    changedSince,
+  )
+}
+
+/** A plan that keeps `fields`, by default because they follow other records now; the plan itself if it would undo none of them. */
+export function keeping(plan: Plan, fields: readonly string[], why = followsOthers): Plan {
   const kept = fields.filter((name) => Object.hasOwn(plan.fields, name))
   if (kept.length === 0) return plan
   const others = Object.fromEntries(Object.entries(plan.fields).filter(([name]) => !kept.includes(name)))
@@ -71,14 +90,15 @@ export function keeping(plan: Plan, fields: readonly string[]): Plan {
     ...plan,
     fields: others,
     keptFields: [...plan.keptFields, ...kept],
-    kept: isEmpty ? followsOthers : undefined,
+    kept: isEmpty ? why : undefined,
   }
 }
 
 export const followsOthers = 'Its fields follow from other records'
+const changedSince = 'Its fields were changed again since'
 
 function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
-  if (keptFields.length > 0) return 'Its fields were changed again since'
+  if (keptFields.length > 0) return changedSince
   return isDerived ? followsOthers : 'It is already as it was before'
 }
 
@@ -86,23 +106,36 @@ function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
 class Before<V> {
   readonly values: Record<string, V> = {}
   readonly kept = new Set<string>()
-  readonly #changedSince = new Set<string>()
+  readonly #changedSince: Set<string>
+  readonly #goesWith: Selection['goesWith']
   /** Whether values of derived fields were left out. */
   isDerived = false
+
+  /** `changedSince`: the names of all fields that another change has changed since. */
+  constructor(changedSince: Set<string>, goesWith: Selection['goesWith']) {
+    this.#changedSince = changedSince
+    this.#goesWith = goesWith
+  }
 
   /** Takes the former values of the next older change, but not those of derived fields. */
   take(former: Readonly<Record<string, V>>, derived: readonly string[], isSelected: boolean, force: boolean): void {
     for (const [name, value] of Object.entries(former)) {
       if (isSelected && derived.includes(name)) this.isDerived = true
       else if (!isSelected) this.#changedSince.add(name)
-      else if (force || !this.#changedSince.has(name)) this.values[name] = value
+      else if (force || !this.#isChangedSince(name)) this.values[name] = value
       else this.kept.add(name)
     }
   }
+
+  #isChangedSince(name: string): boolean {
+    return [name, this.#goesWith[name]].some((each) => each !== undefined && this.#changedSince.has(each))
+  }
 }
 
-function valuesBefore({ changes, selected, force, previousOf }: Selection) {
-  const [shown, unshown] = [new Before<unknown>(), new Before<Row[string]>()]
+function valuesBefore({ changes, selected, force, previousOf, goesWith }: Selection) {
+  const changedSince = new Set<string>()
+  const shown = new Before<unknown>(changedSince, goesWith)
+  const unshown = new Before<Row[string]>(changedSince, goesWith)
   for (const { seq, type } of changes.toReversed()) {
     const previous = verbOf(type) === 'restored' ? null : previousOf(seq)
     if (previous === null) continue

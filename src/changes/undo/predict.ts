@@ -13,6 +13,7 @@ import { type Grouped, type Meanwhile, requireRestorable, unlessInTheWay } from 
 import { formerOf, isGone, requireReferences } from './apply.ts'
 import type { Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
+import { type Displaced, givingWay, rivalOf, withDisplaced } from './sole.ts'
 import {
   asShown,
   findResource,
@@ -34,13 +35,15 @@ export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms
   const attempt = (each: Planned) => obstacleOf(reader, each, terms, thought)
   const giveIn = (stuck: readonly Planned[], gone: readonly Planned[]) =>
     keepingInAll(reader, stuck, terms, gone, thought.rows)
-  return undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
+  const report = undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
+  return withDisplaced(report, thought.displaced)
 }
 
 /** What records are after some have been undone in thought. */
 class Thought implements Meanwhile, Claims {
   /** By id; null: deleted. */
   readonly rows = new Map<string, Row | null>()
+  readonly displaced: Displaced = new Map()
   readonly #returned = new Set<string>()
   readonly #changed = new Map<string, ReadonlySet<string>>()
   readonly #more = new Map<string, number>()
@@ -74,6 +77,12 @@ class Thought implements Meanwhile, Claims {
     for (const part of parts) this.remove(part.resource, reader, part.id)
     this.#count(resource, this.rows.get(id) ?? lookupRow(resource, reader, id) ?? {}, -1)
     this.rows.set(id, null)
+  }
+
+  /** Takes the flag of its group from a record. */
+  displace(resource: Resource, reader: Reader, id: string): void {
+    this.rows.set(id, { ...(this.rows.get(id) ?? lookupRow(resource, reader, id)), [resource.sole!.flag]: 0 })
+    this.displaced.set(id, resource)
   }
 
   set(resource: Resource, reader: Reader, id: string, { plan }: Planned, row: Row): void {
@@ -117,7 +126,8 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
     thought.remove(resource, reader, id)
     return
   }
-  const { values } = formerOf(resource, plan)
+  const rival = rivalOf(reader, resource, planned, thought.rows)
+  const { values } = formerOf(resource, givingWay(plan, resource, rival))
   requireReferences(resource, reader, values, thought)
   if (thought.isLeaving(id)) throw isGone()
   let after: Row
@@ -131,6 +141,7 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
     unlessInTheWay(() => requireFree(resource, reader, id, after, thought))
   }
   thought.set(resource, reader, id, planned, after)
+  if (rival?.isDisplaced) thought.displace(resource, reader, rival.id)
 }
 
 /** Throws ALREADY_EXISTS. */

@@ -6,6 +6,7 @@ import type { Logged, UndoEntry } from '../logged.ts'
 import { privateIn } from '../may-see.ts'
 import { type ChangeHead, latestOf, readAtOnceMax } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
+import { lostOf, withoutLost } from './lost.ts'
 import { predictUndo } from './predict.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { findSelected, isSmall } from './select.ts'
@@ -33,12 +34,15 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   requireSelector(caller, request)
   const { selected, following } = findSelected(reader, request)
   const begun = latestOf(reader)
-  const toEntries = (changes: readonly ChangeHead[]) => entriesOf(changes, request.force, begun)
-  const entries = toEntries(selected)
-  const aside = entriesOf(following, false, begun) // never what a participant has chosen since
-  const allow = (by: Caller) => requireRights(logged, by, request, entries)
+  const all = entriesOf(selected, request.force, begun)
+  const allow = (by: Caller) => requireRights(logged, by, request, all)
   allow(caller)
   const terms = termsOf(logged.resources, caller)
+  const lost = lostOf(reader, selected, all, terms)
+  const toEntries = (changes: readonly ChangeHead[], force = request.force) =>
+    withoutLost(reader, entriesOf(changes, force, begun), lost)
+  const entries = toEntries(selected)
+  const aside = toEntries(following, false) // never what a participant has chosen since
   if (request.dryRun) return { status: 200, body: JSON.stringify({ data: predictUndo(reader, entries, terms) }) }
   const options = { resources: logged.resources, aside, allow }
   const isPrivate = privateIn(reader, selected)

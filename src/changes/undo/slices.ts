@@ -5,7 +5,8 @@ import type { Resource } from '../../engine/records/definition/resource.ts'
 import type { UndoEntry } from '../logged.ts'
 import { takeLinksBack } from './links.ts'
 import type { UndoReport } from './report.ts'
-import { NotTogether, planAll, type Terms, undoAside, undoEach, undoTogether } from './undo.ts'
+import { withDisplaced } from './sole.ts'
+import { findResource, NotTogether, planAll, type Terms, undoAside, undoEach, undoTogether } from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000
@@ -58,8 +59,17 @@ export async function undoInSlices(
   await undoAsideInSlices(call, options)
   return call.write((_tx, caller) => {
     options.allow(caller)
-    return responseOf(report)
+    return responseOf(inOneList(report, options.resources))
   })
+}
+
+/** A record that one slice took its flag from may be in a list of another slice. */
+function inOneList(report: UndoReport, resources: readonly Resource[]): UndoReport {
+  const [displaced = [], own = []] = [true, false].map((is) =>
+    report.reversed.filter(({ seq }) => (seq.length === 0) === is),
+  )
+  const found = displaced.map(({ record_id, resource }) => [record_id, findResource(resources, resource)] as const)
+  return withDisplaced({ ...report, reversed: own }, new Map(found))
 }
 
 /** Undoes what is in no report, in slices. */

@@ -1,21 +1,22 @@
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { named } from '../../engine/records/holders.ts'
+import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
-import { dataText } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
-import { parseExact } from '../../lib/exact-json.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
 import { formerOf } from '../show.ts'
+import { currentOf } from '../state.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { followsOthers, keeping, type Planned, planUndo } from './plan.ts'
+import { followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { erroredOf, type Undone, type UndoReport, undoneOf } from './report.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
+import { type Displaced, givingWay, rivalOf, soleKept, withDisplaced } from './sole.ts'
 
 export interface Terms {
   readonly resources: readonly Resource[]
@@ -67,14 +68,15 @@ export class NotTogether extends Error {}
  */
 export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
   const { planned, kept } = partKept(renewed(tx, all, terms))
+  const displaced: Displaced = new Map()
   try {
     const writer = together(tx, all)
-    for (const each of planned) undoOne(writer, each, terms)
+    for (const each of planned) undoOne(writer, each, terms, displaced)
   } catch (error) {
     if (!isObstacle(error)) throw error
     throw new NotTogether('Some records cannot be undone', { cause: error })
   }
-  return { reversed: planned.map(undoneOf), kept, errored: [] }
+  return withDisplaced({ reversed: planned.map(undoneOf), kept, errored: [] }, displaced)
 }
 
 /**
@@ -83,10 +85,12 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
  */
 export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
   const writer = together(tx, all)
-  const attempted = (each: Planned) => attempt(writer, each, terms)
-  return undoInTurn(renewed(tx, all, terms), attempted, (stuck, gone) =>
+  const displaced: Displaced = new Map()
+  const attempted = (each: Planned) => attempt(writer, each, terms, displaced)
+  const report = undoInTurn(renewed(tx, all, terms), attempted, (stuck, gone) =>
     isLast ? keepingInAll(tx, stuck, terms, gone) : stuck,
   )
+  return withDisplaced(report, displaced)
 }
 
 /** A writer whose rules know all that is undone. */
@@ -150,8 +154,9 @@ function keepingIn(
 ): Planned {
   if (Object.keys(planned.plan.fields).length === 0) return planned
   const { resource, recordId } = planned.entry
-  const kept = findResource(resources, resource).keptByUndo?.(reader, recordId, meanwhile) ?? []
-  const plan = keeping(planned.plan, kept)
+  const own = findResource(resources, resource)
+  const following = own.keptByUndo?.(reader, recordId, meanwhile) ?? []
+  const plan = keeping(planned.plan, [...following, ...soleKept(reader, own, planned, meanwhile)])
   return plan === planned.plan ? planned : { ...planned, plan }
 }
 
@@ -162,9 +167,9 @@ export function undoAside(tx: Writer, entries: readonly UndoEntry[], terms: Term
   undoEach(writer, planAll(writer, entries, terms.resources, tx.origin.requestId), terms)
 }
 
-function attempt(tx: Writer, planned: Planned, terms: Terms): ApiError | undefined {
+function attempt(tx: Writer, planned: Planned, terms: Terms, displaced: Displaced): ApiError | undefined {
   try {
-    tx.attempt(() => undoOne(tx, planned, terms))
+    tx.attempt(() => undoOne(tx, planned, terms, displaced))
     return undefined
   } catch (error) {
     if (!isObstacle(error)) throw error
@@ -195,11 +200,14 @@ export function requireUndoable(
 }
 
 /** The changes of an undo name those that they revert. */
-function undoOne(tx: Writer, planned: Planned, terms: Terms): void {
+function undoOne(tx: Writer, planned: Planned, terms: Terms, displaced: Displaced): void {
   requireUndoable(tx, planned, terms, new Map())
   const { entry, plan } = planned
+  const resource = findResource(terms.resources, entry.resource)
+  const rival = rivalOf(tx, resource, planned, new Map())
   const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
-  applyPlan(findResource(terms.resources, entry.resource), writer, entry.recordId, plan, terms)
+  applyPlan(resource, writer, entry.recordId, givingWay(plan, resource, rival), terms)
+  if (rival?.isDisplaced) displaced.set(rival.id, resource)
 }
 
 function planOf(
@@ -208,7 +216,7 @@ function planOf(
   resources: readonly Resource[],
   requestId: string | undefined,
 ): Planned {
-  const { recordId, seq, force, begun } = entry
+  const { recordId, seq, force, begun, stays = [] } = entry
   const selected = new Set(seq)
   const isOwn = (change: RecordStep) => change.seq > begun && change.requestId === requestId && change.isCaused
   const changes = changesSince(reader, recordId, seq[0]!).filter((change) => selected.has(change.seq) || !isOwn(change))
@@ -216,22 +224,20 @@ function planOf(
   const resource = findResource(resources, entry.resource)
   const current = () => currentOf(resource, reader, recordId)
   const following = () => resource.keptByUndo?.(reader, recordId, new Map()) ?? []
-  const kept = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
+  const broken = changes.some(({ isCaused }) => isCaused) ? changesOfBrokenMerges(reader, seq) : []
+  const kept = [...broken, ...stays]
   for (const number of kept) selected.delete(number)
-  const plan = planUndo({ changes, selected, force, previousOf, current, following })
+  const { goesWith = {} } = resource
+  const whole = planUndo({ changes, selected, force, previousOf, current, following, goesWith })
+  const rowOf = () => lookupRow(resource, reader, recordId) ?? lookupDeletedRow(resource, reader, recordId)
+  const plan = keepingNamed(whole, resource, rowOf)
   const newest = newestOf(reader, recordId)
   if (kept.length === 0) return { entry, plan, newest }
   const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))
   const keptFields = [...new Set([...plan.keptFields, ...names])].filter((name) => !Object.hasOwn(plan.fields, name))
-  const isKept = plan.kept !== undefined ? { kept: 'A record of the merge has been erased' } : {}
+  const why = `A record of the merge ${broken.length > 0 ? 'has been erased' : 'cannot be restored'}`
+  const isKept = plan.kept !== undefined ? { kept: why } : {}
   return { entry, plan: { ...plan, keptFields, ...isKept }, newest }
-}
-
-/** The values of a record by the names that the log uses. */
-function currentOf(resource: Resource, reader: Reader, id: string): Record<string, unknown> {
-  const record = parseExact(dataText(resource, reader, id) ?? '{}') as Record<string, unknown>
-  const items = Object.entries(resource.collections).map(([name, { as }]) => [name, record[as]])
-  return { ...record, ...Object.fromEntries(items) }
 }
 
 export function findResource(resources: readonly Resource[], name: string): Resource {

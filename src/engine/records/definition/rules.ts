@@ -2,6 +2,14 @@ import type { Detail } from '../../../errors.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Change, Removal, Row, Written } from './change.ts'
 
+/** A flag that at most one record has, or one of those with the same value of `within`. */
+interface Sole {
+  readonly flag: string
+  readonly within?: string
+  /** Whether one record has it in any case: it loses it only to another one. */
+  readonly isAlwaysSet?: boolean
+}
+
 /** The rules of a resource that its fields cannot state. */
 export interface Rules {
   /** Errors between the fields of a new record's body. Each field is validated by itself before. */
@@ -16,6 +24,10 @@ export interface Rules {
   mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
   /** The fields whose values follow other records now: an undo keeps them. `planned`: as for `mayRemove`. */
   keptByUndo?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => readonly string[]
+  /** By name, the field that another one, also an unshown one, goes with: an undo keeps both if that one was changed again since. */
+  goesWith?: Readonly<Record<string, string>>
+  /** Keeps what the rules see to: an undo takes such a flag from no record that has got it since, unless it is forced. */
+  sole?: Sole
   /** Runs in the transaction, before a record is deleted. */
   beforeRemove?: (removal: Removal) => void
   /** Runs in the transaction, after each write of a row: what follows from it for others, such as a sum over children, belongs here. */

@@ -11,6 +11,7 @@ import type { Resource } from '../definition/resource.ts'
 import { notFound, storedCount } from '../select.ts'
 import { listParts } from './list-parts.ts'
 import { requireEntry } from './requirements.ts'
+import type { Cause } from './row-facts.ts'
 import { deleteRow, insertRow, updateRow } from './rows.ts'
 import { lookupRow } from './stored-row.ts'
 import { type Input, missingReferences } from './validate.ts'
@@ -142,24 +143,18 @@ function taken({ label, fields }: Resource, unique: string): ApiError {
 const nothingPlanned: ReadonlyMap<string, Row | null> = new Map()
 
 /** Marks a record and its parts as deleted (spec: Deletion). `allow` runs when it has been found, and may throw. Throws NOT_FOUND. */
-export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void): void {
-  removeWith(resource, tx, id, {}, allow)
+export function remove(resource: Resource, tx: Writer, id: string, allow?: () => void, cause: Cause = {}): void {
+  removeWith(resource, tx, id, cause, allow)
 }
 
-function removeWith(
-  resource: Resource,
-  tx: Writer,
-  id: string,
-  whole: { deletedWith?: string },
-  allow?: () => void,
-): void {
+function removeWith(resource: Resource, tx: Writer, id: string, cause: Cause, allow?: () => void): void {
   const row = lookupRow(resource, tx, id)
   if (!row) throw notFound(resource)
   allow?.()
   resource.mayRemove?.(tx, id, nothingPlanned)
   resource.beforeRemove?.({ tx, id, before: row })
   for (const part of listParts(resource, tx, id).reverse()) removeWith(part.resource, tx, part.id, { deletedWith: id })
-  deleteRow(resource, tx, id, row, whole)
+  deleteRow(resource, tx, id, row, cause)
 }
 
 /** The index enforces uniqueness. Throws ALREADY_EXISTS. */
