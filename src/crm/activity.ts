@@ -5,6 +5,7 @@ import { choice, text } from '../engine/records/kinds/text-kinds.ts'
 import { timestamp } from '../engine/records/kinds/value-kinds.ts'
 import { timestamp as timestampOf } from '../lib/clock.ts'
 import { parseSpan } from '../lib/moment.ts'
+import { descriptionMax } from '../lib/text.ts'
 import { apiKey } from './api-key.ts'
 import { contact } from './contact.ts'
 import { markCreatedVia } from './created-via.ts'
@@ -13,7 +14,6 @@ import { organization } from './organization.ts'
 import { user } from './user.ts'
 
 const types = ['call', 'email', 'meeting', 'note', 'rating']
-const descriptionMax = 100_000
 
 /** spec: Activity. Never changed or deleted. */
 export const activity = resource('activity', {

@@ -24,12 +24,12 @@ import { type JsonObject, readCreate } from '../engine/records/rows/validate.ts'
 import { insert } from '../engine/records/rows/write.ts'
 import { findId, findText } from '../engine/records/select.ts'
 import { type Detail, validationError } from '../errors.ts'
+import { descriptionMax } from '../lib/text.ts'
 import type { Writer } from '../store/reader.ts'
 import { user } from './user.ts'
 
 const path = 'api-v1-keys'
 const scope = 'admin:all'
-const descriptionMax = 100_000
 
 /** The key that sends the example requests, as lists show it. */
 export const administration = {

@@ -3,6 +3,7 @@ import { decimal } from '../engine/records/kinds/decimal-kind.ts'
 import { metadata, required } from '../engine/records/kinds/fields.ts'
 import { text } from '../engine/records/kinds/text-kinds.ts'
 import { flag } from '../engine/records/kinds/value-kinds.ts'
+import { descriptionMax } from '../lib/text.ts'
 import { currency } from './currency.ts'
 
 /** The largest price, without its sign. */
@@ -19,7 +20,7 @@ export const product = resource('product', {
     currency: currency(),
     unit: text(),
     is_active: flag({ default: true }),
-    description: text({ max: 5_000 }),
+    description: text({ max: descriptionMax }),
     metadata: metadata(),
   },
   filters: ['name', 'sku', 'price', 'currency', 'is_active', 'created_at', 'updated_at'],

@@ -3,13 +3,12 @@ import type { Change } from '../engine/records/definition/change.ts'
 import { byService, metadata, reference, required } from '../engine/records/kinds/fields.ts'
 import { choice, text } from '../engine/records/kinds/text-kinds.ts'
 import { timestamp } from '../engine/records/kinds/value-kinds.ts'
+import { descriptionMax } from '../lib/text.ts'
 import { contact } from './contact.ts'
 import { markCreatedVia } from './created-via.ts'
 import { deal } from './deal.ts'
 import { organization } from './organization.ts'
 import { user } from './user.ts'
-
-const descriptionMax = 100_000
 
 /** spec: Task */
 export const task = resource('task', {

@@ -62,6 +62,8 @@ export function labelOf(name: string): string {
 
 /** The maximum length of names, titles and other short text (decision B7). */
 export const shortTextMax = 500
+/** The most characters of a description (decision B7). */
+export const descriptionMax = 100_000
 
 let graphemes: Intl.Segmenter | undefined
 /** More than a character that people see has, such as a family of emoji. In UTF-16 units. */

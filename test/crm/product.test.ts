@@ -68,3 +68,14 @@ test('Article numbers of products are unique as they are', async (t) => {
     )
   })
 })
+
+/** decision B7 */
+test('The description of a product has up to 100,000 characters', async (t) => {
+  const client = await (await start(t)).client()
+
+  const { id, description } = await make(client, 'product', { description: 'x'.repeat(100_000) })
+
+  assert.equal(description.length, 100_000)
+  const longer = await client.patch(`/api-v1-products/${id}`, { description: 'x'.repeat(100_001) })
+  assertError(longer, 400, 'VALIDATION_ERROR')
+})

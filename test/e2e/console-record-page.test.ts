@@ -35,7 +35,7 @@ test('A deal shows its contact first, then others of its organization, with link
   await first.getByRole('link', { name: 'Ada', exact: true }).waitFor()
   assert.equal(await first.getByText('+49 89 123456').getAttribute('href'), 'tel:+49 89 123456')
   assert.equal(await first.getByText('ada@meyer.example').getAttribute('href'), 'mailto:ada@meyer.example')
-  assert.equal(await people.getByRole('listitem').count(), 4)
+  assert.equal(await people.locator('.person').count(), 4)
 
   await people.getByRole('link', { name: 'Show all 6' }).click()
   await page.getByText('1–6 of 6').waitFor()

@@ -11,9 +11,9 @@ import { targetsOf } from './reads.ts'
 const skip = withoutBrowser
 
 /** The size of what the browser loads for a page, without data, in KiB as sent. */
-const sizeMax = 69
+const sizeMax = 70
 
-test('The first page loads at most 69 KiB, and other pages’ scripts only while the browser is idle', {
+test('The first page loads at most 70 KiB, and other pages’ scripts only while the browser is idle', {
   skip,
 }, async (t) => {
   const { page } = await openConsole(t, { fresh: true })
@@ -39,7 +39,7 @@ const filesMax = 10
 /** What a page may load: round trips for data after its document and its scripts, and bytes, without data, in KiB as sent. */
 const limits: [path: string, rounds: number, kib: number][] = [
   ['', 2, sizeMax],
-  ['pipeline', 0, 88],
+  ['pipeline', 0, 89],
   ['reports', 2, 104],
   ['organizations', 1, 115],
   ['contacts', 1, 115],
@@ -57,8 +57,8 @@ const limits: [path: string, rounds: number, kib: number][] = [
   ['settings/fields', 1, 116],
   ['settings/mail', 2, 116],
   ['inbox', 1, 116],
-  ['import', 1, 129],
-  ['contacts/duplicates', 1, 129],
+  ['import', 1, 131],
+  ['contacts/duplicates', 1, 131],
 ]
 
 test('Every page loads its files in one round trip, its data in one or two more, the board in none, and few bytes', {

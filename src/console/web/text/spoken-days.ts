@@ -66,12 +66,12 @@ function dayIn(words: readonly string[], now: Date): Date | undefined {
 
 /** `24.12.2026`, `24.12.` or `2026-12-24`. */
 function dateIn(word: string, now: Date): Date | undefined {
-  const [, day, month, given] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})?$/.exec(word) ?? []
-  if (day === undefined) return parseLocal(word)
-  const on = (year: number) => parseLocal(`${year}-${month!.padStart(2, '0')}-${day.padStart(2, '0')}`)
-  if (given !== undefined) return on(Number(given))
-  const [date, year] = [on(now.getFullYear()), now.getFullYear()]
-  return date && date >= startOfDay(now, 0) ? date : on(year + 1)
+  const [, day, month, given] = /^(\d\d?)\.(\d\d?)\.(\d{4})?$/.exec(word) ?? []
+  if (!day) return parseLocal(word)
+  const year = now.getFullYear()
+  const on = (year: number | string) => parseLocal(`${year}-${month!.padStart(2, '0')}-${day.padStart(2, '0')}`)
+  const date = on(given ?? year)
+  return given || (date && date >= startOfDay(now)) ? date : on(year + 1)
 }
 
 /** Some days, weeks or months later. A month without that day ends before it. */
