@@ -99,11 +99,14 @@ export function catchUpHere(store: Store, readers: readonly BatchReader[]): Catc
   }
 
   async function run(): Promise<void> {
-    while (isDue && !stopping.signal.aborted) {
-      isDue = false
-      await catchUp.run(stopping.signal)
+    try {
+      while (isDue && !stopping.signal.aborted) {
+        isDue = false
+        await catchUp.run(stopping.signal)
+      }
+    } finally {
+      running = undefined
     }
-    running = undefined
   }
 }
 

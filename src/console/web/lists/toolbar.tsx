@@ -1,7 +1,7 @@
 import { ListFilter, Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { filterField } from '../data/filters.ts'
+import { filterField, parseFilter } from '../data/filters.ts'
 import type { ChangeList, ListState } from '../data/list-state.ts'
 import { viewOf } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -45,12 +45,17 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
   const filterButton = useRef<HTMLButtonElement>(null)
   const names = resourceOf(of).searched
   const searched = alternatives.format(names.map((name) => noun(word(name))))
-  const without = (name: string) => Object.entries(state.filters).filter(([each]) => each !== name)
   const removeFilter = (name: string) => {
     filterButton.current!.focus()
-    onChange({ filters: Object.fromEntries(without(name)) })
+    const { [name]: _, ...others } = state.filters
+    onChange({ filters: others })
   }
   const before = changing === 'new' ? undefined : changing
+  const ofView = conditionsOf(views.chosen, Object.keys(state.filters))
+  /** What the address adds to the view takes the place of all its conditions on a field. */
+  const besides = ofView.some(([name]) => name === before?.[0])
+    ? ofView.filter(([name]) => parseFilter(name).field === parseFilter(before![0]).field)
+    : []
   return (
     <search class="toolbar">
       {names.length > 0 && (
@@ -70,7 +75,7 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
       <button type="button" class="button add-condition" onClick={() => setChanging('new')}>
         <Icon of={Plus} /> {t('Condition')}
       </button>
-      {conditionsOf(views.chosen, Object.keys(state.filters)).map(([name, value]) => (
+      {ofView.map(([name, value]) => (
         <FilterChip key={name} {...{ of, name, value }} isOwn={false} onChange={() => setChanging([name, value])} />
       ))}
       {Object.entries(state.filters)
@@ -104,7 +109,8 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
           of={of}
           given={before}
           onApply={(entry) => {
-            onChange({ filters: Object.fromEntries([...without(before?.[0] ?? ''), entry]) })
+            const others = [...besides, ...Object.entries(state.filters)].filter(([name]) => name !== before?.[0])
+            onChange({ filters: Object.fromEntries([...others, entry]) })
             setChanging(undefined)
           }}
           onClose={() => setChanging(undefined)}

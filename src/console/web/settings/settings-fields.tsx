@@ -63,7 +63,7 @@ export function DeclaredFields() {
               <span class="grow">
                 {field.label ?? field.key} <span class="muted">{aboutOf(field)}</span>
               </span>
-              <Tool icon={Pencil} label={t('Edit {name}', { name: field.label })} onClick={() => edit(field)} />
+              <Tool icon={Pencil} label={t('Edit {name}', { name: field.label ?? field.key })} onClick={() => edit(field)} />
               <Tool
                 icon={Trash2}
                 label={t('Delete {key}', { key: field.key })}
@@ -129,7 +129,7 @@ function FieldForm({ resource, position, field, onSaved, onClose }: FieldFormPro
   const shown = [...names, ...more]
   return (
     <FormDialog
-      title={field ? t('Edit {name}', { name: field.label }) : t('New field')}
+      title={field ? t('Edit {name}', { name: field.label ?? field.key }) : t('New field')}
       small
       verb={t('Save')}
       fields={resourceOf('field').fields}
