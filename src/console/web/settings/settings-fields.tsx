@@ -63,7 +63,11 @@ export function DeclaredFields() {
               <span class="grow">
                 {field.label ?? field.key} <span class="muted">{aboutOf(field)}</span>
               </span>
-              <Tool icon={Pencil} label={t('Edit {name}', { name: field.label ?? field.key })} onClick={() => edit(field)} />
+              <Tool
+                icon={Pencil}
+                label={t('Edit {name}', { name: field.label ?? field.key })}
+                onClick={() => edit(field)}
+              />
               <Tool
                 icon={Trash2}
                 label={t('Delete {key}', { key: field.key })}
