@@ -11,7 +11,7 @@ import { currentOf } from '../state.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
+import { flagTaken, followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { erroredOf, type Undone, type UndoReport, undoneOf } from './report.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
@@ -151,7 +151,8 @@ function keepingIn(reader: Reader, planned: Planned, { resources }: Terms, meanw
   const { resource, recordId } = planned.entry
   const own = findResource(resources, resource)
   const following = own.keptByUndo?.(reader, recordId, meanwhile.rows) ?? []
-  const plan = keeping(planned.plan, [...following, ...soleKept(reader, own, planned, meanwhile)])
+  const unfollowing = keeping(planned.plan, following)
+  const plan = keeping(unfollowing, soleKept(reader, own, planned, meanwhile), flagTaken)
   return plan === planned.plan ? planned : { ...planned, plan }
 }
 
@@ -186,7 +187,8 @@ export function isObstacle(error: unknown): error is ApiError {
 export function requireUndoable(reader: Reader, planned: Planned, terms: Terms, meanwhile: Foreseen): void {
   const reason = refusalOf(planned.entry, planned.plan)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
-  if (keepingIn(reader, planned, terms, meanwhile) !== planned) throw new ApiError('CONFLICT', followsOthers)
+  const keptIn = keepingIn(reader, planned, terms, meanwhile)
+  if (keptIn !== planned) throw new ApiError('CONFLICT', keptIn.plan.kept ?? followsOthers)
 }
 
 /** The changes of an undo name those that they revert. */
