@@ -48,6 +48,17 @@ test('An undo takes the primary flag from no contact that a colleague has chosen
   assert.deepEqual(await primaryOf(client, organization_id), ['Eve'])
 })
 
+test('An undo that keeps a flag alone says that another record has it', async (t) => {
+  const { client } = await openServer(t)
+  const { person, ada } = await openOrganization(client)
+  await client.patch(`/api-v1-contacts/${ada}`, { is_primary: false }, visit)
+  await person('Eve', { is_primary: true })
+
+  const { kept } = await undo(client)
+
+  assert.deepEqual([kept[0].record_id, kept[0].message], [ada, 'Another record has its flag since'])
+})
+
 test('A forced undo lists the contact from which it takes the primary flag', async (t) => {
   const { client } = await openServer(t)
   const { organization_id, person, ada } = await openOrganization(client)

@@ -95,6 +95,7 @@ export function keeping(plan: Plan, fields: readonly string[], why = followsOthe
 }
 
 export const followsOthers = 'Its fields follow from other records'
+export const flagTaken = 'Another record has its flag since'
 const changedSince = 'Its fields were changed again since'
 
 function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {

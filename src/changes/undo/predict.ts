@@ -13,7 +13,7 @@ import { type Grouped, type Meanwhile, requireRestorable, unlessInTheWay } from 
 import { formerOf, isGone, requireReferences } from './apply.ts'
 import type { Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
-import { type Displaced, givingWay, rivalOf, withDisplaced } from './sole.ts'
+import { type Displaced, type Foreseen, flagGroupOf, givingWay, rivalOf, withDisplaced } from './sole.ts'
 import {
   asShown,
   findResource,
@@ -34,15 +34,16 @@ export function predictUndo(reader: Reader, entries: readonly UndoEntry[], terms
   const thought = new Thought()
   const attempt = (each: Planned) => obstacleOf(reader, each, terms, thought)
   const giveIn = (stuck: readonly Planned[], gone: readonly Planned[]) =>
-    keepingInAll(reader, stuck, terms, gone, thought.rows)
+    keepingInAll(reader, stuck, terms, gone, thought)
   const report = undoInTurn(planAll(reader, entries, terms.resources, undefined), attempt, giveIn)
   return withDisplaced(report, thought.displaced)
 }
 
 /** What records are after some have been undone in thought. */
-class Thought implements Meanwhile, Claims {
+class Thought implements Meanwhile, Claims, Foreseen {
   /** By id; null: deleted. */
   readonly rows = new Map<string, Row | null>()
+  readonly holders = new Map<string, string>()
   readonly displaced: Displaced = new Map()
   readonly #returned = new Set<string>()
   readonly #changed = new Map<string, ReadonlySet<string>>()
@@ -87,6 +88,8 @@ class Thought implements Meanwhile, Claims {
 
   set(resource: Resource, reader: Reader, id: string, { plan }: Planned, row: Row): void {
     this.rows.set(id, row)
+    const group = flagGroupOf(resource, row)
+    if (group !== undefined) this.holders.set(group, id)
     this.#changed.set(id, new Set(Object.keys(plan.fields)))
     const claim = claimOfRow(resource, row)
     if (claim !== undefined) this.#claims.set(claim, id)
@@ -106,7 +109,7 @@ function groupOf({ name, ownedBy, within }: Grouped, row: Row): string {
 /** Undoes the changes of a record in thought. Returns what is in the way. */
 function obstacleOf(reader: Reader, planned: Planned, terms: Terms, thought: Thought): ApiError | undefined {
   try {
-    requireUndoable(reader, planned, terms, thought.rows)
+    requireUndoable(reader, planned, terms, thought)
     think(reader, planned, terms, thought)
     return undefined
   } catch (error) {
@@ -126,13 +129,13 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
     thought.remove(resource, reader, id)
     return
   }
-  const rival = rivalOf(reader, resource, planned, thought.rows)
+  const rival = rivalOf(reader, resource, planned, thought)
   const { values } = formerOf(resource, givingWay(plan, resource, rival))
   requireReferences(resource, reader, values, thought)
   if (thought.isLeaving(id)) throw isGone()
   let after: Row
   if (plan.existence === undefined) {
-    const before = lookupRow(resource, reader, id)
+    const before = thought.rows.get(id) ?? lookupRow(resource, reader, id) // it may have lost a flag
     after = { ...before, ...values }
     requireEntry(resource, reader, { id, before, after }, thought.rows)
     requireFree(resource, reader, id, after, thought)

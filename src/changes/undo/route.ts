@@ -50,10 +50,11 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   if (open.length <= atOnceMax) return undoInSlices(call, entries, options)
   const others = [...aside, ...toEntries(selected.filter(isPrivate))] // a job shows everybody how many records it undoes
   const returning = new Set(open.filter(({ type }) => type.endsWith('.deleted')).map(({ recordId }) => recordId))
+  const queued = toEntries(open) // not while nobody else can write: it may take long
   await undoAsideInSlices(call, { ...options, aside: others, returning })
   return call.write((tx, by) => {
     allow(by)
-    return logged.queueUndo(tx, toEntries(open))
+    return logged.queueUndo(tx, queued)
   })
 }
 

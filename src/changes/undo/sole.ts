@@ -7,7 +7,15 @@ import { formerOf } from './apply.ts'
 import type { Plan, Planned } from './plan.ts'
 import type { Undone, UndoReport } from './report.ts'
 
-type Rows = ReadonlyMap<string, Row | null>
+/** What records are by then. */
+export interface Foreseen {
+  /** By id; null: deleted. */
+  readonly rows: ReadonlyMap<string, Row | null>
+  /** By group (`flagGroupOf`), the id of the last of them that has got the flag. */
+  readonly holders: ReadonlyMap<string, string>
+}
+
+export const nothingForeseen: Foreseen = { rows: new Map(), holders: new Map() }
 
 /** The record that has the flag of a group (`sole`) with which another one comes back. */
 interface Rival {
@@ -20,7 +28,7 @@ interface Rival {
 export type Displaced = Map<string, Resource>
 
 /** The flag that an undo keeps, because another record has it since (decision G11). */
-export function soleKept(reader: Reader, resource: Resource, planned: Planned, meanwhile: Rows): string[] {
+export function soleKept(reader: Reader, resource: Resource, planned: Planned, meanwhile: Foreseen): string[] {
   const { plan, entry } = planned
   const { flag } = resource.sole ?? {}
   if (flag === undefined || plan.fields[flag] !== true || entry.force) return []
@@ -28,10 +36,13 @@ export function soleKept(reader: Reader, resource: Resource, planned: Planned, m
   return rival && !isOfSameChange(reader, resource, rival, entry.seq) ? [flag] : []
 }
 
-/** The record that has the flag when a record comes back as planned, or comes back to the group. `meanwhile`: what others are by then, by id. */
-export function rivalOf(reader: Reader, resource: Resource, planned: Planned, meanwhile: Rows): Rival | undefined {
+/** The record that has the flag when a record comes back as planned, or comes back to the group. */
+export function rivalOf(reader: Reader, resource: Resource, planned: Planned, meanwhile: Foreseen): Rival | undefined {
   const { plan, entry } = planned
-  const id = resource.sole && plan.existence !== 'delete' && lookupRival(reader, resource, planned, meanwhile)
+  const { flag, within } = resource.sole ?? {}
+  const isChanged = [flag, within].some((name) => name !== undefined && Object.hasOwn(plan.fields, name))
+  const mayGetIt = flag !== undefined && (isChanged || plan.existence === 'restore') && plan.existence !== 'delete'
+  const id = mayGetIt && lookupRival(reader, resource, planned, meanwhile)
   if (!id) return undefined
   const isForced = entry.force && plan.existence === undefined
   return { id, isDisplaced: isForced || plan.fields[resource.sole!.flag] === true }
@@ -65,19 +76,33 @@ function lookupRival(
   reader: Reader,
   resource: Resource,
   { entry: { recordId }, plan }: Planned,
-  meanwhile: Rows,
+  meanwhile: Foreseen,
 ): string | undefined {
   const { table, sole } = resource
   const { flag, within } = sole!
-  const row = lookupRow(resource, reader, recordId) ?? lookupDeletedRow(resource, reader, recordId)
+  const row =
+    meanwhile.rows.get(recordId) ??
+    lookupRow(resource, reader, recordId) ??
+    lookupDeletedRow(resource, reader, recordId)
   const after: Row = { ...row, ...formerOf(resource, plan).values }
-  const group = within === undefined ? [] : [after[within] ?? null]
-  if (after[flag] !== 1 || group[0] === null) return undefined
-  const isHolder = (other: Row | null) => other?.[flag] === 1 && (within === undefined || other[within] === group[0])
-  const [later] = [...meanwhile].find(([id, other]) => id !== recordId && isHolder(other)) ?? []
+  const group = flagGroupOf(resource, after)
+  if (group === undefined) return undefined
+  const isRival = (id: string | undefined): id is string =>
+    id !== undefined && id !== recordId && flagGroupOf(resource, meanwhile.rows.get(id) ?? {}) === group
+  const later = meanwhile.holders.get(group)
+  if (isRival(later)) return later
   const sql = `SELECT id FROM ${table} WHERE workspace_id = :workspace AND ${flag} = 1 AND deleted_at IS NULL
-    ${within === undefined ? '' : `AND ${within} = ?`} AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`
-  return later ?? reader.value<string>(sql, ...group, JSON.stringify([recordId, ...meanwhile.keys()]))
+    ${within === undefined ? '' : `AND ${within} = ?`} AND id <> ? LIMIT 1`
+  const stored = reader.value<string>(sql, ...(within === undefined ? [] : [after[within]!]), recordId)
+  return stored === undefined || !meanwhile.rows.has(stored) || isRival(stored) ? stored : undefined
+}
+
+/** The name of the records of which one at most has the flag, if this one has it. */
+export function flagGroupOf({ name, sole }: Resource, row: Row): string | undefined {
+  if (!sole || row[sole.flag] !== 1) return undefined
+  if (sole.within === undefined) return name
+  const group = row[sole.within] ?? null
+  return group === null ? undefined : `${name} ${group}`
 }
 
 /** Whether a record has got a flag that is never cleared by the change that took it from another one: it cannot give it back otherwise. */

@@ -1,4 +1,3 @@
-import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { named } from '../../engine/records/holders.ts'
 import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -12,11 +11,11 @@ import { currentOf } from '../state.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
-import { followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
+import { flagTaken, followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
 import { erroredOf, type Undone, type UndoReport, undoneOf } from './report.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
-import { type Displaced, givingWay, rivalOf, soleKept, withDisplaced } from './sole.ts'
+import { type Displaced, type Foreseen, givingWay, nothingForeseen, rivalOf, soleKept, withDisplaced } from './sole.ts'
 
 export interface Terms {
   readonly resources: readonly Resource[]
@@ -133,30 +132,27 @@ export function undoInTurn(
   return report
 }
 
-/** Plans without the fields that follow other records, once those of `gone` are deleted and others are as in `rows`, by id; null: deleted. */
+/** Plans without the fields that follow other records, once those of `gone` are deleted and others are as `foreseen`. */
 export function keepingInAll(
   reader: Reader,
   all: readonly Planned[],
   terms: Terms,
   gone: readonly Planned[],
-  rows: ReadonlyMap<string, Row | null> = new Map(),
+  foreseen = nothingForeseen,
 ): Planned[] {
-  const meanwhile = new Map([...rows, ...gone.map(({ entry }) => [entry.recordId, null] as const)])
+  const rows = new Map([...foreseen.rows, ...gone.map(({ entry }) => [entry.recordId, null] as const)])
+  const meanwhile = { holders: foreseen.holders, rows }
   return all.map((each) => keepingIn(reader, each, terms, meanwhile))
 }
 
-/** The same without the fields that follow other records. `meanwhile`: what others are by then, by id; null: deleted. */
-function keepingIn(
-  reader: Reader,
-  planned: Planned,
-  { resources }: Terms,
-  meanwhile: ReadonlyMap<string, Row | null>,
-): Planned {
+/** The same without the fields that follow other records. */
+function keepingIn(reader: Reader, planned: Planned, { resources }: Terms, meanwhile: Foreseen): Planned {
   if (Object.keys(planned.plan.fields).length === 0) return planned
   const { resource, recordId } = planned.entry
   const own = findResource(resources, resource)
-  const following = own.keptByUndo?.(reader, recordId, meanwhile) ?? []
-  const plan = keeping(planned.plan, [...following, ...soleKept(reader, own, planned, meanwhile)])
+  const following = own.keptByUndo?.(reader, recordId, meanwhile.rows) ?? []
+  const unfollowing = keeping(planned.plan, following)
+  const plan = keeping(unfollowing, soleKept(reader, own, planned, meanwhile), flagTaken)
   return plan === planned.plan ? planned : { ...planned, plan }
 }
 
@@ -188,23 +184,19 @@ export function isObstacle(error: unknown): error is ApiError {
 }
 
 /** Throws CONFLICT if changes are never undone, or follow other records as long as these are not undone. */
-export function requireUndoable(
-  reader: Reader,
-  planned: Planned,
-  terms: Terms,
-  meanwhile: ReadonlyMap<string, Row | null>,
-): void {
+export function requireUndoable(reader: Reader, planned: Planned, terms: Terms, meanwhile: Foreseen): void {
   const reason = refusalOf(planned.entry, planned.plan)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
-  if (keepingIn(reader, planned, terms, meanwhile) !== planned) throw new ApiError('CONFLICT', followsOthers)
+  const keptIn = keepingIn(reader, planned, terms, meanwhile)
+  if (keptIn !== planned) throw new ApiError('CONFLICT', keptIn.plan.kept ?? followsOthers)
 }
 
 /** The changes of an undo name those that they revert. */
 function undoOne(tx: Writer, planned: Planned, terms: Terms, displaced: Displaced): void {
-  requireUndoable(tx, planned, terms, new Map())
+  requireUndoable(tx, planned, terms, nothingForeseen)
   const { entry, plan } = planned
   const resource = findResource(terms.resources, entry.resource)
-  const rival = rivalOf(tx, resource, planned, new Map())
+  const rival = rivalOf(tx, resource, planned, nothingForeseen)
   const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
   applyPlan(resource, writer, entry.recordId, givingWay(plan, resource, rival), terms)
   if (rival?.isDisplaced) displaced.set(rival.id, resource)

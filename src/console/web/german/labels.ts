@@ -1,5 +1,6 @@
 /** The labels of resources, fields and options, and messages of the server. */
 export const labels = {
+  'Another record has its flag since': 'Inzwischen hat ein anderer Datensatz die Markierung',
   Applied: 'Angewendet',
   Rejected: 'Abgelehnt',
   Propose: 'Vorschlagen',

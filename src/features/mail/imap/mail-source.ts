@@ -1,3 +1,4 @@
+import { needPassword, passwordNeeded } from '../../../changes/undo/refusals.ts'
 import { user } from '../../../crm/user.ts'
 import { resource } from '../../../engine/records/define.ts'
 import type { Change, Row } from '../../../engine/records/definition/change.ts'
@@ -17,8 +18,6 @@ export const sourcesChanged = 'mail sources changed'
 export const passwordMax = 1_000
 const hostMax = 253
 const folderMax = 500
-/** With another one of these, the password is needed again: it must not go to another server. */
-const needPassword = ['host', 'port', 'tls', 'user']
 /** With another one of these, it is another folder. */
 const ofFolder = ['host', 'port', 'user', 'folder']
 
@@ -95,7 +94,7 @@ function change({ tx, id, before, after }: Change): void {
   tx.announce(sourcesChanged)
   if (!before) return
   if (isUndo(tx.origin) && needsPassword(before, after)) {
-    throw new ApiError('CONFLICT', 'Host, port, tls and user change only with the password: change the mailbox instead')
+    throw new ApiError('CONFLICT', passwordNeeded)
   }
   if (ofFolder.some((name) => before[name] !== after[name])) forgetPosition(tx, id)
 }

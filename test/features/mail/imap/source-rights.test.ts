@@ -55,8 +55,11 @@ test('No undo leads the password of a mailbox to another server or user, with a 
     assert.deepEqual([moved.status, returned.status], [200, 200])
 
     for (const user of [owner, ada]) {
-      const { body } = await user.post('/api-v1-undo', { request_id: returned.headers.get('x-request-id') })
+      const asked = { request_id: returned.headers.get('x-request-id') }
+      const dry = await user.post('/api-v1-undo', { ...asked, dry_run: true })
+      const { body } = await user.post('/api-v1-undo', asked)
       assert.deepEqual(body.data.reversed, [])
+      assert.deepEqual(dry.body.data, body.data)
       assert.match(body.data.errored[0].message, /change only with the password: change the mailbox/)
     }
     assert.equal((await shown())[name], before[name])
