@@ -57,6 +57,10 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
         continue
       }
       const value = target.read(cell, hints.of(index))
+      if (value === undefined) {
+        left.push({ text: cell, reason: undefined })
+        continue
+      }
       if (value instanceof Ambiguous) {
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
       } else if (target.isKey && isRounded(cell)) {
