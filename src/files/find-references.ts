@@ -108,7 +108,7 @@ export function foldedTo(by: string, value: string): ListQuery {
 }
 
 /** What is no address is that of no record, and a filter would refuse it; `null` means empty to filters. */
-function canBe(by: string, value: string): boolean {
+export function canBe(by: string, value: string): boolean {
   return value !== 'null' && (by !== 'email' || isEmailAddress(value))
 }
 

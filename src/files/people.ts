@@ -1,4 +1,5 @@
 import {
+  canBe,
   equalTo,
   findAll,
   foldedTo,
@@ -165,12 +166,12 @@ async function findNames(given: readonly string[], list: ListRecords): Promise<H
     return total <= listMax
   }
   const askAll = async (by: string, values: readonly string[]): Promise<void> => {
-    for (const part of partsOf([...new Set(values)])) {
+    for (const part of partsOf([...new Set(values.filter((value) => canBe(by, value)))])) {
       if (await ask(equalTo(by, part))) continue
       for (const value of part) if (!(await ask(equalTo(by, [value])))) frequent.add(value)
     }
   }
-  const names = [...new Set(given)].map((name) => {
+  const names = [...new Set(given.filter((name) => canBe('name', name)))].map((name) => {
     const words = name.split(/\s+/)
     return { name, words, lasts: words.slice(1).map((_, at) => words.slice(at + 1).join(' ')) }
   })

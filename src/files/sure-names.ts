@@ -43,7 +43,7 @@ export async function withKnownNames(
     const repeated = places.map((each) => earlier.get(each)).find((each) => each !== undefined)
     const known = repeated ?? (id !== undefined && others.length === 0 ? contacts.get(id) : undefined)
     const settled = sure[at] && known ? renamed(record, sure[at], known) : record
-    for (const each of places) earlier.set(each, settled)
+    if (settled.first_name !== undefined) for (const each of places) earlier.set(each, settled)
     return settled
   })
 }

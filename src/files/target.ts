@@ -29,6 +29,7 @@ export interface Target {
   readonly isStrict?: boolean
   /** Whether a value tells records apart or refers to one, which a placeholder never does. */
   readonly isKey?: boolean
+  /** undefined: the cell stands for nothing. */
   read(cell: string, hint: Hint): unknown
 }
 

@@ -1,3 +1,4 @@
+import { currencyForm } from '../lib/currency.ts'
 import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
@@ -41,12 +42,13 @@ interface Making {
 /** Returns a function that makes the record of a row. Empty cells are left out. */
 export function recordMaker(shape: Shape, { paths, isForeign, hints = new ColumnHints() }: Making) {
   const targets = paths.map((path) => (path === undefined || path === '' ? undefined : targetOf(shape, path)))
+  const stated = targets.find((target) => target?.currency !== undefined)?.currency
   const hasLastName = paths.includes('last_name')
   return (cells: readonly string[]): Made => {
     const record: FileRecord = {}
     const faults: CellFault[] = []
     const left: LeftOut[] = []
-    let currency: string | undefined
+    let hasAmount = false
     for (const [index, target] of targets.entries()) {
       const cell = tidy(cells[index] ?? '')
       if (!target || cell === '') continue
@@ -55,18 +57,25 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
         continue
       }
       const value = target.read(cell, hints.of(index))
+      if (value === undefined) {
+        left.push({ text: cell, reason: undefined })
+        continue
+      }
       if (value instanceof Ambiguous) {
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
       } else if (target.isKey && isRounded(cell)) {
         faults.push({ field: paths[index]!, error: roundedText(cell) })
       }
       put(record, target, value instanceof Ambiguous ? cell : value)
-      if (target.currency !== undefined) currency = target.currency
+      if (target.currency !== undefined) hasAmount = true
     }
-    if (currency !== undefined) {
-      const { currency: given = currency } = record
-      if (`${given}`.toUpperCase() === currency) record.currency = currency
-      else faults.push({ field: 'currency', error: `${given} contradicts the heading, which says ${currency}` })
+    const { currency: given } = record
+    if (stated !== undefined && (hasAmount || given !== undefined)) {
+      // What is no code, such as a sign, a name or a dash, leaves it to the heading.
+      const isOther = currencyForm.test(`${given}`) && `${given}`.toUpperCase() !== stated
+      if (!isOther) record.currency = stated
+      else if (hasAmount)
+        faults.push({ field: 'currency', error: `${given} contradicts the heading, which says ${stated}` })
     }
     for (const [name, { fields }] of Object.entries(shape.collections)) {
       if (!Array.isArray(record[name])) continue

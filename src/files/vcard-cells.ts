@@ -54,10 +54,11 @@ export function cellsOf(all: readonly Property[]): Map<string, string> {
     if (name === 'N') partsOf(value).forEach((part, at) => void put(nameParts[at] ?? 'Suffix', part))
     else if (name === 'ORG') {
       const [organization = '', ...units] = partsOf(value)
-      if (!cells.has('Organization')) {
-        put('Organization', organization)
-        put('Department', units.filter(Boolean).join(', '))
-      } else if (organization !== cells.get('Organization')) put(others, partsOf(value).filter(Boolean).join(', '))
+      if (!cells.has('Organization')) put('Organization', organization)
+      if (organization === (cells.get('Organization') ?? '')) {
+        const unit = units.filter(Boolean).join(', ')
+        if (!cells.get('Department')?.split('; ').includes(unit)) put('Department', unit)
+      } else put(others, partsOf(value).filter(Boolean).join(', '))
     } else if (several[name]) {
       const number = (counts.get(name) ?? 0) + 1
       counts.set(name, number)

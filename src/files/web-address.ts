@@ -8,20 +8,25 @@ const shared: ReadonlySet<string> = new Set(
   ),
 )
 
+/** Parts of shared hosts that do not tell pages apart: `www`, `m`, and languages. */
+const variant = /^(?:www|m|[a-z]{2}(?:-[a-z]{2})?)$/
+
 /**
  * The domain of a web address: `https://www.acme.example/about` is `acme.example`. An address at a host that many companies share keeps its
- * path: `facebook.com/acme`. Other text is unchanged.
+ * path: `facebook.com/acme`; without one, it is that of no company: undefined. Other text is unchanged.
  */
-export function domainOf(cell: string): string {
+export function domainOf(cell: string): string | undefined {
   const [, scheme, www, host = '', rest = ''] = /^(https?:\/\/)?(www\.)?([^/?#:\s]+)(?::\d+)?(.*)$/is.exec(cell) ?? []
   const page = rest.replace(/\/+$/, '')
-  const whole = page === '' ? undefined : sharedHost(host.toLowerCase())
-  if (whole !== undefined) return `${whole}${page}`
-  return (scheme ?? www) === undefined ? cell : host
+  const whole = sharedHost(host.toLowerCase())
+  if (whole !== undefined && page !== '') return `${whole}${page}`
+  if ((scheme ?? www) === undefined) return cell
+  return whole !== undefined && shared.has(whole) ? undefined : host
 }
 
-/** `de.linkedin.com` is `linkedin.com`; undefined: the host is a company's own. */
+/** `de.linkedin.com` is `linkedin.com`, `sites.google.com` is itself; undefined: the host is a company's own. */
 function sharedHost(host: string): string | undefined {
   const parts = host.split('.')
-  return parts.map((_, at) => parts.slice(at).join('.')).find((each) => shared.has(each))
+  const at = parts.findIndex((_, index) => shared.has(parts.slice(index).join('.')))
+  return at === -1 ? undefined : parts.filter((part, index) => index >= at || !variant.test(part)).join('.')
 }

@@ -87,7 +87,11 @@ test('Companies with pages at one host stay apart, and rows that share a domain 
       'Alpha,https://www.facebook.com/alpha',
       'Beta,facebook.com/beta/',
       'Gamma,https://de.linkedin.com/company/gamma',
+      'Site,https://sites.google.com/view/site',
+      'View,https://sites.google.com/view/view',
       'Meta,https://www.facebook.com/',
+      'Link,http://de.linkedin.com',
+      'Shop,https://shop.etsy.com',
       'Nord,https://www.nord.example/de/index.html',
       'Nord Trier,http://nord.example',
     ].join('\n'),
@@ -95,17 +99,20 @@ test('Companies with pages at one host stay apart, and rows that share a domain 
 
   const dry = await importFile('organizations', 'a.csv', '--match-on', 'domain', '--dry-run')
   const done = await importFile('organizations', 'a.csv', '--match-on', 'domain')
+  const imported = await valuesOf(client, 'organizations?sort=name', 'name', 'domain')
   const again = await importFile('organizations', 'a.csv', '--match-on', 'domain', '--json')
 
-  assert.match(done.stdout, /^6 organizations imported: 5 created, 1 updated/)
-  const { created, notes } = JSON.parse(again.stdout)
-  assert.deepEqual([created, notes.at(-1)], [0, '  line 7: the same domain as line 6'])
-  const named = /\nRows that repeat an earlier one: 1\n {2}line 7: the same domain as line 6\n/
-  for (const { stdout } of [dry, done]) assert.match(stdout, named)
-  assert.deepEqual(await valuesOf(client, 'organizations?sort=name', 'name', 'domain'), [
+  assert.deepEqual(imported, [
     ...['Alpha facebook.com/alpha', 'Beta facebook.com/beta', 'Gamma linkedin.com/company/gamma'],
-    ...['Meta facebook.com', 'Nord Trier nord.example'],
+    ...['Link ', 'Meta ', 'Nord Trier nord.example', 'Shop shop.etsy.com'],
+    ...['Site sites.google.com/view/site', 'View sites.google.com/view/view'],
   ])
+  assert.match(done.stdout, /^10 organizations imported: 9 created, 1 updated/)
+  const { created, notes } = JSON.parse(again.stdout)
+  assert.deepEqual([created, notes.at(-1)], [2, '  line 11: the same domain as line 10'])
+  assert.match(done.stdout, /left empty: 2: line 7 \(https:\/\/www\.facebook\.com\/\), line 8 /)
+  const named = /\nRows that repeat an earlier one: 1\n {2}line 11: the same domain as line 10\n/
+  for (const { stdout } of [dry, done]) assert.match(stdout, named)
 })
 
 test('What a name refers to does not depend on the other rows: the exact name, or else the only one in another case', async (t) => {

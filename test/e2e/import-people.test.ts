@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { exportOf } from '../export/exports.ts'
@@ -156,6 +156,20 @@ test('Our own file of deals finds the first person by name where the ids are oth
 
   assert.equal(code, 0, stderr)
   assert.deepEqual(await dealsOf(client), before)
+})
+
+test('A person whose name is null, which means empty to filters, is one that does not exist', async (t) => {
+  const { client, directory, importFile } = await desk(t, {
+    'a.csv': 'Title,Who\nA,Ada Lee; null\nB,Bo null\nC,Ada Lee\n',
+  })
+  await make(client, 'contact', { first_name: 'Ada', last_name: 'Lee' }, { first_name: 'Bo' })
+
+  const { stdout, stderr } = await importFile('deals', 'a.csv', '--map', 'Who=contacts:name')
+
+  assert.match(stdout, /^1 deal imported\.\n2 failed/, stderr)
+  const errors = readFileSync(join(directory, 'a.errors.csv'), 'utf8')
+  assert.match(errors, /\nA,.*No contact has name ""null""/)
+  assert.match(errors, /\nB,.*No contact has name ""Bo null""/)
 })
 
 test('The summary names rows whose contact does not exist, which keep their organization', async (t) => {

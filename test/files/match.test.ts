@@ -199,12 +199,13 @@ test('Full names are split at a comma or before the last name with its particles
   )
 })
 
-test('Of the organizations of a card, the first one counts, and the others are kept in metadata', () => {
+test('Of the organizations of a card, the first one counts with all its units, and the others are kept in metadata', () => {
   const card = (...lines: string[]) => ['BEGIN:VCARD', 'VERSION:3.0', 'N:;Ada;;;', ...lines, 'END:VCARD', ''].join('\n')
 
   const { records, listed } = readFile(
     'contacts',
-    card('ORG:One GmbH;Sales', 'ORG:Two AG;Press', 'ORG:Three') + card('ORG:One GmbH', 'ORG:One GmbH'),
+    card('ORG:One GmbH;Sales', 'ORG:Two AG;Press', 'ORG:One GmbH;Support', 'ORG:One GmbH;Sales', 'ORG:Three') +
+      card('ORG:One GmbH', 'ORG:One GmbH'),
     'vcard',
   )
 
@@ -213,7 +214,7 @@ test('Of the organizations of a card, the first one counts, and the others are k
     {
       first_name: 'Ada',
       organization: { name: 'One GmbH' },
-      metadata: { department: 'Sales', other_organizations: 'Two AG, Press; Three' },
+      metadata: { department: 'Sales; Support', other_organizations: 'Two AG, Press; Three' },
     },
     { first_name: 'Ada', organization: { name: 'One GmbH' } },
   ])

@@ -26,6 +26,12 @@ testVariations({
     file: 'Title,Value\nA,1500.125\n',
     records: ['A 1500.125'],
   },
+  'signs and names of a currency beside its code in a heading': {
+    what: 'deals',
+    file: 'Titel;Betrag (EUR);Währung\nA;5;€\nB;6;Euro\nC;7;-\nD;;€\nE;8;eur\nF;9;usd\n',
+    records: ['A 5 EUR', 'B 6 EUR', 'C 7 EUR', 'D EUR', 'E 8 EUR', 'F 9 usd'],
+    faults: ['7 currency: usd contradicts the heading, which says EUR'],
+  },
   'a number without a digit': { what: 'deals', file: 'Titel;Wert\nA;-\n', records: ['A'], left: ['-'] },
   // Dates
   'days of a German month': {
