@@ -166,6 +166,18 @@ test('The check names rows that have what another row of the file is matched by,
   )
 })
 
+test('A single word is the name of a person whose earlier row has none', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await check(t, page, 'contact', 'Name,Email\n,late@x.example\nLate,late@x.example\n')
+
+  await page.getByText('1 row can be imported, 1 row cannot').waitFor()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: '1 contact imported' }).waitFor()
+
+  const { data } = (await api.get('/api-v1-contacts')).body
+  assert.deepEqual([data.length, data[0].first_name], [1, 'Late'])
+})
+
 test('Deals name their stage, organization and contact, and a stage that does not exist is an error of its row', {
   skip,
 }, async (t) => {
