@@ -1,6 +1,6 @@
 import { emailKey } from '../lib/email.ts'
 import { withoutCase } from '../lib/text.ts'
-import { isExact } from './find-references.ts'
+import { isExact, memberOf } from './find-references.ts'
 import type { FileRecord } from './shape.ts'
 
 export interface Duplicate {
@@ -42,8 +42,7 @@ function emailsOf({ emails }: FileRecord): string[] {
 
 function matchedIn(record: FileRecord, matchOn: string | undefined): string[] {
   if (matchOn === undefined) return []
-  const [, key] = /^metadata\.(.+)$/.exec(matchOn) ?? []
-  const value = key === undefined ? record[matchOn] : (record.metadata as FileRecord | undefined)?.[key]
+  const value = memberOf(record, matchOn)
   if (typeof value !== 'string' && typeof value !== 'number') return []
   return [`${matchOn} ${digest([isExact(matchOn) ? String(value) : withoutCase(String(value))])}`]
 }

@@ -117,11 +117,15 @@ export function isExact(by: string): boolean {
   return by === 'id' || by === 'sku' || by.startsWith('metadata.')
 }
 
+/** The member that a key names: `sku`, `metadata.hubspot_id`. */
+export function memberOf(record: FileRecord, by: string): unknown {
+  const [, key] = /^metadata\.(.+)$/.exec(by) ?? []
+  return key === undefined ? record[by] : (record.metadata as FileRecord | null | undefined)?.[key]
+}
+
 function textsOf(record: FileRecord, by: string): string[] {
-  if (by.startsWith('metadata.'))
-    return [String((record.metadata as FileRecord | null)?.[by.slice('metadata.'.length)])]
   const emails = record.contact_emails as { email: string }[] | undefined
-  return by === 'email' && emails ? emails.map(({ email }) => email) : [String(record[by])]
+  return by === 'email' && emails ? emails.map(({ email }) => email) : [String(memberOf(record, by))]
 }
 
 /** What to do if a list refuses a filter by a key of metadata: only declared fields can be looked up. */

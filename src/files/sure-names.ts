@@ -1,5 +1,5 @@
 import { emailKey } from '../lib/email.ts'
-import { equalTo, findAll, type Key, type ListRecords, partsOf } from './find-references.ts'
+import { equalTo, findAll, type Key, type ListRecords, memberOf, partsOf } from './find-references.ts'
 import { type FileRecord, fullName } from './shape.ts'
 import { splitName } from './values.ts'
 
@@ -48,11 +48,12 @@ export async function withKnownNames(
   })
 }
 
-function keysOf({ emails, metadata }: FileRecord, matchOn: string): Key[] {
+function keysOf(record: FileRecord, matchOn: string): Key[] {
+  const { emails } = record
   const values =
     matchOn === 'email'
       ? (Array.isArray(emails) ? emails : []).map((item: { email?: unknown }) => item.email)
-      : [(metadata as FileRecord | undefined)?.[matchOn.replace(/^metadata\./, '')]]
+      : [memberOf(record, matchOn)]
   return values.flatMap((value): Key[] =>
     typeof value === 'string' || typeof value === 'number' ? [[matchOn, String(value)]] : [],
   )

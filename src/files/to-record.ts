@@ -52,11 +52,7 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
     for (const [index, target] of targets.entries()) {
       const cell = tidy(cells[index] ?? '')
       if (!target || cell === '') continue
-      if (isNothing(target, cell)) {
-        left.push({ text: cell, reason: undefined })
-        continue
-      }
-      const value = target.read(cell, hints.of(index))
+      const value = isNothing(target, cell) ? undefined : target.read(cell, hints.of(index))
       if (value === undefined) {
         left.push({ text: cell, reason: undefined })
         continue

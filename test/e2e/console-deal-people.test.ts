@@ -55,7 +55,9 @@ test('People are added to a deal with a role, which can be changed, and taken of
   assert.deepEqual(complaints, [])
 })
 
-test('The people on a deal are told from the others of its organization', { skip }, async (t) => {
+test('A deal lists its people first, and the other contacts of its organization below a heading', {
+  skip,
+}, async (t) => {
   const { api, page } = await openConsole(t)
   const { id: organization_id } = await make(api, 'organization', { name: 'Nordwind' })
   await make(api, 'contact', { first_name: 'Zoe', organization_id })

@@ -12,12 +12,7 @@ const final: Readonly<Record<string, string>> = {
 /** Those whose records are moved by a merge, which is undone (decision K6). */
 const movable: readonly string[] = ['activity']
 
-/** The fields that need the password of a mailbox again: it must not go to another server. An undo has none. */
-export const needPassword: readonly string[] = ['host', 'port', 'tls', 'user']
-export const passwordNeeded = 'Host, port, tls and user change only with the password: change the mailbox instead'
-
 /** Why changes of a record are never undone, if so. */
-export function refusalOf({ resource }: { resource: string }, { existence, fields }: Plan): string | undefined {
-  if (resource === 'mail_source' && needPassword.some((name) => Object.hasOwn(fields, name))) return passwordNeeded
+export function refusalOf({ resource }: { resource: string }, { existence }: Plan): string | undefined {
   return movable.includes(resource) && existence === undefined ? undefined : final[resource]
 }

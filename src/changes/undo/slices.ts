@@ -65,8 +65,8 @@ export async function undoInSlices(
 
 /** A record that one slice took its flag from may be in a list of another slice. */
 function inOneList(report: UndoReport, resources: readonly Resource[]): UndoReport {
-  const [displaced = [], own = []] = [true, false].map((is) =>
-    report.reversed.filter(({ seq }) => (seq.length === 0) === is),
+  const { displaced = [], own = [] } = Object.groupBy(report.reversed, ({ seq }) =>
+    seq.length === 0 ? 'displaced' : 'own',
   )
   const found = displaced.map(({ record_id, resource }) => [record_id, findResource(resources, resource)] as const)
   return withDisplaced({ ...report, reversed: own }, new Map(found))

@@ -1,6 +1,6 @@
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
-import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { lookupAnyRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { packUuid } from '../../lib/uuid.ts'
 import type { Reader } from '../../store/reader.ts'
 import { formerOf } from './apply.ts'
@@ -80,10 +80,7 @@ function lookupRival(
 ): string | undefined {
   const { table, sole } = resource
   const { flag, within } = sole!
-  const row =
-    meanwhile.rows.get(recordId) ??
-    lookupRow(resource, reader, recordId) ??
-    lookupDeletedRow(resource, reader, recordId)
+  const row = meanwhile.rows.get(recordId) ?? lookupAnyRow(resource, reader, recordId)
   const after: Row = { ...row, ...formerOf(resource, plan).values }
   const group = flagGroupOf(resource, after)
   if (group === undefined) return undefined

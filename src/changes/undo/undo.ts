@@ -1,6 +1,6 @@
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { named } from '../../engine/records/holders.ts'
-import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { lookupAnyRow } from '../../engine/records/rows/stored-row.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
@@ -185,7 +185,8 @@ export function isObstacle(error: unknown): error is ApiError {
 
 /** Throws CONFLICT if changes are never undone, or follow other records as long as these are not undone. */
 export function requireUndoable(reader: Reader, planned: Planned, terms: Terms, meanwhile: Foreseen): void {
-  const reason = refusalOf(planned.entry, planned.plan)
+  const { entry, plan } = planned
+  const reason = refusalOf(entry, plan) ?? findResource(terms.resources, entry.resource).refusesUndo?.(plan.fields)
   if (reason !== undefined) throw new ApiError('CONFLICT', reason)
   const keptIn = keepingIn(reader, planned, terms, meanwhile)
   if (keptIn !== planned) throw new ApiError('CONFLICT', keptIn.plan.kept ?? followsOthers)
@@ -221,8 +222,7 @@ function planOf(
   for (const number of kept) selected.delete(number)
   const { goesWith = {} } = resource
   const whole = planUndo({ changes, selected, force, previousOf, current, following, goesWith })
-  const rowOf = () => lookupRow(resource, reader, recordId) ?? lookupDeletedRow(resource, reader, recordId)
-  const plan = keepingNamed(whole, resource, rowOf)
+  const plan = keepingNamed(whole, resource, () => lookupAnyRow(resource, reader, recordId))
   const newest = newestOf(reader, recordId)
   if (kept.length === 0) return { entry, plan, newest }
   const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))

@@ -59,8 +59,8 @@ const chips: Record<string, Text> = {
 function textOf(field: DescribedField, value: string): string {
   const { kind, declared } = field
   if (value === 'null') return noun(t('None'))
-  if (dayKinds.includes(kind))
-    return parseLocal(value) ? day(value) : Number.isNaN(Date.parse(value)) ? value : moment(value)
+  if (dayKinds.includes(kind) && parseLocal(value)) return day(value)
+  if (dayKinds.includes(kind)) return Number.isNaN(Date.parse(value)) ? value : moment(value)
   if (kind === 'choices') return value.split(',').join(', ')
   if (kind === 'choice' && declared) return value
   if (kind === 'flag') return valueText(field, value === 'true')

@@ -24,6 +24,8 @@ export interface Rules {
   mayRemove?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => void
   /** The fields whose values follow other records now: an undo keeps them. `planned`: as for `mayRemove`. */
   keptByUndo?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => readonly string[]
+  /** Why an undo must not give these fields their former values, if so. */
+  refusesUndo?: (fields: Readonly<Record<string, unknown>>) => string | undefined
   /** By name, the field that another one, also an unshown one, goes with: an undo keeps both if that one was changed again since. */
   goesWith?: Readonly<Record<string, string>>
   /** Keeps what the rules see to: an undo takes such a flag from no record that has got it since, unless it is forced. */

@@ -18,6 +18,11 @@ export function lookupDeletedRow(resource: Resource, tx: Reader, id: string): St
   return tx.row<StoredRow>(`${rowSql(resource)} AND deleted_at IS NOT NULL`, id)
 }
 
+/** The row of a record, deleted or not. */
+export function lookupAnyRow(resource: Resource, tx: Reader, id: string): StoredRow | undefined {
+  return tx.row<StoredRow>(rowSql(resource), id)
+}
+
 const rowSql = perResource((resource) => {
   const { table, fields, unshown } = resource
   const columns = [...Object.keys({ ...fields, ...unshown }).map(sqlName), `${storedJson(resource)} AS record`]

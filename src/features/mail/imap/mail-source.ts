@@ -1,13 +1,10 @@
-import { needPassword, passwordNeeded } from '../../../changes/undo/refusals.ts'
 import { user } from '../../../crm/user.ts'
 import { resource } from '../../../engine/records/define.ts'
 import type { Change, Row } from '../../../engine/records/definition/change.ts'
 import { fixed, reference, required, unlogged } from '../../../engine/records/kinds/fields.ts'
 import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
 import { flag, timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
-import { ApiError } from '../../../errors.ts'
 import { dayForm } from '../../../lib/moment.ts'
-import { isUndo } from '../../../store/change-log.ts'
 import { encryptions } from './mailbox.ts'
 import { forgetPosition, removeState } from './source-state.ts'
 
@@ -18,6 +15,8 @@ export const sourcesChanged = 'mail sources changed'
 export const passwordMax = 1_000
 const hostMax = 253
 const folderMax = 500
+/** With another one of these, the password is needed again: it must not go to another server. */
+const needPassword = ['host', 'port', 'tls', 'user']
 /** With another one of these, it is another folder. */
 const ofFolder = ['host', 'port', 'user', 'folder']
 
@@ -58,7 +57,7 @@ export const mailSource = resource('mail_source', {
   pageSize: { default: 50, max: 100 },
   title: ['user'],
   max: 100,
-  ...{ beforeWrite: change, beforeRestore: change },
+  ...{ beforeWrite: change, beforeRestore: change, refusesUndo },
   beforeRemove: ({ tx }) => tx.announce(sourcesChanged),
   beforeErase: removeState,
   about: {
@@ -89,12 +88,13 @@ export function needsPassword(before: Row, after: Row): boolean {
   return needPassword.some((name) => before[name] !== after[name])
 }
 
-/** Throws CONFLICT if an undo would send the password elsewhere: it has none. */
+/** An undo has no password. */
+function refusesUndo(fields: Readonly<Record<string, unknown>>): string | undefined {
+  const isNeeded = needPassword.some((name) => Object.hasOwn(fields, name))
+  return isNeeded ? 'Host, port, tls and user change only with the password: change the mailbox instead' : undefined
+}
+
 function change({ tx, id, before, after }: Change): void {
   tx.announce(sourcesChanged)
-  if (!before) return
-  if (isUndo(tx.origin) && needsPassword(before, after)) {
-    throw new ApiError('CONFLICT', passwordNeeded)
-  }
-  if (ofFolder.some((name) => before[name] !== after[name])) forgetPosition(tx, id)
+  if (before && ofFolder.some((name) => before[name] !== after[name])) forgetPosition(tx, id)
 }
