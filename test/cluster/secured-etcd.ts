@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
@@ -76,7 +77,9 @@ export async function startSecuredEtcd(t: Pick<TestContext, 'after'>): Promise<S
       ...['--log-user', 'kontor', '--log-password-file', passwordFile],
     ],
     async restart() {
+      const exited = once(child, 'exit')
       child.kill('SIGKILL')
+      await exited // it holds the port until then
       child = launch()
       await until('etcd answers again', answers)
     },
