@@ -31,7 +31,7 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
   await page.locator('.drops .won').hover()
   await page.mouse.up()
 
-  await page.getByText('New warehouse is in Won now. Its probability is 100 %.').waitFor()
+  await page.getByText('New warehouse is in Won now. Its probability is 100%.').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Won', 100])
   await page.getByRole('button', { name: 'Undo' }).click()
   await columnOf(page, 'Lead').getByText('1 deal · €1,000').waitFor()
@@ -49,7 +49,7 @@ test('One click on the card of a deal wins it, and the focus stays on the board'
   await page.getByRole('link', { name: 'New warehouse' }).hover()
   await page.getByRole('button', { name: 'Mark as won: New warehouse' }).click()
 
-  await page.getByText('New warehouse is in Won now. Its probability is 100 %.').waitFor()
+  await page.getByText('New warehouse is in Won now. Its probability is 100%.').waitFor()
   await columnOf(page, 'Won').getByText('1 deal').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Won', 100])
   await idle(page)
@@ -73,7 +73,7 @@ test('Lost on the card of a deal asks for the reason, by keyboard too, and keeps
   await page.getByLabel('Reason').fill('Too expensive')
   await page.keyboard.press('Enter')
 
-  await page.getByText('New warehouse is in Lost now. Its probability is 0 %.').waitFor()
+  await page.getByText('New warehouse is in Lost now. Its probability is 0%.').waitFor()
   await columnOf(page, 'Lost').getByText('1 deal').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Lost', 0])
   const [note] = (await api.get(`/api-v1-activities?deal_id=${id}`)).body.data
@@ -102,7 +102,7 @@ test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t
   await page.getByLabel('Reason').fill('Too expensive')
   await page.keyboard.press('Enter')
 
-  await page.getByText('New warehouse is in Lost now. Its probability is 0 %.').waitFor()
+  await page.getByText('New warehouse is in Lost now. Its probability is 0%.').waitFor()
   await page.getByRole('list').getByText('Too expensive').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Lost', 0])
   await idle(page)

@@ -7,6 +7,7 @@ import { tell } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { notify } from '../parts/notes.tsx'
 import { allFields } from '../session/session.ts'
+import { exactPercent } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 
 /** The probability of a deal in a stage of this kind. An open stage leaves it as it is. */
@@ -67,7 +68,8 @@ export function moveChanged(deal: Row, to: Row, changes: Values): Promise<Row> {
 /** What a move did, for its notification. */
 export function moveText({ title }: Row, to: Row): string {
   const { probability } = probabilityIn(to.kind)
-  const more = probability === undefined ? '' : t(' Its probability is {probability} %.', { probability })
+  const more =
+    probability === undefined ? '' : t(' Its probability is {probability}.', { probability: exactPercent(probability) })
   return t('{title} is in {name} now.{more}', { title, name: to.name, more })
 }
 

@@ -9,5 +9,5 @@ interface ReasonFieldProps {
 
 /** Why deals are lost. */
 export function ReasonField(props: ReasonFieldProps) {
-  return <TextField {...props} label={t('Reason')} hint={t('Kept as a note. The probability becomes 0 %.')} optional />
+  return <TextField {...props} label={t('Reason')} hint={t('Kept as a note. The probability becomes 0%.')} optional />
 }

@@ -4,7 +4,7 @@ import type { DescribedField } from '../../description.ts'
 import type { Choice } from '../data/choice.ts'
 import { fits } from '../data/declared.ts'
 import { isPercent } from '../parts/value.tsx'
-import { exactAmount, exactNumber, word } from '../text/format.ts'
+import { exactAmount, exactPercent, word } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 import { ChipsInput } from './chips-input.tsx'
@@ -27,6 +27,8 @@ interface FieldInputProps {
   fault?: ComponentChildren
   wide?: boolean
   hint?: string | undefined
+  /** Whether a number or a text cannot be changed; `hint` says why. */
+  isReadOnly?: boolean
   /** The currency of an amount of money. */
   currency?: unknown
   /** The records that a reference more likely leads to: those with this value of a field. */
@@ -40,7 +42,7 @@ const numberKinds = ['number', 'position']
 
 /** The input for a field's kind. The server validates the value. Text that cannot be converted to a value is `Invalid`. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, value, onValue, wide, hint } = props
+  const { field, value, onValue, wide, hint, isReadOnly } = props
   const [isLeft, setLeft] = useState(false)
   const fault = props.fault ?? (value instanceof Invalid && (isLeft || value.isUrgent) ? value.message : undefined)
   if (field.kind === 'flag' && !field.declared) {
@@ -67,7 +69,8 @@ export function FieldInput(props: FieldInputProps) {
       fault={fault}
       hint={hint ?? (field.kind === 'timestamp' ? t('Without a time: the end of that day') : undefined)}
       {...(wide && { wide })}
-      optional={!field.required && !isFilled(field)}
+      optional={!isReadOnly && !field.required && !isFilled(field)}
+      isReadOnly={isReadOnly}
       onLeave={() => setLeft(true)}
     >
       {(wiring) => <Control {...props} wiring={wiring} />}
@@ -97,7 +100,7 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
   if (isDue(field)) return <DueInput {...{ value, onValue, wiring }} label={field.label} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (numberKinds.includes(field.kind)) {
-    const shownAs = (amount: number) => (isPercent(field) ? `${exactNumber(amount)} %` : exactAmount(amount, currency))
+    const shownAs = (amount: number) => (isPercent(field) ? exactPercent(amount) : exactAmount(amount, currency))
     return <DecimalInput {...{ value, onValue, wiring, shownAs }} />
   }
   if (field.kind === 'texts') return <Lines {...{ field, value, onValue, wiring }} />

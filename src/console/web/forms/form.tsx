@@ -68,6 +68,7 @@ export interface Wiring {
   class: string
   'aria-invalid'?: true
   'aria-describedby'?: string
+  readOnly?: true
 }
 
 interface FieldProps {
@@ -78,12 +79,13 @@ interface FieldProps {
   fault?: ComponentChildren
   wide?: boolean
   optional?: boolean
+  isReadOnly?: boolean | undefined
   onLeave?: () => void
   children: (wiring: Wiring) => ComponentChildren
 }
 
 /** A labelled input with its error. */
-export function Field({ label, hidesLabel, hint, fault, wide, optional, onLeave, children }: FieldProps) {
+export function Field({ label, hidesLabel, hint, fault, wide, optional, isReadOnly, onLeave, children }: FieldProps) {
   const id = useId()
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ')
   const wiring: Wiring = {
@@ -91,6 +93,7 @@ export function Field({ label, hidesLabel, hint, fault, wide, optional, onLeave,
     class: 'input',
     ...(fault && { 'aria-invalid': true as const }),
     ...(describedBy && { 'aria-describedby': describedBy }),
+    ...(isReadOnly && { readOnly: true as const }),
   }
   return (
     <div class={wide ? 'field wide' : 'field'} onFocusOut={onLeave}>

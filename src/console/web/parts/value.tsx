@@ -4,7 +4,7 @@ import { isLate } from '../data/late.ts'
 import { isListed, type Row, titleOf } from '../data/resource-views.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
-import { amount, day, moment, number, sinceOrUntil, word } from '../text/format.ts'
+import { amount, day, exactPercent, moment, number, sinceOrUntil, word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { Author } from './author.tsx'
 import { DeclaredValue } from './declared-value.tsx'
@@ -38,7 +38,7 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (field.kind === 'date' || field.kind === 'timestamp' || field.kind === 'moment')
     return <When {...{ field, row }} />
   if (field.currency) return <span class="number">{amount(value, row[field.currency])}</span>
-  if (isPercent(field)) return <>{number(value)} %</>
+  if (isPercent(field)) return <>{exactPercent(value)}</>
   if (typeof value === 'number') return <>{number(value)}</>
   if (field.name === 'domain') return <Domain name={value} />
   if (field.long) return <LinkedText text={value} />

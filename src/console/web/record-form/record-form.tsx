@@ -24,6 +24,7 @@ import { notifyChange } from '../undo/undo.ts'
 import { confirmNegative, requireApart } from './check-values.ts'
 import { fromToday, rateHint } from './exchange-rate.ts'
 import { createFirstDeal, FirstDeal, firstDealOf, withoutDeal } from './first-deal.tsx'
+import { useFollowing } from './following.ts'
 import { HeldBy, holderIn } from './holder.tsx'
 import { ItemInputs } from './item-inputs.tsx'
 import { MetadataInput } from './metadata-input.tsx'
@@ -54,6 +55,7 @@ export function RecordForm(props: RecordFormProps) {
   const [firstStage, setFirstStage] = useState<Choice>()
   const [moves, setMoves] = useState(0) // an input of a number keeps what it shows
   const { form, holder, isDeleted, restored } = useRecord(props, reason.trim())
+  const follows = useFollowing(of, row)
   const needed = neededIn(form.values.stage_id ?? firstStage, row?.stage_id)
   const asNeeded = (field: DescribedField) => (needed.includes(field.name) ? { ...field, required: true } : field)
   const isLacking = (name: string) => row !== undefined && needed.includes(name) && !hasValue(row, name)
@@ -65,7 +67,9 @@ export function RecordForm(props: RecordFormProps) {
       {...form.field(field.name)}
       {...(field.name === 'stage_id' && { onValue: chooseStage, onFilled: setFirstStage })}
       wide={viewOf(of).wide.includes(field.name)}
-      hint={rateHint(of, field.name)}
+      {...(follows.includes(field.name)
+        ? { isReadOnly: true, hint: t('It follows the line items of the deal.') }
+        : { hint: rateHint(of, field.name) })}
       currency={field.currency && form.values[field.currency]}
       near={nearOf(of, field, form.values)}
       autoFocus={index === 0 && !isFlag(field)}

@@ -8,7 +8,7 @@ import { NeededDialog, type NeededMove, neededFor, tellMoved } from '../deals/ne
 import { ReasonDialog } from '../deals/reason-dialog.tsx'
 import { notify } from '../parts/notes.tsx'
 import { verbLabel } from '../text/change-verbs.ts'
-import { amount, number } from '../text/format.ts'
+import { amount, exactPercent } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { DealStory } from './deal-story.tsx'
@@ -50,7 +50,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
       <section class="deal-steps" aria-label={t('Stage')}>
         <span class="value number">{amount(deal.value, deal.currency)}</span>
         {deal.probability !== null && (
-          <span class="muted">{t('{probability} % probable', { probability: number(deal.probability) })}</span>
+          <span class="muted">{t('{probability} probable', { probability: exactPercent(deal.probability) })}</span>
         )}
         <ol class="stage-steps">
           {open.map((stage) => (

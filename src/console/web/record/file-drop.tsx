@@ -2,7 +2,7 @@ import { X } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../parts/icon.tsx'
 import { isForInput } from '../parts/key-presses.ts'
-import { number } from '../text/format.ts'
+import { exactPercent } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { addFiles, type FileOwner, uploads } from './uploads.ts'
 
@@ -54,7 +54,7 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
               ) : (
                 <>
                   <progress max={file.size || 1} value={sent} aria-label={t('Upload of {name}', { name: file.name })} />
-                  <span class="muted number">{number(Math.floor((100 * sent) / (file.size || 1)))} %</span>
+                  <span class="muted number">{exactPercent(Math.floor((100 * sent) / (file.size || 1)))}</span>
                 </>
               )}
               <button

@@ -33,6 +33,11 @@ export function percent(share: number): string {
   return percents.format(share)
 }
 
+/** A number of percent with all its decimals: `12.5%` for 12.5. */
+export function exactPercent(value: number): string {
+  return new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 20 }).format(value)
+}
+
 export function money(value: number, currency: string): string {
   return moneyFormat(currency, Number.isInteger(value)).format(value)
 }
