@@ -27,7 +27,8 @@ test('People are added to a deal with a role, which can be changed, and taken of
   await page.getByRole('option', { name: 'Grace' }).click()
   await form.getByRole('textbox', { name: 'Role' }).fill('Buyer')
   await form.getByRole('button', { name: 'Add' }).click()
-  await people.getByText('Buyer').waitFor()
+  const roleShown = (name: string) => people.getByText(name, { exact: true }) // the form's hint has them in lower case
+  await roleShown('Buyer').waitFor()
   assert.deepEqual(await peopleOf(), [
     ['Ada', null],
     ['Grace', 'Buyer'],
@@ -37,13 +38,13 @@ test('People are added to a deal with a role, which can be changed, and taken of
   const role = page.getByRole('dialog', { name: 'Role of Grace' })
   await role.getByRole('textbox', { name: 'Role' }).fill('Decision maker')
   await role.getByRole('button', { name: 'Save' }).click()
-  await people.getByText('Decision maker').waitFor()
+  await roleShown('Decision maker').waitFor()
 
   await people.getByRole('button', { name: 'Take Grace off the deal' }).click()
   await people.getByText('Grace').waitFor({ state: 'detached' })
   assert.deepEqual(await peopleOf(), [['Ada', null]])
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await people.getByText('Decision maker').waitFor()
+  await roleShown('Decision maker').waitFor()
   await idle(page)
   assert.deepEqual(
     (await peopleOf()).map(([name]: [string]) => name),
