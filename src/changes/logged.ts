@@ -3,7 +3,7 @@ import type { Call, Caller } from '../engine/api/call/route.ts'
 import type { JsonSchema } from '../engine/records/definition/about.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer } from '../engine/records/describe.ts'
-import type { Writer } from '../store/reader.ts'
+import type { Reader, Writer } from '../store/reader.ts'
 
 /** The changes of one record to undo. */
 export interface UndoEntry {
@@ -25,8 +25,11 @@ export interface Logged {
   readonly resources: readonly Resource[]
   /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
   readonly requireWrite: (caller: Caller, resource: Resource) => void
-  /** Removes what is stored of a record that is erased outside of its row and the log. */
-  readonly forget: (tx: Writer, recordId: string) => void
+  /**
+   * Searches what is stored of a record outside of its row and the log, which may take long. Returns what removes it, and what has been added
+   * since, in the transaction that erases the record.
+   */
+  readonly findStored: (reader: Reader, recordId: string) => (tx: Writer) => void
   /** Removes the content that erasures have left, once they are on disk. */
   readonly removeErased: (call: Call) => Promise<void>
   /** Stores a job that undoes the changes of these records. */

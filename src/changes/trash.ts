@@ -84,22 +84,34 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
 async function erase(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const found = findDeleted(context, call.reader, call.params.id!)
-  const mentions = findMentions(found.resource, call.reader, found.id)
+  const before = search(context, call.reader, found.resource, found.id)
   const response = await call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, found.id)
     eraseStored(tx)
-    eraseWithParts(context, tx, resource, id, mentions)
+    eraseWithParts(context, tx, resource, id, before)
     return deleted
   })
   await context.removeErased(call)
   return response
 }
 
-function eraseWithParts(context: Context, tx: Writer, resource: Resource, id: string, mentions?: Mentions): void {
-  for (const part of listDeletedParts(resource, tx, id)) eraseWithParts(context, tx, part.resource, part.id)
-  context.forget(tx, id)
+/** What was searched before the transaction: it takes long. */
+interface Searched {
+  mentions: Mentions
+  forget: (tx: Writer) => void
+}
+
+function search({ findStored }: Context, reader: Reader, resource: Resource, id: string): Searched {
+  return { mentions: findMentions(resource, reader, id), forget: findStored(reader, id) }
+}
+
+function eraseWithParts(context: Context, tx: Writer, resource: Resource, id: string, before: Searched): void {
+  for (const { resource: kind, id: partId } of listDeletedParts(resource, tx, id)) {
+    eraseWithParts(context, tx, kind, partId, search(context, tx, kind, partId))
+  }
+  before.forget(tx)
   resource.beforeErase?.(tx, id)
-  eraseRow(resource, tx, id, mentions)
+  eraseRow(resource, tx, id, before.mentions)
 }
 
 /** Throws NOT_FOUND. */

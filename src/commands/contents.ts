@@ -6,6 +6,7 @@ import type { Contents, ContentsSetting } from '../content/contents.ts'
 import { copyContent, listReferred } from '../content/copy-content.ts'
 import { contentsBeside, directoryBeside, openContents } from '../content/open.ts'
 import { databasePath } from '../store/directory.ts'
+import { afterFailure } from './after-failure.ts'
 import { administer, type CommonOptions, dataOf, withSettings } from './program.ts'
 
 type ContentConfig = Pick<Config, (typeof contentSettings)[number]>
@@ -31,8 +32,7 @@ export async function copyBeside(from: Contents, file: string, { withoutFiles }:
   try {
     await copyContent(listReferred(file), { from, to: contentsBeside(file), withoutFiles })
   } catch (error) {
-    rmSync(file)
-    throw error
+    await afterFailure(error, `${file} was not removed`, () => rmSync(file))
   }
 }
 

@@ -37,7 +37,7 @@ import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
 import { addressRoutes } from './mail/address-routes.ts'
 import { eraseAttached, removeOriginalOfFile } from './mail/erase-message.ts'
-import { eraseFromMessages } from './mail/erase-person.ts'
+import { eraseFromMessages, findFromMessages } from './mail/erase-person.ts'
 import { ignoredSenderRoutes } from './mail/ignored-sender-routes.ts'
 import { mailSource } from './mail/imap/mail-source.ts'
 import { sourceRoutes } from './mail/imap/source-routes.ts'
@@ -77,7 +77,7 @@ export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.
 const logged: Logged = {
   resources: loggedResources,
   requireWrite,
-  forget,
+  findStored,
   removeErased: removeErasedBy,
   queueUndo,
   receiptSchema,
@@ -141,12 +141,15 @@ function ownRoutesOf(resource: Resource): readonly Route[] {
   return declarable.includes(resource) ? own.map((route) => withFields(resource, route)) : own
 }
 
-/** A record is erased: nothing of it is sent or proposed any more (decision G11). */
-function forget(tx: Writer, recordId: string): void {
-  forgetOne(tx, recordId)
-  removeOriginalOfFile(tx, recordId)
-  const erased = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId), ...eraseFromMessages(tx, recordId)]
-  for (const id of erased) forgetOne(tx, id)
+/** Returns what erases all that is stored with a record: nothing of it is sent or proposed any more (decision G11). */
+function findStored(reader: Reader, recordId: string): (tx: Writer) => void {
+  const found = findFromMessages(reader, recordId)
+  return (tx) => {
+    forgetOne(tx, recordId)
+    removeOriginalOfFile(tx, recordId)
+    const attached = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId)]
+    for (const id of [...attached, ...eraseFromMessages(tx, recordId, found)]) forgetOne(tx, id)
+  }
 }
 
 function forgetOne(tx: Writer, recordId: string): void {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { StatementWatch } from '../guard/statements.ts'
 import { contacts, everything, organizations } from '../merge/merging.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -46,4 +47,25 @@ test('A long merge checks If-Match, and the 412 changes nothing', async (t) => {
 
   assert.deepEqual([response.status, response.body.error.code], [412, 'CONFLICT'])
   assert.equal((await client.get(`${contacts}?organization_id=${other.id}`)).body.pagination.total, some)
+})
+
+test('The event loop does not write when contacts are merged that are on many deals', async (t) => {
+  const watch = new StatementWatch()
+  const server = await start(t, { prepare: watch.prepare })
+  const client = await server.client()
+  const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  for (let each = 0; each < some; each++) {
+    const { id } = await make(client, 'deal')
+    await client.put(`/api-v1-deals/${id}/contacts/${other.id}`, {})
+  }
+  watch.statements.length = 0
+
+  const response = await client.post(`${contacts}/${survivor.id}/merge`, { with: [other.id] })
+
+  assert.equal(response.status, 200)
+  assert.equal((await client.get(`/api-v1-deals?people_id=${survivor.id}`)).body.pagination.total, some)
+  assert.deepEqual(
+    watch.statements.filter((sql) => /^(?:INSERT|UPDATE) /.test(sql) && /\b(?:contact|deal_contact)\b/.test(sql)),
+    [],
+  )
 })

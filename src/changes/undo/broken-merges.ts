@@ -1,23 +1,22 @@
-import { movedMax } from '../../engine/api/merge/children.ts'
 import { othersMax } from '../../engine/api/merge/request.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** The last changes of a merge are the deletions of the merged records, and that of the survivor. */
 const lastChanges = 2 * othersMax
-/** More than a merge makes: its changes have consecutive numbers. Contacts that move may change the primary contact, too. */
-const mergeChangesMax = 2 * (movedMax + lastChanges)
 
 /**
  * Of some changes, the numbers of those that belong to a merge of which a merged record has been erased since, or is one of `lost`: the survivor
- * keeps its values and what has moved to it (decision K6). The other merged records can be restored.
+ * keeps its values and what has moved to it (decision K6). The other merged records can be restored. A change belongs to the next merge of its
+ * survivor, however many files and messages have moved in between.
  */
 export function changesOfBrokenMerges(reader: Reader, seqs: readonly number[], lost: readonly string[] = []): number[] {
-  const sql = `SELECT made.seq FROM json_each(?) AS selected CROSS JOIN change AS made CROSS JOIN change AS merged INDEXED BY change_record_id
+  const sql = `SELECT made.seq FROM json_each(?) AS selected CROSS JOIN change AS made CROSS JOIN change AS merged
     WHERE made.workspace_id = :workspace AND made.seq = selected.value
       AND made.cause ->> '$.merge' IS NOT NULL AND NOT ${isOfType('made', 'deleted')}
-      AND merged.workspace_id = :workspace AND merged.record_id = unhex(replace(made.cause ->> '$.merge', '-', ''))
-      AND merged.seq BETWEEN made.seq AND made.seq + ${mergeChangesMax}
-      AND merged.request_id IS made.request_id AND ${isOfType('merged', 'merged')}
+      AND merged.workspace_id = :workspace AND merged.seq = (SELECT later.seq FROM change AS later INDEXED BY change_record_id
+        WHERE later.workspace_id = :workspace AND later.record_id = unhex(replace(made.cause ->> '$.merge', '-', ''))
+          AND later.seq >= made.seq AND ${isOfType('later', 'merged')} ORDER BY later.seq LIMIT 1)
+      AND merged.request_id IS made.request_id
       AND EXISTS (SELECT 1 FROM change AS gone
         WHERE gone.workspace_id = :workspace AND gone.seq BETWEEN merged.seq - ${lastChanges} AND merged.seq
           AND gone.cause ->> '$.merge' = made.cause ->> '$.merge' AND ${isOfType('gone', 'deleted')}

@@ -12,6 +12,7 @@ import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
 import type { Writer } from '../../store/reader.ts'
+import { afterFailure } from '../after-failure.ts'
 import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
 import type { Written } from '../export/files.ts'
 import { withStore } from '../open-store.ts'
@@ -63,8 +64,8 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
     written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
     await copyBeside(contents, file, options)
   } catch (error) {
-    await withStore(data, (store) => serveAgain(store, id, by))
-    throw error
+    const notDone = 'The company is not served: "kontor company move --cancel" serves it again'
+    return afterFailure(error, notDone, () => withStore(data, (store) => serveAgain(store, id, by)))
   }
   print(
     options.json,

@@ -1,4 +1,4 @@
-import { boundsOf } from '../../changes/stored-change.ts'
+import { boundsOf, latestOf } from '../../changes/stored-change.ts'
 import { ignoredSender } from '../../crm/ignored-sender.ts'
 import { message } from '../../crm/message.ts'
 import { forgetAddresses, forgetUnmatched, noteUnmatched, outsidersOf } from '../../crm/unmatched.ts'
@@ -6,6 +6,7 @@ import type { Row } from '../../engine/records/definition/change.ts'
 import { deleteRow, eraseRow, scrubRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { addressKeys, emailKey, isInDomain } from '../../lib/email.ts'
+import { unpackUuid } from '../../lib/uuid.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { eraseMessages, removeOriginal } from './erase-message.ts'
 import { contactsBy } from './people.ts'
@@ -21,11 +22,30 @@ interface Mailbox {
   address: string
 }
 
+/** The messages that have an address of a contact. */
+interface Found {
+  readonly ids: readonly string[]
+  /** The keys of the addresses that were searched for. */
+  readonly addresses: readonly string[]
+  /** The number of the last change that was searched. */
+  readonly until: number
+}
+
+/**
+ * Searches the participants of all messages for a contact: only an erasure needs them by address, so there is no index. It takes long where
+ * there are many, so it is done before the transaction that erases the contact.
+ */
+export function findFromMessages(reader: Reader, contactId: string): Found {
+  const until = latestOf(reader)
+  const addresses = Person.of(reader, contactId)?.addresses ?? []
+  return { ids: messagesWith(reader, addresses), addresses, until }
+}
+
 /**
  * Erases the messages in which a contact that is about to be erased is the only outsider, and takes its names and addresses out of the others, also
  * those that the author does not see (decision P10). Returns the ids of the records that are erased.
  */
-export function eraseFromMessages(tx: Writer, contactId: string): string[] {
+export function eraseFromMessages(tx: Writer, contactId: string, before: Found): string[] {
   const all = tx.unrestricted
   const person = Person.of(all, contactId)
   if (!person) return []
@@ -37,7 +57,7 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
   const outsiders = (row: Stored) => addressKeys(row).filter((address) => !isInside(address))
   const inMessage = (row: Stored) => (isPruned ? presumedIn(all, row, person, outsiders(row)) : person)
   const own = withoutOwner(all, person.addresses)
-  const found = messagesOf(all, contactId, own).map((row) => ({ row, person: inMessage(row) }))
+  const found = messagesOf(all, contactId, own, before).map((row) => ({ row, person: inMessage(row) }))
   const { alone = [], among = [] } = Object.groupBy(found, (each) =>
     outsiders(each.row).every((address) => each.person.hasAddress(address)) ? 'alone' : 'among',
   )
@@ -51,21 +71,32 @@ export function eraseFromMessages(tx: Writer, contactId: string): string[] {
 }
 
 /** The messages that are linked to it, and those that have an address which is its own, whatever they are linked to, trash included. */
-function messagesOf(reader: Reader, contactId: string, own: readonly string[]): Stored[] {
+function messagesOf(reader: Reader, contactId: string, own: readonly string[], before: Found): Stored[] {
   const linked = 'SELECT message_id FROM message_contact WHERE workspace_id = :workspace AND contact_id = ?'
-  const ids = [...reader.values<string>(linked, contactId), ...messagesWith(reader, own)]
+  const ids = [
+    ...reader.values<string>(linked, contactId),
+    ...messagesWith(reader, own, candidatesOf(reader, own, before)),
+  ]
   const sql = `SELECT message.*, "from", "to" FROM message
     WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
   return reader.rows<Stored>(sql, JSON.stringify(ids))
 }
 
-/** Reads the participants of all messages: only an erasure needs them by address, so there is no index. */
-function messagesWith(reader: Reader, addresses: readonly string[]): string[] {
+/** What was found before, and what has changed since. Undefined: not all of the addresses were searched for. */
+function candidatesOf(reader: Reader, own: readonly string[], before: Found): string[] | undefined {
+  if (!own.every((address) => before.addresses.includes(address))) return undefined
+  const sql = 'SELECT DISTINCT record_id FROM change WHERE workspace_id = :workspace AND seq > ?'
+  return [...before.ids, ...reader.values<Uint8Array>(sql, before.until).map(unpackUuid)]
+}
+
+/** Of these messages, by default of all, those that have one of the addresses. */
+function messagesWith(reader: Reader, addresses: readonly string[], among?: readonly string[]): string[] {
   if (addresses.length === 0) return []
   const names = addresses.map((address) => address.slice(0, address.lastIndexOf('@') + 1)) // domains have several forms
-  const sql = `SELECT id, "from", "to", cc FROM message WHERE workspace_id = :workspace
+  const isAmong = among ? 'AND id IN (SELECT value FROM json_each(?))' : ''
+  const sql = `SELECT id, "from", "to", cc FROM main.message WHERE workspace_id = :workspace ${isAmong}
     AND EXISTS (SELECT 1 FROM json_each(?) WHERE instr(lower(concat("from", "to", cc)), value) > 0)`
-  const candidates = reader.rows<Stored>(sql, JSON.stringify(names))
+  const candidates = reader.rows<Stored>(sql, ...(among ? [JSON.stringify(among)] : []), JSON.stringify(names))
   return candidates.filter((row) => addressKeys(row).some((key) => addresses.includes(key))).map(({ id }) => id)
 }
 

@@ -4,6 +4,10 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { afterFailure } from '../../../src/commands/after-failure.ts'
+import { copyBeside } from '../../../src/commands/contents.ts'
+import { openContents } from '../../../src/content/open.ts'
+import { OperatorError } from '../../../src/errors.ts'
 import { assertError } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { start } from '../../support/start.ts'
@@ -57,4 +61,22 @@ test('A company whose export is refused because content is missing is served, un
   const bytes = async (each: string) => (await download(target.url, client, `/api-v1-files/${each}/content`)).bytes
   assert.equal((await bytes(kept.id)).toString(), 'kept')
   assert.equal(storedIn(target.directory).length, 1)
+})
+
+test('What is reported of a failed export is why it failed, also if its file cannot be removed', async (t) => {
+  const data = temporaryDirectory(t)
+  const contents = openContents({ directory: data })
+
+  await assert.rejects(copyBeside(contents, join(data, 'absent.db'), { data }), OperatorError)
+})
+
+test('A command that fails reports that, and then that what it had done was not taken back', async (t) => {
+  const written = t.mock.method(process.stderr, 'write', () => true)
+  const failing = afterFailure(new Error('first'), 'The company is not served', () =>
+    Promise.reject(new Error('second')),
+  )
+
+  await assert.rejects(failing, /^Error: first$/)
+
+  assert.deepEqual(written.mock.calls[0]!.arguments, ['kontor: The company is not served: second\n'])
 })

@@ -3,6 +3,8 @@ import type { Writer } from '../../../store/reader.ts'
 import { tryOutAlone } from '../../../store/try-out.ts'
 import { refuseParameters } from '../../finding/query/parameters.ts'
 import type { Resource } from '../../records/definition/resource.ts'
+import { idListsTo } from '../../records/id-lists.ts'
+import { linksTo } from '../../records/links.ts'
 import { idOf, lookupText } from '../../records/select.ts'
 import { type ApiResponse, requireMatch, shown } from '../call/http-response.ts'
 import type { Call, Caller, Route } from '../call/route.ts'
@@ -54,13 +56,20 @@ function merge(resource: Resource, context: MergeContext, call: Call): Promise<A
 /** The maximum number of records that move while the event loop waits. */
 const movedAtOnceMax = 50
 
-/** Whether many records belong to the ones that are merged. */
+/** SQL: the condition on links and lists that name some records. */
+const whereNamed = (to: string) => `WHERE workspace_id = :workspace AND ${to} IN (SELECT value FROM json_each(?))`
+
+/** Whether many records belong to the ones that are merged, or name them in links and lists of ids. */
 function movesMany({ resources }: MergeContext, resource: Resource, { reader, body }: Call): boolean {
   const others = Array.isArray(body.with) ? JSON.stringify(body.with.slice(0, othersMax)) : '[]'
+  const inLists = [...linksTo(resource).map(({ link }) => link), ...idListsTo(resource).map(({ list }) => list)]
+  const sources = [
+    ...belongingTo(resource, resources).map(fromReferring),
+    ...inLists.map(({ table, to }) => `FROM ${table} INDEXED BY ${table}_${to} ${whereNamed(to)}`),
+  ]
   let count = 0
-  for (const belonging of belongingTo(resource, resources)) {
-    const sql = `SELECT count(*) FROM (SELECT 1 ${fromReferring(belonging)} LIMIT ?)`
-    count += reader.value<number>(sql, others, movedAtOnceMax + 1)!
+  for (const from of sources) {
+    count += reader.value<number>(`SELECT count(*) FROM (SELECT 1 ${from} LIMIT ?)`, others, movedAtOnceMax + 1)!
   }
   return count > movedAtOnceMax
 }
