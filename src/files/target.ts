@@ -1,6 +1,7 @@
 import { currencyForm } from '../lib/currency.ts'
 import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
+import { readCurrency } from './currencies.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
 import { fullName, fullNameLastFirst, isFullName, isPerson, type Shape, type ShapeField } from './shape.ts'
@@ -105,7 +106,9 @@ function fieldTarget(
     return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), isKey: own?.unique === true, read }
   }
   const isKey = field.kind === 'reference' || Object.values(matchedBy).includes(name)
-  return { steps: [name], isKey, ...(name === 'domain' ? { read: domainOf } : readingOf(field)) }
+  if (name === 'domain') return { steps: [name], isKey, read: domainOf }
+  if (fields.some(({ currency }) => currency === name)) return { steps: [name], read: readCurrency }
+  return { steps: [name], isKey, ...readingOf(field) }
 }
 
 /** How the cells of a field are read. */
