@@ -11,9 +11,10 @@ import {
   readDeclared,
   readExactNumber,
   readFlag,
-  readJson,
+  readList,
   readMoment,
   readNumber,
+  readObject,
   readOption,
 } from './values.ts'
 import { domainOf } from './web-address.ts'
@@ -80,7 +81,7 @@ function amountTarget(shape: Shape, name: string, currency: string): Target | un
 }
 
 function itemTarget({ collections }: Shape, name: string, index: number, rest: string | undefined): Target | undefined {
-  if (rest === undefined) return { steps: [name], read: readJson }
+  if (rest === undefined) return { steps: [name], read: readList }
   const collection = collections[name]!
   const field = collection.fields.find((each) => each.name === rest)
   if (field) return { steps: [name, index, rest], ...readingOf(field) }
@@ -114,7 +115,7 @@ function fieldTarget(
 /** How the cells of a field are read. */
 function readingOf({ kind, exact, options }: ShapeField): Pick<Target, 'isStrict' | 'read'> {
   if (kind === 'flag') return { read: readFlag }
-  if (kind === 'metadata') return { read: readJson }
+  if (kind === 'metadata') return { read: readObject }
   if (numeric.has(kind)) return { isStrict: true, read: exact ? readExactNumber : readNumber }
   if (kind === 'date') return { isStrict: true, read: readDate }
   if (kind === 'timestamp') return { isStrict: true, read: readMoment }

@@ -46,6 +46,15 @@ testVariations({
     file: 'Titel;Betrag;Währung\nA;5;€\nB;6;US-Dollar\nC;7;Yen\nD;8;$\nE;9;chf\n',
     records: ['A 5 EUR', 'B 6 USD', 'C 7 JPY', 'D 8 $', 'E 9 chf'],
   },
+  'texts where an object or a list belongs, and columns that add to it': {
+    file: 'first_name,metadata,metadata.size,emails,emails[1].email\nA,red,5,,\nB,[1],5,,\nC,"{""a"":1}",5,x,c@x.example\nD,,5,,\n',
+    records: ['A 5', 'B 5', 'C 1 5 c@x.example', 'D 5'],
+    faults: [
+      '2 metadata: red must be a JSON object',
+      '3 metadata: [1] must be a JSON object',
+      '4 emails: x must be a JSON list',
+    ],
+  },
   'a number without a digit': { what: 'deals', file: 'Titel;Wert\nA;-\n', records: ['A'], left: ['-'] },
   // Dates
   'days of a German month': {
