@@ -1,6 +1,7 @@
 import { currencyForm } from '../lib/currency.ts'
 import { fold } from '../lib/text.ts'
 import type { Hint } from './column-hints.ts'
+import { readCurrency } from './currencies.ts'
 import { peoplePaths, peopleSteps } from './people.ts'
 import { isReference, referencePaths } from './references.ts'
 import { fullName, fullNameLastFirst, isFullName, isPerson, type Shape, type ShapeField } from './shape.ts'
@@ -10,9 +11,10 @@ import {
   readDeclared,
   readExactNumber,
   readFlag,
-  readJson,
+  readList,
   readMoment,
   readNumber,
+  readObject,
   readOption,
 } from './values.ts'
 import { domainOf } from './web-address.ts'
@@ -79,7 +81,7 @@ function amountTarget(shape: Shape, name: string, currency: string): Target | un
 }
 
 function itemTarget({ collections }: Shape, name: string, index: number, rest: string | undefined): Target | undefined {
-  if (rest === undefined) return { steps: [name], read: readJson }
+  if (rest === undefined) return { steps: [name], read: readList }
   const collection = collections[name]!
   const field = collection.fields.find((each) => each.name === rest)
   if (field) return { steps: [name, index, rest], ...readingOf(field) }
@@ -105,13 +107,15 @@ function fieldTarget(
     return { steps: [name, rest], isStrict: strict.has(own?.type ?? 'text'), isKey: own?.unique === true, read }
   }
   const isKey = field.kind === 'reference' || Object.values(matchedBy).includes(name)
-  return { steps: [name], isKey, ...(name === 'domain' ? { read: domainOf } : readingOf(field)) }
+  if (name === 'domain') return { steps: [name], isKey, read: domainOf }
+  if (fields.some(({ currency }) => currency === name)) return { steps: [name], read: readCurrency }
+  return { steps: [name], isKey, ...readingOf(field) }
 }
 
 /** How the cells of a field are read. */
 function readingOf({ kind, exact, options }: ShapeField): Pick<Target, 'isStrict' | 'read'> {
   if (kind === 'flag') return { read: readFlag }
-  if (kind === 'metadata') return { read: readJson }
+  if (kind === 'metadata') return { read: readObject }
   if (numeric.has(kind)) return { isStrict: true, read: exact ? readExactNumber : readNumber }
   if (kind === 'date') return { isStrict: true, read: readDate }
   if (kind === 'timestamp') return { isStrict: true, read: readMoment }

@@ -1,5 +1,5 @@
-import { currencyForm } from '../lib/currency.ts'
 import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
+import { currenciesOf } from './currencies.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
 import { type FileRecord, fullName, type Shape } from './shape.ts'
 import { sureNames } from './sure-names.ts'
@@ -67,8 +67,8 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
     }
     const { currency: given } = record
     if (stated !== undefined && (hasAmount || given !== undefined)) {
-      // What is no code, such as a sign, a name or a dash, leaves it to the heading.
-      const isOther = currencyForm.test(`${given}`) && `${given}`.toUpperCase() !== stated
+      const isNone = given === undefined || isNoValue(`${given}`)
+      const isOther = !isNone && !currenciesOf(`${given}`).includes(stated)
       if (!isOther) record.currency = stated
       else if (hasAmount)
         faults.push({ field: 'currency', error: `${given} contradicts the heading, which says ${stated}` })

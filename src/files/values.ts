@@ -15,12 +15,25 @@ export function readFlag(cell: string): unknown {
 }
 
 /** Numbers in an object keep all their digits. A number alone is text. */
-export function readJson(cell: string): unknown {
+function readJson(cell: string): unknown {
   try {
     return /^-?\d/.test(cell) ? cell : parseExact(cell)
   } catch {
     return cell
   }
+}
+
+/** A cell of values that further columns add to, which would replace what is no object. */
+export function readObject(cell: string): unknown {
+  const value = readJson(cell)
+  const isObject = typeof value === 'object' && !Array.isArray(value)
+  return isObject ? value : new Ambiguous(cell, `${cell} must be a JSON object`)
+}
+
+/** The same of a list. */
+export function readList(cell: string): unknown {
+  const value = readJson(cell)
+  return value === null || Array.isArray(value) ? value : new Ambiguous(cell, `${cell} must be a JSON list`)
 }
 
 export function readNumber(cell: string, { decimal }: Hint = {}): unknown {

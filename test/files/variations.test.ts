@@ -28,9 +28,32 @@ testVariations({
   },
   'signs and names of a currency beside its code in a heading': {
     what: 'deals',
-    file: 'Titel;Betrag (EUR);Währung\nA;5;€\nB;6;Euro\nC;7;-\nD;;€\nE;8;eur\nF;9;usd\n',
-    records: ['A 5 EUR', 'B 6 EUR', 'C 7 EUR', 'D EUR', 'E 8 EUR', 'F 9 usd'],
-    faults: ['7 currency: usd contradicts the heading, which says EUR'],
+    file: 'Titel;Betrag (EUR);Währung\nA;5;€\nB;6;Euro\nC;7;-\nD;;€\nE;8;eur\nF;9;usd\nG;10;$\nH;11;Taler\n',
+    records: ['A 5 EUR', 'B 6 EUR', 'C 7 EUR', 'D EUR', 'E 8 EUR', 'F 9 usd', 'G 10 $', 'H 11 Taler'],
+    faults: [
+      '7 currency: usd contradicts the heading, which says EUR',
+      '8 currency: $ contradicts the heading, which says EUR',
+      '9 currency: Taler contradicts the heading, which says EUR',
+    ],
+  },
+  'a sign that the currency of the heading shares with others': {
+    what: 'deals',
+    file: 'Title,Amount (CAD),Currency\nA,5,$\nB,6,Dollars\n',
+    records: ['A 5 CAD', 'B 6 CAD'],
+  },
+  'signs and names of a currency without its code': {
+    what: 'deals',
+    file: 'Titel;Betrag;Währung\nA;5;€\nB;6;US-Dollar\nC;7;Yen\nD;8;$\nE;9;chf\n',
+    records: ['A 5 EUR', 'B 6 USD', 'C 7 JPY', 'D 8 $', 'E 9 chf'],
+  },
+  'texts where an object or a list belongs, and columns that add to it': {
+    file: 'first_name,metadata,metadata.size,emails,emails[1].email\nA,red,5,,\nB,[1],5,,\nC,"{""a"":1}",5,x,c@x.example\nD,,5,,\n',
+    records: ['A 5', 'B 5', 'C 1 5 c@x.example', 'D 5'],
+    faults: [
+      '2 metadata: red must be a JSON object',
+      '3 metadata: [1] must be a JSON object',
+      '4 emails: x must be a JSON list',
+    ],
   },
   'a number without a digit': { what: 'deals', file: 'Titel;Wert\nA;-\n', records: ['A'], left: ['-'] },
   // Dates

@@ -8,6 +8,8 @@ export const server = {
     '{cell} kann in zwei Monaten liegen: Schreiben Sie es wie 2026-12-31',
   '{cell} was rounded by a spreadsheet: format its column as text, and export the file again':
     '{cell} wurde von einer Tabellenkalkulation gerundet: Formatieren Sie die Spalte als Text und exportieren Sie die Datei neu',
+  '{value} must be a JSON list': '{value} muss eine JSON-Liste sein',
+  '{value} must be a JSON object': '{value} muss ein JSON-Objekt sein',
   '{value} contradicts the heading, which says {currency}': '{value} widerspricht der Kopfzeile, die {currency} nennt',
   'The file is a workbook or an archive: save the sheet as CSV':
     'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern Sie das Blatt als CSV',
