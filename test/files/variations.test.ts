@@ -43,8 +43,8 @@ testVariations({
   },
   'signs and names of a currency without its code': {
     what: 'deals',
-    file: 'Titel;Betrag;Währung\nA;5;€\nB;6;US-Dollar\nC;7;Yen\nD;8;$\nE;9;chf\n',
-    records: ['A 5 EUR', 'B 6 USD', 'C 7 JPY', 'D 8 $', 'E 9 chf'],
+    file: 'Titel;Betrag;Währung\nA;5;€\nB;6;US-Dollar\nC;7;Yen\nD;8;$\nE;9;chf\nF;1;£\n',
+    records: ['A 5 EUR', 'B 6 USD', 'C 7 JPY', 'D 8 $', 'E 9 chf', 'F 1 GBP'],
   },
   'texts where an object or a list belongs, and columns that add to it': {
     file: 'first_name,metadata,metadata.size,emails,emails[1].email\nA,red,5,,\nB,[1],5,,\nC,"{""a"":1}",5,x,c@x.example\nD,,5,,\n',
