@@ -111,6 +111,7 @@ export const undo: Tool = {
   description:
     'Take back all changes of a request (request_id), or one change of the log (seq). Fields that were changed again since keep their values unless force.',
   kind: 'write',
+  notFound: 'Find request_id and seq with list_changes. What has changed nothing cannot be undone.',
   input: (agent) =>
     ifAny(typesWith('write', [...writeTypes, activity], agent), {
       request_id: { type: 'string', description: 'undo.request_id of a result, or that of a change' },
