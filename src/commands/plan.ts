@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { listPlans, type Plan, planColumns, planFeatures, planLimits, updatePlan } from '../access/plan.ts'
+import { ConfigError } from '../config.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
 import { administer, type CommonOptions, command, dataOf, limit, onOrOff, requests } from './program.ts'
@@ -35,8 +36,7 @@ export function planCommand(): Command {
 
 async function list(options: CommonOptions): Promise<void> {
   const plans = await withStore(dataOf(options), (store) => listPlans(store.access))
-  const head = ['name', ...planColumns].map((column) => column.replaceAll('_', ' ').toUpperCase())
-  print(options.json, { plans }, table([head, ...plans.map(cells)]))
+  print(options.json, { plans }, tableOf(plans))
 }
 
 async function set(name: string, options: SetOptions): Promise<void> {
@@ -46,8 +46,18 @@ async function set(name: string, options: SetOptions): Promise<void> {
       return [column, given === 'none' ? null : given]
     }),
   )
+  if (Object.values(changes).every((value) => value === undefined)) {
+    throw new ConfigError(
+      `Nothing to change: give one of ${planColumns.map((column) => `--${flagOf(column)}`).join(', ')}`,
+    )
+  }
   const plan = await withStore(dataOf(options), (store) => store.writeAccess((tx) => updatePlan(tx, name, changes)))
-  print(options.json, plan, cells(plan).join('  '))
+  print(options.json, plan, tableOf([plan]))
+}
+
+function tableOf(plans: readonly Plan[]): string {
+  const head = ['name', ...planColumns].map((column) => column.replaceAll('_', ' ').toUpperCase())
+  return table([head, ...plans.map(cells)])
 }
 
 function flagOf(column: string): string {
@@ -55,7 +65,9 @@ function flagOf(column: string): string {
 }
 
 function cells(plan: Plan): string[] {
-  const cell = (value: number | boolean | null) =>
-    value === null ? 'unlimited' : value === true ? 'on' : value || 'off'
+  const cell = (value: number | boolean | null) => {
+    if (typeof value === 'boolean') return value ? 'on' : 'off'
+    return value ?? 'unlimited'
+  }
   return [plan.name, ...planColumns.map((column) => String(cell(plan[column])))]
 }

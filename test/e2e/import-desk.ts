@@ -8,6 +8,7 @@ import type { Run } from '../support/program.ts'
 import { start } from '../support/start.ts'
 
 interface Desk {
+  url: string
   client: Client
   directory: string
   importFile(what: string, name: string, ...options: string[]): Promise<Run>
@@ -20,6 +21,7 @@ export async function desk(t: TestContext, files: Record<string, string | Buffer
   const directory = temporaryDirectory(t)
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
   return {
+    url: server.url,
     client,
     directory,
     importFile: (what, name, ...options) =>

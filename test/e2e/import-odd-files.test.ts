@@ -204,3 +204,13 @@ for (const [url, [code, message]] of Object.entries(wrongAddresses)) {
     assert.doesNotMatch(done.stderr, /trying again/)
   })
 }
+
+test('An import by https into a server that speaks http ends at once, and says so', async (t) => {
+  const { url, importFile } = await desk(t, { 'a.csv': 'first_name\nAda\n' })
+  const address = url.replace('http:', 'https:')
+
+  const done = await importFile('contacts', 'a.csv', '--url', address)
+
+  assert.equal(done.code, 1)
+  assert.equal(done.stderr, `kontor: ${address} cannot be reached: it does not speak https: correct --url.\n`)
+})

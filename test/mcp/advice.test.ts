@@ -46,6 +46,19 @@ test('The advice for a repeated call is to wait while the first one is running',
   assert.equal((await first).isError, false)
 })
 
+test('The advice after an undo that finds no changes is where to find them', async (t) => {
+  const { agent } = await openAgent(t)
+
+  for (const given of [{ seq: 99 }, { request_id: 'none' }]) {
+    const { error } = await agent.call('undo', given)
+    assert.deepEqual(
+      [error.code, error.advice.slice(0, 42)],
+      ['NOT_FOUND', 'Find request_id and seq with list_changes.'],
+    )
+  }
+  assert.match((await agent.call('complete_task', { id: 'none' })).error.advice, /^Find the id with search/)
+})
+
 test('An error names the argument of the tool, not what the API calls it', async (t) => {
   const { agent, client } = await openAgent(t)
   const { id: record_id } = await make(client, 'contact')

@@ -37,6 +37,32 @@ test('save_record refuses a record that has changed since the agent read it', as
   assert.equal(fresh.data.priority, 'high')
 })
 
+test('save_record refuses values that the record cannot store, instead of leaving them out', async (t) => {
+  const { agent, client } = await openAgent(t)
+  const { id } = await make(client, 'contact', { first_name: 'Ada' })
+  const faultsOf = async (given: object) => {
+    const { error } = await agent.call('save_record', { type: 'contact', ...given })
+    return error?.details.map(({ message }: { message: string }) => message.replace(/(allowed: first_name).*/, '$1'))
+  }
+
+  const values = { first_name: 'Bo', email: 'bo@example.com', 'metadata.tier': 'gold', created_at: '2020-01-01' }
+  assert.deepEqual(await faultsOf({ values }), [
+    '"email" cannot be set; allowed: first_name',
+    '"metadata.tier" cannot be set; allowed: first_name',
+    '"created_at" cannot be set; allowed: first_name',
+  ])
+  assert.deepEqual(await faultsOf({ id, values: { job_title: 'CEO', emails: [] } }), [
+    '"emails" cannot be set; allowed: first_name',
+  ])
+  assert.deepEqual(
+    (await client.get('/api-v1-contacts')).body.data.map((each: { first_name: string; job_title: string }) => [
+      each.first_name,
+      each.job_title,
+    ]),
+    [['Ada', null]],
+  )
+})
+
 test('log_activity and complete_task do what they say', async (t) => {
   const { agent, client } = await openAgent(t)
   const [contact, task] = [await make(client, 'contact'), await make(client, 'task')]

@@ -3,6 +3,7 @@ import { OperatorError } from '../../errors.ts'
 import type { RowResult } from '../../features/imports/results.ts'
 import { type ListRecords, undeclaredText } from '../../files/find-references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
+import { type Unreached, unreached } from '../../lib/unreached.ts'
 import { readServerUrl } from '../server-url.ts'
 
 /** A client of the API. */
@@ -108,29 +109,18 @@ export function connect(
   }
 }
 
-interface Lost {
-  fault: string
-  /** Whether the address may be wrong, which trying again does not mend. */
-  isAddress: boolean
-}
-
-/** Names that cannot be resolved, and addresses that nobody can have. */
-const addressCodes = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'EINVAL']
-
-async function send(url: string, init: RequestInit): Promise<ApiResponse | Lost> {
+async function send(url: string, init: RequestInit): Promise<ApiResponse | Unreached> {
   try {
     const response = await fetch(url, init)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   } catch (error) {
-    const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
-    if (cause?.message === 'bad port') return { fault: 'HTTP never uses this port', isAddress: true }
-    return { fault: cause?.message || message, isAddress: addressCodes.includes(cause?.code ?? '') }
+    return unreached(error)
   }
 }
 
 /** spec: Errors. Retries 429 after `Retry-After` without a limit, and 5xx and lost connections with increasing delays. Other errors are final. */
-function retryMs(response: ApiResponse | Lost, attempt: number): number | undefined {
+function retryMs(response: ApiResponse | Unreached, attempt: number): number | undefined {
   const passing = !('status' in response) || response.status >= 500
   const after = 'status' in response ? Number(response.headers.get('retry-after') ?? Number.NaN) * 1000 : Number.NaN
   if ('status' in response && !passing && Number.isNaN(after)) return undefined
@@ -138,7 +128,7 @@ function retryMs(response: ApiResponse | Lost, attempt: number): number | undefi
   return Number.isNaN(after) ? Math.min(backoffMs * 2 ** (attempt - 1), backoffMsMax) : after
 }
 
-function refused(base: string, response: ApiResponse | Lost): OperatorError {
+function refused(base: string, response: ApiResponse | Unreached): OperatorError {
   if (!('status' in response)) {
     const advice = response.isAddress ? ': correct --url' : ''
     return new OperatorError(`${base} cannot be reached: ${response.fault}${advice}.`)

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { unreached } from '../../lib/unreached.ts'
 import { linesOf } from './lines.ts'
 
 interface Server {
@@ -77,8 +78,7 @@ async function exchange(message: Message, server: Server, agreed: Agreed): Promi
     if (response.ok && text === '') return undefined
     return failed(id, `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`)
   } catch (error) {
-    const { message: text, cause } = error as Error & { cause?: Error }
-    return failed(id, `${server.url} does not respond: ${cause?.message || text}`)
+    return failed(id, `${server.url} does not respond: ${unreached(error).fault}`)
   }
 }
 

@@ -55,7 +55,7 @@ function refusal(tool: Tool, response: ApiResponse, request_id: string): JsonBod
     return member === 'field' || member === 'message' ? renamed(value, tool) : value
   })
   const isInternal = error.code === 'INTERNAL_ERROR'
-  const shown = { error: { ...error, advice: adviceOn(error.code, response), ...(isInternal && { request_id }) } }
+  const shown = { error: { ...error, advice: adviceOn(tool, error.code, response), ...(isInternal && { request_id }) } }
   return { content: [textOf(shown)], structuredContent: shown, isError: true }
 }
 
@@ -64,8 +64,9 @@ function renamed(text: string, { renames }: Tool): string {
   return text.replaceAll('Idempotency-Key', 'operation_id').replace(/^\w+/, (name) => renames?.get(name) ?? name)
 }
 
-function adviceOn(code: string, { status, headers = [] }: ApiResponse): string | undefined {
+function adviceOn({ notFound }: Tool, code: string, { status, headers = [] }: ApiResponse): string | undefined {
   if (headers.includes('Retry-After')) return waiting
+  if (notFound && code === 'NOT_FOUND') return notFound
   return status === 412 ? 'Read the record again, and decide with its current values.' : advice[code]
 }
 

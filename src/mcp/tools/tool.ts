@@ -35,6 +35,8 @@ export interface Tool {
   output: Readonly<Record<string, object>>
   /** Its arguments by the names that they have in errors of the API, if those are others. */
   renames?: ReadonlyMap<string, string>
+  /** What an agent can do if it finds nothing; default: search for the record. */
+  notFound?: string
   run(agent: Agent, given: Arguments, answered: Answered): Promise<Outcome>
 }
 

@@ -1,6 +1,6 @@
 import { activity } from '../../crm/activity.ts'
 import { task } from '../../crm/task.ts'
-import { invalid } from '../../engine/records/definition/faults.ts'
+import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { findText, idOf } from '../../engine/records/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
@@ -42,12 +42,22 @@ function savingOf({ type, id, values, match_on, if_unchanged_since: since }: Arg
   if (id !== undefined && match_on !== undefined)
     throw validationError([invalid('match_on', 'Give id or match_on, not both')])
   if (id === undefined && since !== undefined) throw validationError([invalid('if_unchanged_since', 'It needs id')])
+  requireSettable(resource, body, id === undefined)
   if (match_on !== undefined) {
     return { tool, method: 'PUT', target: `${path}?${new URLSearchParams({ match_on: String(match_on) })}`, body }
   }
   if (id === undefined) return { tool, method: 'POST', target: path, body }
   const before = since === undefined ? undefined : (tx: Writer) => requireUnchanged(resource, tx, String(id), since)
   return { tool, method: 'PATCH', target: pathOf(resource, id), body, before }
+}
+
+/** The API ignores unknown fields of a body; an agent would believe that they are stored. Throws VALIDATION_ERROR. */
+function requireSettable({ fields, collections }: Resource, values: JsonBody, isNew: boolean): void {
+  const settable = Object.values(fields).filter(({ readonly, fixed }) => !readonly && (isNew || !fixed))
+  const names = [...settable.map(({ name }) => name), ...(isNew ? Object.keys(collections) : [])]
+  const unknown = Object.keys(values).filter((name) => !names.includes(name))
+  if (unknown.length === 0) return
+  throw validationError(unknown.map((name) => invalid(name, oneOf(`${quote(name)} cannot be set`, names))))
 }
 
 /** Throws NOT_FOUND, CONFLICT. */
@@ -101,6 +111,7 @@ export const undo: Tool = {
   description:
     'Take back all changes of a request (request_id), or one change of the log (seq). Fields that were changed again since keep their values unless force.',
   kind: 'write',
+  notFound: 'Find request_id and seq with list_changes. What has changed nothing cannot be undone.',
   input: (agent) =>
     ifAny(typesWith('write', [...writeTypes, activity], agent), {
       request_id: { type: 'string', description: 'undo.request_id of a result, or that of a change' },
