@@ -212,11 +212,7 @@ function observersOf(config: Config, metrics: Metrics | undefined): Observe[] {
 }
 
 /** Exits without closing the database, since closing would checkpoint. */
-function exitUnclosed(): void {
-  log(
-    'the write-ahead log on disk differs from what was committed: exiting; a restart recovers what is on disk',
-    {},
-    'error',
-  )
+function exitUnclosed(reason: string): void {
+  log(`exiting: ${reason}`, {}, 'error')
   end(1)
 }

@@ -1,4 +1,4 @@
-import { close, closeSync, fdatasync, fsyncSync, openSync } from 'node:fs'
+import { close, closeSync, fdatasync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { rewriteLog } from './log-file.ts'
@@ -49,27 +49,33 @@ export function markSuspect(state: LogState): void {
 /**
  * Syncs the write-ahead log of the database at `path`, which must be open, in libuv's thread pool. The log is suspect after a
  * failed sync, because a later sync succeeds without the pages that the failed one lost (log-file.ts), and at the start,
- * because an earlier process may have seen a sync fail. `onLost` is called when the log no longer holds what was committed:
+ * because an earlier process may have seen a sync fail. `onLost` is called with the reason when the log no longer holds what was
+ * committed, or when it or the database is no longer the file at its path, so that another process would not see the write:
  * the process must end, and the next one recovers what is on disk, which includes everything that was acknowledged.
  */
-export function walDurability(path: string, onLost: () => void): WalDurability {
+export function walDurability(path: string, onLost: (reason: string) => void): WalDurability {
   const logState = newLogState()
   markSuspect(logState)
   // SQLite counts the frames: if this process opened and closed the -shm file itself, it would lose all of its locks on it.
   const observer = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   observer.exec('SELECT 1 FROM sqlite_schema')
   const fd = openSync(`${path}-wal`, 'r+')
+  const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }))
   syncDirectory(dirname(path))
   return {
     logState,
     get suspect() {
       return isSuspect(logState)
     },
-    sync: () => syncLog(fd, logState),
+    async sync() {
+      await syncLog(fd, logState)
+      const gone = files.find(({ file, identity }) => identityOf(file) !== identity)
+      if (gone) onLost(`${gone.file} was moved, replaced or removed while the server was using it: ${goneRemedy}`)
+    },
     async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
-        onLost()
-        throw new Error('The log no longer holds what was committed')
+        onLost(differs)
+        throw new Error(differs)
       }
       Atomics.store(logState, 0, 0)
     },
@@ -78,6 +84,15 @@ export function walDurability(path: string, onLost: () => void): WalDurability {
       return closeAsync(fd)
     },
   }
+}
+
+const differs = 'the write-ahead log on disk differs from what was committed; a restart recovers what is on disk'
+const goneRemedy = 'put kontor.db and kontor.db-wal back as they were, or restore a backup with "kontor restore"'
+
+/** Says which file is at a path; undefined if there is none. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
 }
 
 /** Syncs the log for another thread that writes. */

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
-import { administer, bundle, run } from '../support/program.ts'
+import { ConnectionError } from '../support/exchange.ts'
+import { make } from '../support/make.ts'
+import { firstClient } from '../support/prepare.ts'
+import { administer, bundle, launch, run } from '../support/program.ts'
 
 const administering: string[][] = [
   ['company', 'list'],
@@ -43,3 +47,36 @@ test('A data directory that the system does not allow to be created is reported 
     assert.match(stderr, /^kontor: Cannot create the data directory \/proc\/kontor\/data: .*\n$/)
   }
 })
+
+const takings = {
+  'replaced by a backup': (data: string) => {
+    renameSync(join(data, 'kontor.db'), join(data, 'former.db'))
+    copyFileSync(join(data, 'backup.db'), join(data, 'kontor.db'))
+  },
+  'removed with its directory': (data: string) => rmSync(data, { recursive: true }),
+  'left without its log': (data: string) => renameSync(join(data, 'kontor.db-wal'), join(data, 'former-wal')),
+}
+
+for (const [how, take] of Object.entries(takings)) {
+  test(`A server whose database was ${how} acknowledges no write, and exits with the remedy`, async (t) => {
+    const data = join(temporaryDirectory(t), 'data')
+    const server = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+    const client = await firstClient(data, server.first.url!)
+    await make(client, 'organization', { name: 'Before' })
+    await run(bundle, ['backup', join(data, 'backup.db'), '--data', data])
+    let output = ''
+    server.child.stdout!.on('data', (chunk) => {
+      output += chunk
+    })
+    const ended = once(server.child, 'close')
+
+    take(data)
+    await assert.rejects(client.post('/api-v1-organizations', { name: 'After' }), ConnectionError)
+
+    assert.equal((await ended)[0], 1)
+    assert.match(
+      output,
+      /kontor\.db(-wal)? was moved, replaced or removed.*put kontor\.db and kontor\.db-wal back.*kontor restore/,
+    )
+  })
+}
