@@ -211,39 +211,6 @@ test('A cell that is refused holds up no other one, and a cell is not saved whil
   await untilSaved(page, api, deal.id, [['License', 7, 1250, 7875]])
 })
 
-test('The value and the currency of a deal with line items are shown in its form as what cannot be entered', {
-  skip,
-}, async (t) => {
-  const { api, page, complaints } = await openConsole(t)
-  const deal = await make(api, 'deal', { title: 'Christmas', value: 5, currency: 'EUR' })
-  await openPage(page, `/deals/${deal.id}`)
-  const edit = async () => {
-    await page.getByRole('button', { name: 'Edit', exact: true }).click()
-    const form = page.getByRole('dialog', { name: 'Edit deal' })
-    await form.getByLabel('Value').waitFor()
-    await idle(page)
-    return form
-  }
-  const before = await edit()
-  await before.getByLabel('Value').fill('6')
-  await before.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('€6').first().waitFor()
-  await make(api, 'line_item', { deal_id: deal.id, name: 'One', quantity: 3, unit_price: 10 })
-  await page.reload()
-  await idle(page)
-
-  const form = await edit()
-  await form.getByText('It follows the line items of the deal.').first().waitFor()
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/follows.png` })
-  for (const name of ['Value', 'Currency']) {
-    assert.equal(await form.getByLabel(name).isEditable(), false, name)
-  }
-  await form.getByLabel('Title').fill('Easter')
-  await form.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: 'Easter' }).waitFor()
-  assert.deepEqual(complaints, [])
-})
-
 for (const { width, locale, title } of [
   { width: 1280, locale: 'en-US', title: 'wide' },
   { width: 360, locale: 'de-DE', title: 'of 360 px, in German' },
