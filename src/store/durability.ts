@@ -70,7 +70,7 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
     async sync() {
       await syncLog(fd, logState)
       const gone = files.find(({ file, identity }) => identityOf(file) !== identity)
-      if (gone) onLost(`${gone.file} was moved, replaced or removed while the server was using it: ${goneRemedy}`)
+      if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${goneRemedy}`)
     },
     async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
@@ -87,6 +87,7 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
 }
 
 const differs = 'the write-ahead log on disk differs from what was committed; a restart recovers what is on disk'
+const noLonger = 'the database is no longer in its directory as the server opened it'
 const goneRemedy = 'put kontor.db and kontor.db-wal back as they were, or restore a backup with "kontor restore"'
 
 /** Says which file is at a path; undefined if there is none. */

@@ -63,3 +63,26 @@ test('Rows are named by their lines in the file, below what is above the header,
   const rows = page.getByRole('region', { name: 'Rows' }).locator('tbody th')
   assert.deepEqual(await rows.allTextContents(), ['6', '4', '7'])
 })
+
+test('The fields that a column can fill are named in words, those of the people of a deal too', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  const path = join(temporaryDirectory(t), 'deals.csv')
+  writeFileSync(path, 'Title,Whom\nHampers,Ada\n')
+  await openPage(page, '/import')
+  await page.getByRole('radio', { name: 'Deals' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+
+  const options = page.getByRole('combobox', { name: 'Field for Whom' }).getByRole('option')
+  await options.filter({ hasText: 'People: Name' }).waitFor({ state: 'attached' })
+  const names = await options.allTextContents()
+  assert.deepEqual(
+    names.filter((name) => name.startsWith('People')),
+    ['People: Name', 'People: Email', 'People: Id', 'People: Role'],
+  )
+  assert.deepEqual(
+    names.filter((name) => /[:.]\w|_/.test(name)),
+    [],
+  )
+})

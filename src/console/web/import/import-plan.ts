@@ -74,16 +74,19 @@ function labelOf(shape: Shape, path: string): string {
   if (path === 'metadata') return t('Metadata (JSON)')
   if (collection === 'metadata')
     return shape.declared.find(({ key }) => key === rest)?.label || t('Metadata: {rest}', { rest: rest! })
+  const place = index === '0' ? '' : ` ${Number(index) + 1}`
+  if (Object.hasOwn(shape.links ?? {}, collection)) return `${t('People')}${place}: ${word(rest ?? type!)}`
   const [reference] = Object.entries(shape.relations).find(([, relation]) => relation === collection) ?? []
-  if (reference) return `${shape.fields.find(({ name }) => name === reference)!.label}: ${rest}`
+  if (reference) return `${shape.fields.find(({ name }) => name === reference)!.label}: ${word(rest!)}`
   const fields = shape.collections[collection]?.fields
   if (!fields) {
     const field = shape.fields.find(({ name }) => name === path)
     const amount = type && shape.fields.find(({ name }) => name === collection)
     if (amount) return `${amount.label} (${type})`
+    if (rest) return `${word(collection)}: ${word(rest)}`
     return field?.kind === 'reference' ? `${field.label} id` : (field?.label ?? path)
   }
-  const item = `${fields[0]!.label}${index === '0' ? '' : ` ${Number(index) + 1}`}`
+  const item = `${fields[0]!.label}${place}`
   if (type) return `${item} (${itemTypeText(type)})`
   const field = fields.find(({ name }) => name === rest)
   return field === fields[0] ? item : `${item}: ${field?.label ?? t('Label')}`
