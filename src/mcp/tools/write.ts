@@ -1,7 +1,8 @@
 import { activity } from '../../crm/activity.ts'
 import { task } from '../../crm/task.ts'
-import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
+import { settable, unsettable } from '../../engine/records/rows/settable.ts'
 import { findText, idOf } from '../../engine/records/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import { SeveralSteps } from '../../http/long-request.ts'
@@ -53,11 +54,8 @@ function savingOf({ type, id, values, match_on, if_unchanged_since: since }: Arg
 
 /** The API ignores unknown fields of a body; an agent would believe that they are stored. Throws VALIDATION_ERROR. */
 function requireSettable({ fields, collections }: Resource, values: JsonBody, isNew: boolean): void {
-  const settable = Object.values(fields).filter(({ readonly, fixed }) => !readonly && (isNew || !fixed))
-  const names = [...settable.map(({ name }) => name), ...(isNew ? Object.keys(collections) : [])]
-  const unknown = Object.keys(values).filter((name) => !names.includes(name))
-  if (unknown.length === 0) return
-  throw validationError(unknown.map((name) => invalid(name, oneOf(`${quote(name)} cannot be set`, names))))
+  const unknown = unsettable(values, Object.keys({ ...settable(fields, isNew), ...(isNew && collections) }))
+  if (unknown.length > 0) throw validationError(unknown)
 }
 
 /** Throws NOT_FOUND, CONFLICT. */

@@ -5,6 +5,7 @@ import type { Row } from '../../records/definition/change.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { isPlainObject } from '../../records/kinds/fields.ts'
+import { settable, unsettable } from '../../records/rows/settable.ts'
 import { type JsonObject, readPatch } from '../../records/rows/validate.ts'
 
 export const preferences = ['this', 'newest'] as const
@@ -71,12 +72,8 @@ function readFields(resource: Resource, reader: Reader, given: unknown, details:
     details.push(invalid('fields', 'fields must be an object', 'INVALID_TYPE'))
     return {}
   }
-  const settable = Object.values(resource.fields).filter(({ readonly, fixed }) => !readonly && !fixed)
-  const names = settable.map(({ name }) => name)
-  const unknown = Object.keys(given).filter((name) => !names.includes(name))
-  for (const name of unknown) {
-    details.push(invalid(`fields.${name}`, oneOf(`${quote(name)} cannot be set`, names)))
-  }
+  const unknown = unsettable(given, Object.keys(settable(resource.fields, false)), 'fields.')
+  details.push(...unknown)
   if (unknown.length > 0 || Object.keys(given).length === 0) return {}
   try {
     return readPatch(resource, reader, given as JsonObject)

@@ -1,6 +1,7 @@
 import { isClearable } from '../../records/define.ts'
 import type { JsonSchema, Texts } from '../../records/definition/about.ts'
 import type { Collection, Field, Link, Relation, Resource } from '../../records/definition/resource.ts'
+import { settable } from '../../records/rows/settable.ts'
 import { itemsMax } from '../../records/rows/validate.ts'
 import { lower, pascal } from './names.ts'
 import { defaultOf, described, inputOf, mapValues, nullable, type Properties, type Schemas } from './shapes.ts'
@@ -93,7 +94,7 @@ function nameSchema(doc: Schemas, { target, by }: Relation): JsonSchema {
 
 function createdProperties(doc: Schemas, { name, fields, about, collections }: Resource): Properties {
   return {
-    ...given(doc, name, settable(fields), about.fields, true),
+    ...given(doc, name, settable(fields, true), about.fields, true),
     ...unshown(about),
     ...mapValues(collections, (each) =>
       nullable({ type: 'array', items: itemCreateSchema(doc, each), maxItems: itemsMax }),
@@ -113,8 +114,8 @@ export function fieldsSchema(doc: Schemas, resource: Resource): JsonSchema {
 }
 
 function changes(doc: Schemas, { name, fields, about }: Resource): JsonSchema {
-  const changeable = Object.fromEntries(Object.entries(settable(fields)).filter(([, field]) => !field.fixed))
-  return { type: 'object', properties: { ...given(doc, name, changeable, about.fields, false), ...unshown(about) } }
+  const properties = given(doc, name, settable(fields, false), about.fields, false)
+  return { type: 'object', properties: { ...properties, ...unshown(about) } }
 }
 
 /** The body of an action, which has one field. */
@@ -154,10 +155,6 @@ function createdField(input: JsonSchema, field: Field): JsonSchema {
   if (field.required !== undefined) return input
   const fallback = defaultOf(field)
   return fallback === undefined ? nullable(input) : { anyOf: [{ ...input, default: fallback }, { type: 'null' }] }
-}
-
-function settable(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, field]) => !field.readonly))
 }
 
 function unshown({ unshown = {} }: Resource['about']): Properties {

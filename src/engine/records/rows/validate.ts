@@ -9,6 +9,7 @@ import { perResource } from '../definition/per-resource.ts'
 import type { Collection, Field, Resource } from '../definition/resource.ts'
 import { inexactMembers } from '../kinds/exact-numbers.ts'
 import { isPlainObject } from '../kinds/fields.ts'
+import { settable } from './settable.ts'
 
 /** A valid body: the stored values of a row, and the items of each collection; of records that come with links, those, too. */
 export interface Input {
@@ -137,7 +138,7 @@ const schemasOf = perResource(({ fields, collections }): BodySchemas => {
   return {
     create: v.object({ ...createEntries(fields), ...Object.fromEntries(items) }),
     patch: v.object(patchEntries(fields)),
-    patched: Object.keys(patchable(fields)),
+    patched: Object.keys(settable(fields, false)),
     order: [...Object.keys(fields), ...Object.keys(collections)],
   }
 })
@@ -145,17 +146,13 @@ const schemasOf = perResource(({ fields, collections }): BodySchemas => {
 type Fields = Readonly<Record<string, Field>>
 
 function createEntries(fields: Fields) {
-  const settable = Object.values(fields).filter(({ readonly }) => !readonly)
-  return Object.fromEntries(settable.map((field) => [field.name, v.optional(createdSchema(field), null)]))
+  const created = Object.values(settable(fields, true))
+  return Object.fromEntries(created.map((field) => [field.name, v.optional(createdSchema(field), null)]))
 }
 
 function patchEntries(fields: Fields) {
-  const patched = Object.values(patchable(fields))
+  const patched = Object.values(settable(fields, false))
   return Object.fromEntries(patched.map((field) => [field.name, v.optional(patchedSchema(field))]))
-}
-
-function patchable(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, { readonly, fixed }]) => !readonly && !fixed))
 }
 
 function requireSome(names: readonly string[], body: JsonObject): void {
