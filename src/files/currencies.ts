@@ -4,6 +4,8 @@ import { fold } from '../lib/text.ts'
 /** Locales whose names and signs are read. In Canada `$` and `US$` are other currencies than in the United States, as `¥` is in China. */
 const locales = ['en', 'de', 'en-CA', 'zh']
 
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
 type Codes = Map<string, Set<string>>
 
 interface Meanings {
@@ -31,34 +33,29 @@ export function readCurrency(cell: string): string {
 }
 
 function meaningsOf(cell: string, by: 'signs' | 'usualSigns'): readonly string[] {
-  known ??= readMeanings()
   const key = keyOf(cell)
+  const code = key.toUpperCase()
+  if (codes.has(code)) return [code] // most cells: no names are read for them
+  known ??= readMeanings()
   const named = known.names.get(key) ?? known[by].get(key) ?? known.lastWords.get(key)
   return named ? [...named] : currencyForm.test(cell) ? [cell.toUpperCase()] : []
 }
 
 function readMeanings(): Meanings {
-  const [names, lastWords, usualSigns, signs]: [Codes, Codes, Codes, Codes] = [
-    new Map(),
-    new Map(),
-    new Map(),
-    new Map(),
-  ]
-  const codes = Intl.supportedValuesOf('currency')
+  const found: Meanings = { names: new Map(), lastWords: new Map(), usualSigns: new Map(), signs: new Map() }
   for (const locale of locales) {
     const display = new Intl.DisplayNames(locale, { type: 'currency' })
     for (const code of codes) {
       const name = keyOf(display.of(code)!)
-      add(names, name, code)
-      add(lastWords, name.split(' ').at(-1)!, code)
-      const [usual, narrow] = (['symbol', 'narrowSymbol'] as const).map((form) => keyOf(signOf(code, locale, form)))
-      add(usualSigns, usual!, code)
-      add(signs, usual!, code)
-      add(signs, narrow!, code)
+      add(found.names, name, code)
+      add(found.lastWords, name.split(' ').at(-1)!, code)
+      const usual = keyOf(signOf(code, locale, 'symbol'))
+      add(found.usualSigns, usual, code)
+      add(found.signs, usual, code)
+      add(found.signs, keyOf(signOf(code, locale, 'narrowSymbol')), code)
     }
   }
-  for (const code of codes) names.set(keyOf(code), new Set([code]))
-  return { names, lastWords, usualSigns, signs }
+  return found
 }
 
 function signOf(currency: string, locale: string, currencyDisplay: 'symbol' | 'narrowSymbol'): string {
