@@ -67,9 +67,8 @@ export function RecordForm(props: RecordFormProps) {
       {...form.field(field.name)}
       {...(field.name === 'stage_id' && { onValue: chooseStage, onFilled: setFirstStage })}
       wide={viewOf(of).wide.includes(field.name)}
-      {...(follows.includes(field.name)
-        ? { isReadOnly: true, hint: t('It follows the line items of the deal.') }
-        : { hint: rateHint(of, field.name) })}
+      isReadOnly={follows.includes(field.name)}
+      hint={follows.includes(field.name) ? t('It follows the line items of the deal.') : rateHint(of, field.name)}
       currency={field.currency && form.values[field.currency]}
       near={nearOf(of, field, form.values)}
       autoFocus={index === 0 && !isFlag(field)}
