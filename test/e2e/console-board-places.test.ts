@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
@@ -99,4 +100,95 @@ test('On a phone, the board has one button for all filters, and shows the owner 
   await openPage(page, '/pipeline?assigned_to=null')
 
   await page.getByRole('button', { name: 'Remove filter: Owner none' }).waitFor()
+})
+
+/** The name of the element that has the focus, and its column. */
+const focused = async (page: Page) => {
+  const column = page.locator('.column:focus-within')
+  const at = column.locator(':focus')
+  return [(await at.getAttribute('aria-label')) ?? (await at.textContent()), await column.getAttribute('aria-label')]
+}
+
+test('A card that is won or lost by keyboard gives the focus to the next one, and the last one to its column', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  for (const title of ['Third', 'Second', 'First']) await make(api, 'deal', { title })
+  await openPage(page, '/pipeline')
+
+  await page.getByRole('button', { name: 'Mark as won: First' }).press('Enter')
+  await page.getByText('First is in Won').waitFor()
+  await idle(page)
+  assert.deepEqual(await focused(page), ['Second', 'Lead'])
+  for (const [title, next] of [
+    ['Second', 'Third'],
+    ['Third', 'Add deal in Lead'],
+  ]) {
+    await page.getByRole('button', { name: `Mark as lost: ${title}` }).press('Enter')
+    await page.getByRole('button', { name: 'Move to Lost' }).press('Enter')
+    await page.getByText(`${title} is in Lost`).waitFor()
+    await idle(page)
+    assert.deepEqual(await focused(page), [next, 'Lead'])
+  }
+})
+
+test('A deal that stays where it was keeps the focus: its drop is cancelled, or what its stage requires is not given', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const stages: { id: string; name: string }[] = (await api.get('/api-v1-stages')).body.data
+  for (const { id, name } of stages) {
+    if (name !== 'Lead') await api.patch(`/api-v1-stages/${id}`, { requires: ['expected_close_date'] })
+  }
+  for (const title of ['Other', 'New warehouse']) await make(api, 'deal', { title, value: 1_000 })
+  await openPage(page, '/pipeline')
+  const grip = page.getByRole('button', { name: 'Move New warehouse' })
+  const drag = async (stage: string) => {
+    await page.locator('.deal', { hasText: 'New warehouse' }).locator('.number').hover()
+    await page.mouse.down()
+    await page.getByRole('region', { name: stage, exact: true }).hover()
+  }
+  const needed = page.getByRole('dialog', { name: /^Needed in/ })
+  const cancelled: Record<string, () => Promise<unknown>> = {
+    async 'dragged, then Escape'() {
+      await drag('Qualified')
+      await page.keyboard.press('Escape')
+      await page.mouse.up()
+    },
+    async 'dragged to a stage that requires more'() {
+      await drag('Qualified')
+      await page.mouse.up()
+      await needed.waitFor()
+      await page.keyboard.press('Escape')
+    },
+    async 'moved by keyboard to a stage that requires more'() {
+      await grip.focus()
+      for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+      await needed.getByRole('button', { name: 'Cancel' }).click()
+    },
+    async 'won, which requires more'() {
+      await page.getByRole('button', { name: 'Mark as won: New warehouse' }).press('Enter')
+      await needed.waitFor()
+      await page.keyboard.press('Escape')
+    },
+    async 'lost, without a reason'() {
+      await drag('Lost')
+      await page.mouse.up()
+      await page.getByRole('dialog', { name: 'Mark as lost' }).waitFor()
+      await page.keyboard.press('Escape')
+    },
+    async 'lost, which requires more'() {
+      await page.getByRole('button', { name: 'Mark as lost: New warehouse' }).press('Enter')
+      await page.getByRole('button', { name: 'Move to Lost' }).press('Enter')
+      await needed.waitFor()
+      await page.keyboard.press('Escape')
+    },
+  }
+  for (const [how, cancel] of Object.entries(cancelled)) {
+    await page.getByRole('heading', { name: 'Pipeline' }).focus()
+    await cancel()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await idle(page)
+    assert.deepEqual(await focused(page), ['Move New warehouse', 'Lead'], how)
+  }
 })

@@ -1,6 +1,6 @@
 import { computed, useComputed } from '@preact/signals'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Values } from '../data/form-merge.ts'
 import type { Row } from '../data/resource-views.ts'
 import type { ListFilters } from '../deals/deal-links.ts'
@@ -29,7 +29,6 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
   // Not `board.columns`: each column is shown again for its own deals only.
   const column = useMemo(() => computed(() => board.columns[stage.id]), [board, stage.id]).value
   const total = board.totals.get(stage.id)
-  const element = useColumnFocus()
   const loadMore = () => board.loadMore(stage.id)
   const [isFolded, fold] = useFolded(stage)
   useEffect(() => void (isFolded || loadMore()), [stage.id, board, isFolded])
@@ -42,7 +41,7 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
   )
   if (isFolded) {
     return (
-      <section ref={element} class="column folded" data-stage={stage.id} aria-label={stage.name} tabIndex={-1}>
+      <section class="column folded" data-stage={stage.id} aria-label={stage.name}>
         {foldButton}
         <h2>
           <span class="dot" style={{ backgroundColor: stage.color }} />
@@ -53,11 +52,9 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
   }
   return (
     <section
-      ref={element}
       class={useComputed(() => (moves.moving.value?.target === stage.id ? 'column target' : 'column'))}
       data-stage={stage.id}
       aria-label={stage.name}
-      tabIndex={-1}
     >
       <header>
         <div class="row apart">
@@ -99,16 +96,6 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
 /** The initial values of a deal that is added to a stage. */
 export function presetIn({ id, name, kind, requires }: Row): Values {
   return { stage_id: { id, label: name, kind, requires }, ...probabilityIn(kind) }
-}
-
-/** When the focused card leaves a column, the focus moves to the column. */
-function useColumnFocus() {
-  const element = useRef<HTMLElement>(null)
-  const hadFocus = element.current?.contains(document.activeElement)
-  useLayoutEffect(() => {
-    if (hadFocus && document.activeElement === document.body) element.current!.focus()
-  })
-  return element
 }
 
 /** The end of a column. Loads more deals when it becomes visible. */

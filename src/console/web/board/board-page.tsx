@@ -155,7 +155,7 @@ function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: Colum
       {losing && (
         <ReasonDialog
           {...losing}
-          onMove={(reason) => board.move(losing.deal, losing.to, reason)}
+          onMove={async (reason) => void board.move(losing.deal, losing.to, reason)}
           onClose={() => setLosing(undefined)}
         />
       )}

@@ -8,6 +8,7 @@ import type { StageTotals } from '../deals/pipeline-sums.ts'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
+import { awaitCard } from './awaited-card.ts'
 import { createNextTasks } from './next-tasks.ts'
 import { createReloading } from './reloading.ts'
 import { createStageAges, type StageAge } from './stage-ages.ts'
@@ -142,12 +143,12 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
 
   /** Moves a deal. Returns it, or the server's error. */
   async function tryMove(deal: Row, to: Row): Promise<{ moved?: Row; refused?: Error }> {
-    const from = deal.stage_id
-    columns.value = carried(columns.peek(), deal, from, to.id)
+    columns.value = carried(columns.peek(), deal, deal.stage_id, to.id)
     try {
       return { moved: await moveDeal(deal, to) }
     } catch (error) {
-      columns.value = carried(columns.peek(), deal, to.id, isGone(error) ? undefined : from)
+      awaitCard(deal.id)
+      columns.value = carried(columns.peek(), deal, to.id, isGone(error) ? undefined : deal.stage_id)
       return { refused: error as Error }
     }
   }

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals'
 import { CalendarCheck, GripVertical } from 'lucide'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Row } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
 import { now } from '../session/now.ts'
@@ -12,11 +12,9 @@ import { day, initials, money } from '../text/format.ts'
 import { hyphenated } from '../text/hyphens.ts'
 import { t } from '../text/texts.ts'
 import { AgeInStage } from './age-in-stage.tsx'
+import { awaitCard, takesFocus } from './awaited-card.ts'
 import type { StageAge } from './stage-ages.ts'
 import type { DealMoves } from './use-deal-moves.ts'
-
-/** The deal that was last dropped by keyboard. Its card is a new element, which gets the focus. */
-let refocus: string | undefined
 
 interface DealCardProps {
   deal: Row
@@ -35,17 +33,15 @@ export function DealCard({ deal, isOpen, task, age, moves }: DealCardProps) {
     const { value: moving } = moves.moving
     return moving?.id === deal.id && moving.byKeyboard
   })
-  useEffect(() => {
-    if (refocus !== deal.id) return
-    refocus = undefined
-    grip.current?.focus()
+  useLayoutEffect(() => {
+    if (takesFocus(deal.id)) grip.current!.focus()
   }, [deal.id])
   const onKeyDown = (event: KeyboardEvent) => {
     const isMoving = isHeld.value
     const isSwitch = event.key === ' ' || event.key === 'Enter'
     if (isSwitch && !isMoving) moves.pickUp(deal)
     else if (isSwitch) {
-      refocus = deal.id
+      awaitCard(deal.id)
       moves.drop(deal)
     } else if (isMoving && event.key === 'ArrowRight') moves.moveTarget(deal, 1)
     else if (isMoving && event.key === 'ArrowLeft') moves.moveTarget(deal, -1)
@@ -72,7 +68,7 @@ export function DealCard({ deal, isOpen, task, age, moves }: DealCardProps) {
           aria-label={t('Move {title}', { title })}
           aria-pressed={isHeld}
           onKeyDown={onKeyDown}
-          onBlur={() => isHeld.value && refocus !== deal.id && moves.cancel(deal)}
+          onBlur={() => isHeld.value && moves.cancel(deal)}
         >
           <Icon of={GripVertical} />
         </button>

@@ -76,6 +76,7 @@ interface Drag {
 function lift(down: PointerEvent, { card, board, onOver, onLift }: DragOptions): Drag {
   const release = onLift()
   const ghost = ghostOf(card)
+  card.querySelector('button')!.focus({ preventScroll: true })
   let [x, y] = [down.clientX, down.clientY]
   let target: string | undefined
   let frame = requestAnimationFrame(follow)

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Row } from '../data/resource-views.ts'
 import { outcomesOf } from '../deals/deal-moves.ts'
 import { t } from '../text/texts.ts'
+import { awaitCard } from './awaited-card.ts'
 import type { Board, Moved } from './board.ts'
 import { beginDrag, preventTouchScroll } from './drag.ts'
 
@@ -60,6 +61,7 @@ export function useDealMoves({
     const to = all.find(({ id }) => id === stageId)!
     announce('')
     void onDrop(deal, to).then((outcome) => {
+      awaitCard(undefined)
       if (outcome === undefined || moving.value !== undefined) return // a dialog, or the next move, has the word
       announce(
         outcome === 'moved'
