@@ -87,3 +87,44 @@ test('A long company name leaves a page of 360 px as wide as the screen', { skip
   assert.equal(await page.getByRole('link', { name }).count(), 1)
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
 })
+
+test('In German, the tables of a report beside each other fit their cards', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  const [won, lost] = (await api.get('/api-v1-stages?sort=-position')).body.data
+  for (const [stage_id, currency] of [
+    [won.id, 'EUR'],
+    [lost.id, 'EUR'],
+    [won.id, 'USD'],
+    [lost.id, 'USD'],
+  ])
+    await make(api, 'deal', { title: 'Hampers', value: 1_234_567, currency, stage_id })
+  await openPage(page, '/reports')
+
+  await page.getByRole('region', { name: 'Gewonnen nach Zuständigen: Tabelle' }).waitFor()
+  assert.deepEqual(
+    await page.evaluate(
+      `[...document.querySelectorAll('.report')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`,
+    ),
+    [],
+  )
+})
+
+test('On a phone, the button that changes a fact is in the middle of the last line of its value', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360, touch: true })
+  const { id } = await make(api, 'organization', { name: 'Acme', address: 'Quay 1\nDock 2', postal_code: '20095' })
+  await openPage(page, `/organizations/${id}`)
+
+  const distances: number[] = await page.evaluate(
+    `[...document.querySelectorAll('.facts dd:has(.button)')].map((dd) => {
+      const range = document.createRange()
+      range.selectNodeContents(dd.firstChild)
+      const line = [...range.getClientRects()].at(-1)
+      const button = dd.querySelector('.button').getBoundingClientRect()
+      return Math.abs((line.top + line.bottom) / 2 - (button.top + button.bottom) / 2)
+    })`,
+  )
+  assert.equal(distances.length, 2)
+  for (const distance of distances) assert.ok(distance < 4, `${distance} px`)
+})
