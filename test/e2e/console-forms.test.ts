@@ -173,3 +173,29 @@ test('Two quick submits of a form create one record', { skip }, async (t) => {
   assert.equal(sent, 1)
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1)
 })
+
+test('What the browser finds wrong in a form and what is missing are shown at once, and all that the server finds, too', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t)
+  await openPage(page, '/deals')
+  await page.getByRole('button', { name: 'New deal' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Value').fill('many')
+  await dialog.getByLabel('Probability').fill('some')
+  const submit = async () => {
+    await dialog.getByRole('button', { name: 'Create deal' }).press('Enter')
+    await idle(page)
+    const wrong = await dialog.locator('.field:has([aria-invalid])').locator('label').allTextContents()
+    return wrong.map((label) => label.replace(' (optional)', ''))
+  }
+
+  assert.deepEqual(await submit(), ['Title', 'Value', 'Probability'])
+  await dialog.getByText('Title is required').waitFor()
+  assert.equal(await dialog.getByLabel('Title').evaluate((input) => input.matches(':focus')), true)
+
+  await dialog.getByLabel('Value').fill('100')
+  await dialog.getByLabel('Currency').fill('E')
+  await dialog.getByLabel('Probability').fill('200')
+  assert.deepEqual(await submit(), ['Title', 'Currency', 'Probability'])
+})

@@ -1,4 +1,4 @@
-import { type Detail, validationError } from '../../../errors.ts'
+import type { Detail } from '../../../errors.ts'
 import type { DescribedCollection, DescribedField } from '../../description.ts'
 import { resourceOf } from '../session/session.ts'
 import { Invalid } from '../text/invalid.ts'
@@ -43,13 +43,12 @@ export function isItemFilled(collection: DescribedCollection, item: Values): boo
   return isCompleteAtOnce(collection) || askedOf(collection).some(isTyped)
 }
 
-/** Throws VALIDATION_ERROR for input in the items of a new record that is no value. Its fields are paths in the body: `emails[0].type`. */
-export function requireValidItems(of: string, values: Values): void {
-  const details = Object.entries(resourceOf(of).collections).flatMap(([name, collection]) => {
+/** Input in the items of a new record that is no value. The fields are paths in the body: `emails[0].type`. */
+export function itemFaults(of: string, values: Values): Detail[] {
+  return Object.entries(resourceOf(of).collections).flatMap(([name, collection]) => {
     const items = ((values[name] ?? []) as Values[]).filter((item) => isItemFilled(collection, item))
     return items.flatMap((item, at) => faultsOf(`${name}[${at}]`, item))
   })
-  if (details.length > 0) throw validationError(details)
 }
 
 function faultsOf(path: string, item: Values): Detail[] {

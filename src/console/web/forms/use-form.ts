@@ -20,6 +20,8 @@ interface FormOptions<T extends Values, R> {
   initial: T
   /** The fields that hold amounts of money; default: none. */
   amounts?: Amounts
+  /** What the browser finds wrong besides values that are `Invalid`; nothing is sent then. */
+  faults?: (values: T) => readonly Detail[]
   /** Called before the form is sent. Throws to prevent that. */
   check?: (values: T, changed: Partial<T>) => Promise<void>
   /** Sends the form. `changed`: the values that differ from the initial ones; `once`: the key of a POST. */
@@ -130,10 +132,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
   }
 
   function finish(result: R, form: HTMLFormElement, focused: Element | null): void {
-    if (left.current) {
-      options.onLate?.(result)
-      return
-    }
+    if (left.current) return void options.onLate?.(result)
     once.current = undefined
     setBusy(false)
     setBase(values)
@@ -144,7 +143,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
 
   /** Throws VALIDATION_ERROR, CONFLICT. */
   async function send(): Promise<R> {
-    const invalid = invalidOf(values)
+    const invalid = [...invalidOf(values), ...(options.faults?.(values) ?? [])]
     if (invalid.length > 0) throw validationError(invalid)
     if (conflicts.some(({ choice }) => !choice))
       throw new ApiError('CONFLICT', t('Choose mine or theirs for each field above.'))

@@ -4,7 +4,6 @@ import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
 import { duplicateOf, get, isGone, patch, post } from '../data/http.ts'
-import { requireValidItems } from '../data/item-values.ts'
 import { tell } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
 import { blank, bodyOf, fieldsOf, hasValue, isMetadata, nearOf, valuesOf } from '../data/record-values.ts'
@@ -21,7 +20,7 @@ import { Invalid } from '../text/invalid.ts'
 import { about, noun, t } from '../text/texts.ts'
 import { RestoreButton } from '../trash/restore-button.tsx'
 import { notifyChange } from '../undo/undo.ts'
-import { confirmNegative, requireApart } from './check-values.ts'
+import { confirmNegative, faultsIn } from './check-values.ts'
 import { fromToday, rateHint } from './exchange-rate.ts'
 import { createFirstDeal, FirstDeal, firstDealOf, withoutDeal } from './first-deal.tsx'
 import { useFollowing } from './following.ts'
@@ -154,11 +153,8 @@ function useRecord({ of, row, preset = {}, also, onSaved }: RecordFormProps, rea
   const known = useRef(row)
   const form = useForm<Values, Row>({
     initial: row ? valuesOf(of, row) : { ...blank(of), ...firstDealOf(of), ...fromToday(of), ...preset },
-    check(values, changed) {
-      requireApart(of, values)
-      if (!row) requireValidItems(of, values)
-      return confirmNegative(fieldsOf(of, row), values, changed)
-    },
+    faults: (values) => faultsIn(of, row, values),
+    check: (values, changed) => confirmNegative(fieldsOf(of, row), values, changed),
     amounts: Object.fromEntries(
       fieldsOf(of, row).flatMap(({ name, currency }) => (currency ? [[name, currency]] : [])),
     ),
