@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
@@ -85,4 +86,24 @@ test('The fields that a column can fill are named in words, those of the people 
     names.filter((name) => /[:.]\w|_/.test(name)),
     [],
   )
+})
+
+test('An error of a row names a declared field by its label, and the caption of the checked rows is no wider than what is visible of them', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'field', { resource: 'deal', key: 'budget', label: 'Approved budget', type: 'text' })
+  const [stage] = (await api.get('/api-v1-stages?name=Proposal')).body.data
+  await api.patch(`/api-v1-stages/${stage.id}`, { requires: ['metadata.budget'] })
+  const path = join(temporaryDirectory(t), 'deals.csv')
+  writeFileSync(path, 'Title,Stage\nHampers,Lead\nBaskets,Proposal\n')
+  await openPage(page, '/import')
+  await page.getByRole('radio', { name: 'Deals' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+
+  await page.getByText('Approved budget is required in the stage "Proposal"', { exact: true }).waitFor()
+  const table = page.getByRole('table', { name: '1 of 2 rows are shown' })
+  const [caption, frame] = [await table.locator('caption').boundingBox(), await table.locator('..').boundingBox()]
+  assert.ok(caption!.width <= frame!.width, 'the caption is as wide as what is visible of the table')
 })

@@ -51,7 +51,7 @@ export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProp
               <th scope="row" class="number">
                 {sheet.lines[row]}
               </th>
-              <td class="wrap">
+              <td>
                 <Expected of={of} result={results.get(row)!} />
               </td>
               {columns.map(({ at }) => (

@@ -49,6 +49,13 @@ export function declaredOf(resource: string): readonly DescribedField[] {
   return description.value!.declared[environmentOf(location.pathname)]?.[resource] ?? []
 }
 
+/** The label of the declared fields of this name; undefined: there is none, or they have several. */
+export function declaredLabel(name: string): string | undefined {
+  const own = Object.values(description.value?.declared[environmentOf(location.pathname)] ?? {}).flat()
+  const [label, ...others] = new Set(own.filter((field) => field.name === name).map((field) => field.label))
+  return others.length === 0 ? label : undefined
+}
+
 /** The fields of a resource: those of its definition, then the declared ones. */
 export function allFields(resource: string): DescribedField[] {
   return [...resourceOf(resource).fields, ...declaredOf(resource)]

@@ -1,8 +1,14 @@
+import { declaredLabel } from '../session/session.ts'
 import { patternOf } from './pattern.ts'
 import { labelText, serverTexts, t } from './texts.ts'
 
-/** A message of the server, which speaks English, in the user's language. In English if the catalogue does not have it. */
+/** A message of the server with the labels of declared fields. */
 export function serverText(message: string): string {
+  return inLanguage(message).replace(/\bmetadata\.\w+/g, (name) => declaredLabel(name) ?? name)
+}
+
+/** The server speaks English: a message in the user's language. In English if the catalogue does not have it. */
+function inLanguage(message: string): string {
   for (const text of serverTexts) {
     const values = patternOf(text).exec(message)?.groups
     if (values)
