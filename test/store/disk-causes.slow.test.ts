@@ -43,7 +43,13 @@ for (const { call, error, cause, reason } of failures) {
     assert.deepEqual([read.status, ready, writable], [200, 200, 503])
     assert.deepEqual(failing, [cause])
     assert.equal(await statusOf(on, '/readyz/leader'), 200)
-    assert.ok(lines.join('').includes(`"fault":"${cause}"`), lines.join(''))
+    const errors = lines.flatMap((text) => text.trim().split('\n')).map((line) => JSON.parse(line))
+    assert.ok(errors.some(({ msg, fault }) => msg === 'the disk does not accept writes' && fault === cause))
+    const ofRequest = errors.filter(({ request_id }) => request_id === refused.headers.get('x-request-id'))
+    assert.deepEqual(
+      ofRequest.map(({ fault, error }) => [fault, typeof error]),
+      [cause === 'full' || cause === 'quota' ? [cause, 'undefined'] : [undefined, 'string']],
+    )
     await make(on.client, 'organization', { name: 'Second' })
   })
 }
