@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { backUpContent } from '../content/back-up-content.ts'
 import { copyDatabase } from '../store/copy.ts'
-import { databasePath } from '../store/directory.ts'
+import { databasePath, requireDatabase } from '../store/directory.ts'
 import { administerFiles, contentsOf, type FilesOptions } from './contents.ts'
 import { print } from './print.ts'
 import { dataOf } from './program.ts'
@@ -20,6 +20,7 @@ export function backupCommand(): Command {
 
 async function backup(file: string, options: FilesOptions): Promise<void> {
   requireNone(file)
+  requireDatabase(dataOf(options))
   const path = databasePath(dataOf(options))
   const from = contentsOf(options)
   await requireShipped(path)

@@ -12,7 +12,7 @@ import { OperatorError } from '../errors.ts'
 import { batchReaders, loggedResources, resources } from '../features/index.ts'
 import { findDamage, findingsMax } from '../store/check.ts'
 import { openExisting } from '../store/copy.ts'
-import { databasePath } from '../store/directory.ts'
+import { databasePath, requireDatabase } from '../store/directory.ts'
 import { hasKeysToFold } from '../store/fold-keys.ts'
 import { isCurrent, requireOurs } from '../store/migrate.ts'
 import { type Connection, damaged } from '../store/open.ts'
@@ -32,6 +32,7 @@ export function checkCommand(): Command {
 }
 
 async function check(file: string | undefined, options: CommonOptions & { files?: boolean }): Promise<void> {
+  if (file === undefined) requireDatabase(dataOf(options))
   const path = file ?? databasePath(dataOf(options))
   await requireShipped(path)
   const db = openExisting(path)
@@ -40,19 +41,21 @@ async function check(file: string | undefined, options: CommonOptions & { files?
     const damage = findDamage(db, schema)
     // An upgrade computes derived data again, so only a current database is checked for it.
     if (damage.length === 0 && isCurrent(db, schema.steps) && !hasKeysToFold(db)) damage.push(...findStale(db))
-    if (damage.length === 0 && options.files) {
-      const contents = file === undefined ? contentsOf({ data: options.data }) : contentsBeside(path)
-      damage.push(...(await findMissing(path, contents)))
-    }
     if (damage.length > 0) throw new OperatorError([damaged(path).message, ...damage].join('\n'))
+    if (options.files) {
+      const contents = file === undefined ? contentsOf({ data: options.data }) : contentsBeside(path)
+      const faults = await findFaults(path, contents)
+      if (faults.length > 0)
+        throw new OperatorError([`${path} is sound, but content of its files is not:`, ...faults].join('\n'))
+    }
     print(options.json, { file: path, sound: true }, `${path} is sound`)
   } finally {
     db.close()
   }
 }
 
-/** What is wrong with the content of a database. */
-async function findMissing(path: string, contents: Contents): Promise<string[]> {
+/** What is wrong with the content of the files of a database. */
+async function findFaults(path: string, contents: Contents): Promise<string[]> {
   const found: string[] = []
   for await (const fault of findContentFaults(contents, listReferred(path))) {
     if (found.push(fault) === findingsMax) break

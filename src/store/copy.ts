@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
-import { type Connection, openConnection, requireFile } from './open.ts'
+import { type Connection, damaged, openConnection, requireFile } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
 /** Marks the file of a copy that is not complete yet, or that a crash interrupted. */
@@ -21,12 +21,13 @@ const syncEverySteps = 16
 export async function copyDatabase(source: string, target: string, signal?: AbortSignal): Promise<{ bytes: number }> {
   const db = openExisting(source)
   try {
-    return await createCopy(target, async (unfinished) => {
+    const copy = async (unfinished: string) => {
       // The transaction stays open: without it, every write of another connection would restart the copy.
       db.exec('BEGIN; SELECT 1 FROM sqlite_schema')
       await copyPages(db, unfinished, signal)
       db.exec('COMMIT')
-    })
+    }
+    return await createCopy(target, copy, source)
   } catch (error) {
     if (error instanceof OperatorError || signal?.aborted) throw error
     throw new OperatorError(`Cannot copy ${source} to ${target}: ${(error as Error).message}.`, { cause: error })
@@ -35,16 +36,20 @@ export async function copyDatabase(source: string, target: string, signal?: Abor
   }
 }
 
-/** Creates a database that `make` writes to another file: it has its name only when it is complete, checked and on disk. */
+/**
+ * Creates a database that `make` writes to another file: it has its name only when it is complete, checked and on disk. `source`: the database
+ * that is damaged if the copy is; default: `target`.
+ */
 export async function createCopy(
   target: string,
   make: (unfinished: string) => Promise<void>,
+  source = target,
 ): Promise<{ bytes: number }> {
   const unfinished = `${target}${unfinishedSuffix}`
   try {
     removeDatabase(unfinished)
     await make(unfinished)
-    seal(unfinished)
+    seal(unfinished, source)
     giveToOwner(unfinished)
     renameSync(unfinished, target)
     syncDirectory(dirname(target))
@@ -73,13 +78,13 @@ async function copyPages(db: Connection, path: string, signal: AbortSignal | und
   })
 }
 
-/** Makes the copy a single file without a log, checks it and syncs it. */
-function seal(path: string): void {
+/** Makes the copy of `source` a single file without a log, checks it and syncs it. */
+function seal(path: string, source: string): void {
   const db = openExisting(path)
   try {
     db.pragma('journal_mode = DELETE')
-    const found = db.pragma('quick_check(1)', { simple: true })
-    if (found !== 'ok') throw new OperatorError(`The database is damaged, so the copy was removed: ${found}.`)
+    const found = db.pragma('quick_check(1)', { simple: true }) as string
+    if (found !== 'ok') throw damaged(source, { finding: found.replace(/^\*{3}.*\n/, '') })
   } finally {
     db.close()
   }

@@ -6,7 +6,7 @@ import { refuseCompanyFile } from './company-file.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
 import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
-import { type Connection, damaged, openConnection, openError, requireWritable } from './open.ts'
+import { type Connection, damaged, databaseName, openConnection, openError, requireWritable } from './open.ts'
 import { createFile } from './owner.ts'
 import { findDifferences, type Schema } from './shape.ts'
 
@@ -133,7 +133,7 @@ function requireOwnDefinitions(db: Connection, schema: Schema): void {
 }
 
 /** Throws OperatorError if there is no database, so that a mistyped directory is not created. */
-function requireDatabase(directory: string): void {
+export function requireDatabase(directory: string): void {
   const makers = '"kontor serve", "kontor company create" and "kontor restore" create one'
   if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory at ${directory}: ${makers}.`)
   if (sizeOf(databasePath(directory)) === undefined)
@@ -153,7 +153,7 @@ function sizeOf(path: string): number | undefined {
 function requireContent(directory: string, init: boolean): void {
   const path = databasePath(directory)
   for (let waitedMs = 0; sizeOf(path) === 0; waitedMs += emptyPollMs) {
-    const alone = readdirSync(directory).every((name) => name === 'kontor.db' || name === 'kontor.lock')
+    const alone = readdirSync(directory).every((name) => name === databaseName || name === 'kontor.lock')
     if (init && alone) return
     if (waitedMs >= emptyMsMax) {
       const orInit = alone ? ', or create a new database with --init' : ''
@@ -177,7 +177,7 @@ export function hasLog(directory: string): boolean {
 }
 
 export function databasePath(directory: string): string {
-  return join(directory, 'kontor.db')
+  return join(directory, databaseName)
 }
 
 export function makeDirectory(directory: string): void {

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { basename } from 'node:path'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
 import { ExactSum } from '../lib/exact-sum.ts'
@@ -8,6 +9,9 @@ import { placeOfStart } from '../lib/word-starts.ts'
 import { codeOf } from './constraint.ts'
 
 export type Connection = Database.Database
+
+/** The name of the database in a data directory. */
+export const databaseName = 'kontor.db'
 
 /**
  * Older versions cannot add a constraint to a table, which migrations do; before 3.51.3, a checkpoint by one process while
@@ -173,9 +177,9 @@ export function damageError(path: string, error: unknown): OperatorError | undef
   return code.startsWith('SQLITE_CORRUPT') ? damaged(path, { cause: error }) : undefined
 }
 
-export function damaged(path: string, options?: ErrorOptions): OperatorError {
-  return new OperatorError(
-    `${path} is damaged: restore a backup with "kontor restore", which keeps this file.`,
-    options,
-  )
+/** The database of a data directory is replaced by a backup. Any other file is a copy itself. `finding`: what is wrong with it. */
+export function damaged(path: string, { finding, cause }: { finding?: string; cause?: unknown } = {}): OperatorError {
+  const isUsed = basename(path) === databaseName
+  const remedy = isUsed ? 'restore a backup with "kontor restore", which keeps this file' : 'use another backup'
+  return new OperatorError(`${path} is damaged${finding ? ` (${finding})` : ''}: ${remedy}.`, { cause })
 }

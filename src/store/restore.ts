@@ -8,7 +8,7 @@ import { databasePath, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
 import { lock } from './lock.ts'
 import { requireOurs } from './migrate.ts'
-import type { Connection } from './open.ts'
+import { type Connection, damaged } from './open.ts'
 import { copyOwnership } from './owner.ts'
 import type { Schema } from './shape.ts'
 
@@ -21,12 +21,13 @@ export async function restore(
   file: string,
   { stamp, ...schema }: Schema & { stamp: string },
 ): Promise<{ kept: string | undefined }> {
+  const path = databasePath(directory)
+  requireOther(file, path)
+  openExisting(file).close() // before a directory is made
   makeDirectory(directory)
   const release = lock(directory)
   try {
-    const path = databasePath(directory)
     const copy = `${path}.restored`
-    requireOther(file, path)
     await copyDatabase(file, copy)
     try {
       prepareCopy(copy, file, schema)
@@ -62,7 +63,7 @@ function prepareCopy(copy: string, file: string, schema: Schema): void {
     requireOurs(db, file, schema.steps)
     refuseCompanyFile(db, file)
     const [damage] = findDamage(db, schema)
-    if (damage) throw new OperatorError(`${file} is damaged: ${damage}.`)
+    if (damage) throw damaged(file, { finding: damage })
     renameLogs(db)
   } finally {
     db.close()
