@@ -20,11 +20,10 @@ export function withAsOf(resource: Resource, route: Route): Route {
   return {
     ...route,
     run: (call) => {
-      const query = new URLSearchParams(call.query)
-      if (!query.has('as_of')) return route.run(call)
-      const moments = query.getAll('as_of')
-      query.delete('as_of')
-      return getAsOf(resource, { ...call, query: query.toString() }, moments)
+      if (call.query === '') return route.run(call)
+      const includes = readRecordQuery(resource, call.query, ['as_of'])
+      const moment = new URLSearchParams(call.query).get('as_of')
+      return moment === null ? route.run(call) : getAsOf(resource, call, { moment, includes })
     },
     describe: (doc) => describeAsOf(route.describe(doc)),
   }
@@ -65,11 +64,14 @@ function readState(resource: Resource, reader: Reader, { id, seq, includes }: St
   return JSON.stringify({ ...record, ...Object.fromEntries([...links, ...relations]) })
 }
 
-async function getAsOf(resource: Resource, call: Call, moments: readonly string[]): Promise<ApiResponse> {
-  const includes = readRecordQuery(resource, call.query)
+async function getAsOf(
+  resource: Resource,
+  call: Call,
+  { moment, includes }: { moment: string; includes: readonly string[] },
+): Promise<ApiResponse> {
   const id = idOf(resource, call.params.id!)
   const { reader } = call
-  const seq = readMoment(reader, moments, call.clock.now())
+  const seq = readMoment(reader, moment, call.clock.now())
   const question = { resource: resource.name, id, seq, includes }
   const text = await call.read(stateReading([resource]), question)
   if (text === undefined) throw notFound(resource)
@@ -108,10 +110,9 @@ function linkedAt(
 }
 
 /** The number of the last change at a moment until now: a number itself, a timestamp, or a date, which means its beginning. */
-function readMoment(reader: Reader, [given = '', ...more]: readonly string[], nowMs: number): number {
+function readMoment(reader: Reader, given: string, nowMs: number): number {
   const { oldest, latest } = boundsOf(reader)
   const message = 'as_of must be a timestamp, a date, or the number of a change'
-  if (more.length > 0) throw validationError([invalid('as_of', 'as_of must be given once')])
   const ms = parseSpan(given)?.start
   const seq = /^\d{1,15}$/.test(given) ? Number(given) : lastAt(reader, ms, oldest, latest)
   if (seq === undefined) throw validationError([invalid('as_of', message, 'INVALID_FORMAT')])

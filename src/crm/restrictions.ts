@@ -1,13 +1,14 @@
 import { type ApiKey, findKey } from '../access/key.ts'
 import { grants, missingScope } from '../access/scopes.ts'
 import { findUser } from '../access/user.ts'
-import type { Call, Caller, Route } from '../engine/api/call/route.ts'
+import { type Call, type Caller, type Route, withoutRecord } from '../engine/api/call/route.ts'
 import { list } from '../engine/api/lists/list.ts'
 import { type Approached, conditionOn } from '../engine/finding/list/approach.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describe } from '../engine/records/describe.ts'
-import { findId, notFound } from '../engine/records/select.ts'
+import { lookupText } from '../engine/records/select.ts'
 import { forbidden, validationError } from '../errors.ts'
+import { parseUuid } from '../lib/uuid.ts'
 import type { Writer } from '../store/reader.ts'
 import { apiKey } from './api-key.ts'
 import { pipeline } from './pipeline.ts'
@@ -69,9 +70,9 @@ function requireAllowedKey(call: Call): Call {
   const allowed = allowedOf(call.caller)
   if (!allowed) return call
   allowed.body(call.body)
-  const key = findKey(call.access, findId(apiKey, call.reader, call.params.id!))
-  if (!allowed.has(key)) throw notFound(apiKey)
-  return call
+  const id = parseUuid(call.params.id!) ?? ''
+  const isThere = lookupText(apiKey, call.reader, id) !== undefined
+  return isThere && allowed.has(findKey(call.access, id)) ? call : withoutRecord(call)
 }
 
 /** The keys of a company that a caller may manage. */

@@ -81,8 +81,8 @@ async function listJobs(call: Call): Promise<ApiResponse> {
 }
 
 async function get(call: Call): Promise<ApiResponse> {
-  const { id } = findReadable(call)
   readRecordQuery(bulkJob, call.query)
+  const { id } = findReadable(call)
   const text = jobText(call.reader, id, call.caller.scopes)
   await call.log.synced()
   return shown(200, text)
@@ -90,8 +90,8 @@ async function get(call: Call): Promise<ApiResponse> {
 
 /** The result of each record that the job's progress counts (decision K3). The ids of records are for keys that may read them. */
 async function getResults(call: Call): Promise<ApiResponse> {
-  const { id, type } = findReadable(call)
   refuseParameters(call.query)
+  const { id, type } = findReadable(call)
   const response = showResults(call, { id, readScope: jobScopes(type).read }, call.caller.scopes)
   await call.log.synced()
   return response
@@ -106,10 +106,10 @@ function findReadable({ params, caller, reader }: Call): { id: string; type: str
 
 /** Cancels a job after its last committed batch. */
 function cancel({ query, params, caller, reader, headers, write }: Call): Promise<ApiResponse> {
+  refuseParameters(query)
   const { id, type } = findJob(params.id!, reader)
   const require = (by: Caller) => hasAskedFor(by, reader, { id, type }) || requireWrite(by, type)
   require(caller)
-  refuseParameters(query)
   return write((tx, current) => {
     require(current)
     requireMatch(headers.ifMatch, () => jobText(tx, id, current.scopes))

@@ -3,6 +3,7 @@ import { message } from '../../crm/message.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { contentResponse, requireContent, storedContent } from '../../engine/api/content/content-response.ts'
+import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 import { idOf, notFound } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
@@ -46,7 +47,8 @@ interface Stored {
   original_sha256: string | null
 }
 
-function findMessage({ reader, params }: Call): Stored {
+function findMessage({ reader, params, query }: Call): Stored {
+  refuseParameters(query)
   const sql = `SELECT html, original_sha256 FROM message
     WHERE workspace_id = :workspace AND deleted_at IS NULL AND id = ?`
   const stored = reader.row<Stored>(sql, idOf(message, params.id!))

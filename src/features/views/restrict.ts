@@ -1,7 +1,7 @@
 import { grants, missingScope } from '../../access/scopes.ts'
 import { isOf } from '../../crm/restrictions.ts'
 import { type ApiResponse, shown, textOf } from '../../engine/api/call/http-response.ts'
-import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
+import { type Call, type Caller, type Route, withoutRecord } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
 import { type Approached, conditionOn } from '../../engine/finding/list/approach.ts'
 import type { Scopes } from '../../engine/records/definition/resource.ts'
@@ -68,7 +68,9 @@ function requireNew(call: Call): Call {
   return checkingWrites(call, (_, caller) => check(caller))
 }
 
-/** Throws NOT_FOUND, INSUFFICIENT_PERMISSIONS, now or at the moment of the write. A write finds out only then what does not exist. */
+/**
+ * Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write, and NOT_FOUND then.
+ */
 function requireVisible(call: Call, { method }: Route): Call {
   const kind = method === 'GET' ? 'read' : 'write'
   const isFound = (reader: Reader, caller: Caller) => {
@@ -77,7 +79,7 @@ function requireVisible(call: Call, { method }: Route): Call {
     requireScope(caller, access, kind)
     return true
   }
-  if (!isFound(call.reader, call.caller) && kind === 'read') throw notFound(view)
+  if (!isFound(call.reader, call.caller) && kind === 'read') return withoutRecord(call)
   return checkingWrites(call, (tx, caller) => {
     if (!isFound(tx, caller)) throw notFound(view)
   })

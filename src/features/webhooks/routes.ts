@@ -2,7 +2,7 @@ import { grants, missingScope } from '../../access/scopes.ts'
 import { boundsOf } from '../../changes/stored-change.ts'
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
-import { list } from '../../engine/api/lists/list.ts'
+import { checkListQuery, list } from '../../engine/api/lists/list.ts'
 import { routesOf } from '../../engine/api/routes.ts'
 import { conditionOn } from '../../engine/finding/list/approach.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
@@ -135,8 +135,8 @@ function ping(call: Call): Promise<ApiResponse> {
 function replay(call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx) => {
-    const id = findActive(tx, call.params.id!)
     const { after, until, onlyFailed } = readReplay(call.body, boundsOf(tx))
+    const id = findActive(tx, call.params.id!)
     if (!beginReplay(tx, id, { after, until, onlyFailed })) {
       throw new ApiError('CONFLICT', 'A replay of this webhook is still running')
     }
@@ -145,6 +145,7 @@ function replay(call: Call): Promise<ApiResponse> {
 }
 
 function listDeliveries(call: Call): ReturnType<Route['run']> {
+  checkListQuery(webhookDelivery, call)
   const id = findId(webhook, call.reader, call.params.webhook_id!)
   return list(webhookDelivery, call, [conditionOn(webhookDelivery, 'webhook_id', 'eq', id)])
 }

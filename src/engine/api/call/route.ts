@@ -158,7 +158,7 @@ export interface Route {
   usersOnly?: boolean
   /** Whether a signed-in member may use it without its scope, restricted by `narrow` or `run`. */
   openToMembers?: boolean
-  /** Restricts a call of a caller who may use only a part of the route. Throws ApiError. */
+  /** Restricts a call of a caller who may use only a part of the route. Throws ApiError, but for a record: see `withoutRecord`. */
   narrow?: (call: Call) => Call
   /** Whether a call may take long: it is then served on another thread, if there is one. May throw what `run` would. */
   isLong?: (call: Call) => boolean
@@ -175,4 +175,9 @@ export interface Route {
   run(call: Call): ApiResponse | Promise<ApiResponse>
   /** Its documentation. Called when the API document is requested. */
   describe: Describe
+}
+
+/** A call for a record that does not exist for the caller: NOT_FOUND once the request itself has been checked (decision A5). */
+export function withoutRecord(call: Call): Call {
+  return { ...call, params: { ...call.params, id: '00000000-0000-0000-0000-000000000000' } }
 }

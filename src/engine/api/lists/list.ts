@@ -26,6 +26,11 @@ export function list(resource: Resource, call: Call, also: Approached[] = []): A
   return listWith(askedPhoneForms(call.reader), resource, call, also)
 }
 
+/** Throws VALIDATION_ERROR for parameters that the list of a resource does not take, before something else is looked for (decision A5). */
+export function checkListQuery(resource: Resource, { query, reader }: Pick<Call, 'query' | 'reader'>): void {
+  rememberListQuery(resource, query, declaredOf(resource, reader), askedPhoneForms(reader))
+}
+
 function listWith(
   phones: PhoneForms,
   resource: Resource,

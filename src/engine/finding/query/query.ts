@@ -84,11 +84,11 @@ export function filteredBy(parameter: string): string | undefined {
   return listParameters.includes(parameter) ? undefined : targetOf(parameter).name
 }
 
-/** Reads the query string of a request for one record, which has `include` only (decision D11). */
-export function readRecordQuery(resource: Resource, queryString: string): string[] {
+/** Reads the query string of a request for one record, which has `include` only (decision D11), and what `also` names, which others read. */
+export function readRecordQuery(resource: Resource, queryString: string, also: readonly string[] = []): string[] {
   if (queryString === '') return []
   const details: Detail[] = []
-  const allowed = includable(resource).length > 0 ? ['include'] : []
+  const allowed = [...(includable(resource).length > 0 ? ['include'] : []), ...also]
   const includes = readIncludes(resource, readParameters(queryString, allowed, details).get('include'), details)
   if (details.length > 0) throw validationError(details)
   return includes

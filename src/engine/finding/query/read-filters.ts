@@ -202,5 +202,6 @@ function allowedNames({ resource, declared, names }: Filterable): string[] {
     ...Object.keys({ ...through, ...linkFilters(resource), ...computed, ...itemFilters }),
   ]
   const others = names.filter((name) => name !== 'include' || expands)
+  if (others.length > 0 && resource.offers.views) others.push('view') // which another layer reads (decision J7)
   return [...others, ...(resource.search ? [searchParameter] : []), ...fields, ...declaredNames(resource, declared)]
 }
