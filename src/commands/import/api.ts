@@ -12,7 +12,7 @@ export interface Api {
    * Imports up to a thousand records: submits them, with retries that cannot import them twice, and waits for the end of the job. Returns
    * the job with the result of each.
    */
-  importAll(records: readonly unknown[], submitId: string, envelope: Envelope): Promise<EndedJob>
+  importAll(records: readonly unknown[], submit: Submit): Promise<RowResult[]>
   /** The declared fields of a resource; none if the key may not read them. */
   declaredFields(resource: string): Promise<DeclaredField[]>
   list: ListRecords
@@ -20,9 +20,12 @@ export interface Api {
   requireSupport(names: readonly string[]): Promise<void>
 }
 
-interface EndedJob {
+interface Submit {
+  /** The same for each attempt. */
   id: string
-  results: RowResult[]
+  envelope: Envelope
+  /** Called with the id of the job before it ends. */
+  onJob(id: string): void
 }
 
 /** What the envelope of a bulk import says besides the records. */
@@ -56,17 +59,18 @@ export function connect(
   const base = readServerUrl(url)
   let isReached = false
   return {
-    async importAll(records, submitId, envelope) {
+    async importAll(records, { id: submitId, envelope, onJob }) {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': submitId }
       const submitted = await request(path, { method: 'POST', headers, body: JSON.stringify({ ...envelope, records }) })
       const id = submitted.body.data.job_id as string
+      onJob(id)
       const job = `/api-v1-bulk/jobs/${id}`
       for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 1.5, pollMsMax)) {
         if ((await request(job, {})).body.data.completed_at !== null) break
         await delay(waitMs)
       }
       const { text } = await request(`${job}/results`, {})
-      return { id, results: text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line))) }
+      return text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)))
     },
     async declaredFields(resource) {
       const { status, body } = await request(`/api-v1-fields?resource=${resource}&limit=100`, {}, [403])

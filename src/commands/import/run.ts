@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Resource } from '../../engine/records/define.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { readCreate } from '../../engine/records/rows/validate.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError, OperatorError } from '../../errors.ts'
 import { notAnObject, recordsMax } from '../../features/imports/records.ts'
-import type { RowError, RowOutcome, RowResult } from '../../features/imports/results.ts'
+import type { RowError, RowResult } from '../../features/imports/results.ts'
 import { settleReferences } from '../../files/references.ts'
 import type { FileRecord, Shape } from '../../files/shape.ts'
 import { withKnownNames } from '../../files/sure-names.ts'
 import type { Reader } from '../../store/reader.ts'
+import { failureOf } from '../failure.ts'
 import type { Api, Envelope } from './api.ts'
 import type { Failures } from './failures.ts'
+import type { Existing, Outcome, Place } from './outcome.ts'
 import { noteRemark, type Prepared, type Row } from './prepare.ts'
 import type { LineResult, Results } from './results.ts'
+import { describeStop } from './summary.ts'
 
 interface Import {
   resource: Resource
@@ -27,23 +30,11 @@ interface Import {
   show(done: Outcome): void
 }
 
-export interface Outcome extends Record<RowOutcome, number> {
-  /** The ids of the import's jobs; none of a dry run. */
-  jobs: string[]
-  /** Of a dry run: the rows that would be created, although a record or an earlier row is the same in some field. */
-  existing: Existing[]
-}
-
-interface Existing {
-  by: string
-  rows: number
-  /** The first lines, with the reasons. */
-  examples: { line: number; reason: string }[]
-}
-
 /** The size of a request, well below the body size that servers accept. */
 const bodyCharactersMax = 4 * 2 ** 20
 const examplesMax = 20
+/** The exit code of a program that SIGINT has ended. */
+const interrupted = 130
 
 /** Imports a file, a thousand records at a time, and writes the rows that fail with the reasons. */
 export async function runImport(given: Import): Promise<Outcome> {
@@ -55,6 +46,12 @@ export async function runImport(given: Import): Promise<Outcome> {
   let characters = 0
   let rows: Row[] = []
   let lines: LineResult[] = []
+  const place: Place = { line: 0, isSending: false, job: undefined }
+  const interrupt = () => {
+    process.stderr.write(`\nInterrupted. ${describeStop(outcome, place)}\n`)
+    process.exit(interrupted)
+  }
+  process.once('SIGINT', interrupt)
   try {
     for await (const row of prepared.rows()) {
       const faults = faultsOf(resource, row)
@@ -68,7 +65,12 @@ export async function runImport(given: Import): Promise<Outcome> {
     if (rows.length > 0) await send()
     results.add(lines)
     return outcome
+  } catch (error) {
+    if (outcome.jobs.length === 0) throw error
+    place.isSending = false
+    throw new OperatorError(`${failureOf(error).message} ${describeStop(outcome, place)}`, { cause: error })
   } finally {
+    process.off('SIGINT', interrupt)
     failures.close()
     results.close()
   }
@@ -84,6 +86,7 @@ export async function runImport(given: Import): Promise<Outcome> {
   }
 
   async function send(): Promise<void> {
+    const { line } = rows.at(-1)!
     const sent = await settled()
     const records = await withKnownNames(
       sent.map(({ record }) => record as FileRecord),
@@ -91,19 +94,26 @@ export async function runImport(given: Import): Promise<Outcome> {
       envelope.match_on,
       api.list,
     )
-    const submit = (own: Envelope) => api.importAll(records, `import-${run}-${++submits}`, own)
-    const job = records.length > 0 ? await submit(envelope) : undefined
-    if (job && !envelope.dry_run) outcome.jobs.push(job.id)
-    const done = job?.results ?? []
+    const submit = (own: Envelope) => {
+      place.isSending = !own.dry_run
+      const onJob = (id: string) => {
+        if (own.dry_run) return
+        place.job = id
+        outcome.jobs.push(id)
+      }
+      return api.importAll(records, { id: `import-${run}-${++submits}`, envelope: own, onJob })
+    }
+    const done = records.length > 0 ? await submit(envelope) : []
     for (const [index, result] of done.entries()) note(sent[index]!, result)
     for (const each of done.length > 0 ? existing : []) {
       const compared = await submit({ match_on: each.by, mode: 'create_only', dry_run: true })
-      for (const [index, { errors }] of compared.results.entries()) {
+      for (const [index, { errors }] of compared.entries()) {
         if (done[index]!.outcome === 'created' && errors[0]) add(each, sent[index]!, errors[0].error)
       }
     }
     results.add(lines)
     lines = []
+    Object.assign(place, { line, isSending: false, job: undefined })
     given.show(outcome)
   }
 

@@ -1,5 +1,5 @@
+import type { Outcome, Place } from './outcome.ts'
 import type { Found, Remarks } from './prepare.ts'
-import type { Outcome } from './run.ts'
 
 type Counts = Pick<Outcome, 'created' | 'updated' | 'unchanged'>
 
@@ -79,6 +79,16 @@ const jobsShown = 10
 export function describeJobs(jobs: readonly string[]): string {
   const more = jobs.length > jobsShown ? `, and ${count(jobs.length - jobsShown)} more (--json prints all)` : ''
   return `To take it back, undo its jobs (POST /api-v1-undo, or the Import page): ${jobs.slice(0, jobsShown).join(', ')}${more}`
+}
+
+/** What was done when an import stopped. */
+export function describeStop(outcome: Outcome, { line, isSending, job }: Place): string {
+  const { failed, jobs } = outcome
+  if (jobs.length === 0 && !isSending) return 'Nothing was imported.'
+  const done = line > 0 ? ` after line ${line}: ${count(importedOf(outcome))} imported, ${count(failed)} failed` : ''
+  const sent = `What became of the lines that follow is in ${job ? `job ${job}` : 'the last job (GET /api-v1-bulk/jobs)'}.`
+  const next = job || isSending ? sent : 'To go on, import the lines that follow.'
+  return [`The import stopped${done}. ${next}`, ...(jobs.length > 0 ? [`${describeJobs(jobs)}.`] : [])].join(' ')
 }
 
 /** The number of records that did not fail. */
