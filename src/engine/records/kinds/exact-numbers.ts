@@ -69,12 +69,18 @@ export function inexactMembers(parsed: object): ReadonlyMap<string, string> | un
 export function findInexactNumbers(text: string): InexactNumber[] {
   if (!longNumber.test(text)) return []
   const found = new Map<number, InexactNumber>()
+  const names = new Map<number, string>() // each is read once: many numbers may be below a long one
+  const nameOf = (key: number) => {
+    const name = names.get(key) ?? nameAt(text, key)
+    names.set(key, name)
+    return name
+  }
   forEachNumber(text, (source, keys) => {
-    const inMetadata = keys.slice(0, levelMax).findIndex((key) => key >= 0 && nameAt(text, key) === 'metadata')
+    const inMetadata = keys.slice(0, levelMax).findIndex((key) => key >= 0 && nameOf(key) === 'metadata')
     const level = inMetadata === -1 ? keys.length - 1 : inMetadata
     if (level < 0 || level >= levelMax || keys[level]! < 0) return
     if (found.has(keys[level]!) || found.size === foundMax || survives(source)) return
-    const path = keys.slice(0, level + 1).map((key) => (key < 0 ? -1 - key : nameAt(text, key)))
+    const path = keys.slice(0, level + 1).map((key) => (key < 0 ? -1 - key : nameOf(key)))
     found.set(keys[level]!, { path, source })
   })
   return [...found.values()]

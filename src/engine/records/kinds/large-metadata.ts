@@ -28,10 +28,10 @@ export function withoutLargeMetadata(text: string): string {
   for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
     const start = beginning.lastIndex - 1
     const { end, bytes } = measure(text, start)
+    beginning.lastIndex = end // what is within it is not larger: no part of the text is measured twice
     if (bytes <= metadataBytesMax) continue
     rest += text.slice(done, start) + standIn
     done = end
-    beginning.lastIndex = end
   }
   return done === 0 ? text : rest + text.slice(done)
 }
