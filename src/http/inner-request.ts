@@ -22,7 +22,15 @@ export function innerOf(outer: Ctx, { method, target, body, ...rest }: InnerRequ
   const [path, query = ''] = target.split(/\?(.*)/s, 2) as [string, string?]
   const given = body ? { bytes: Buffer.from(exactText(body)), object: body } : noBody
   const { operation, cause, around, aroundParts } = rest
-  const within = { isInner: true, operation, cause, around, aroundParts, shown: outer.state.shown?.part() }
+  const within = {
+    isInner: true,
+    takeBack: undefined,
+    operation,
+    cause,
+    around,
+    aroundParts,
+    shown: outer.state.shown?.part(),
+  }
   const state: Exchange = { ...outer.state, path, query, headers: [], body: given, ...within }
   const { authorization, host } = outer.req.headers
   const req = { method: { value: method }, headers: { value: { authorization, host } } }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countOf, times } from '../access/limits.ts'
 import { assertError } from '../support/client.ts'
 import { type Server, start } from '../support/start.ts'
 import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
@@ -104,6 +105,16 @@ test('Every response that is read counts against the rate limit', async (t) => {
   const before = await left()
   await readAll(owner, ...Array(5).fill('/api-v1-organizations'))
   assert.equal(before - (await left()), 7)
+})
+
+test('Reads that the rate limit refuses do not make room for others', async (t) => {
+  const owner = await newOwner(await start(t, { rateLimits: 'plan' }))
+  await times(995, () => owner.get('/console/session'))
+
+  const { body } = await readAll(owner, ...Array(15).fill('/console/session'))
+
+  assert.deepEqual([countOf(body.data, 200), countOf(body.data, 429)], [4, 11])
+  assertError(await owner.get('/console/session'), 429, 'RATE_LIMIT_EXCEEDED')
 })
 
 test('A page of long records is read together with others', async (t) => {
