@@ -68,7 +68,7 @@ function belowBase(headers: readonly string[], basePath: string): string[] {
 }
 
 /** Frees what the parts of a body need that nobody will read. */
-export function endUnread(parts: AsyncIterable<string>): void {
+export function endUnread(parts: AsyncIterable<unknown>): void {
   parts[Symbol.asyncIterator]()
     .return?.()
     .catch((error) => log('a body could not be closed', errorFields(error), 'error'))
@@ -134,6 +134,7 @@ async function sendFile(ctx: Ctx, { status, etag, headers = [] }: Content, file:
     return finish(ctx, 304, { type: file.mediaType })
   }
   const parts = req.method === 'HEAD' || res.destroyed ? undefined : await begun(file.parts())
+  if (parts && res.destroyed) endUnread(parts) // the client has gone meanwhile
   state.headers.push(...tag, ...headers, ...fileHeaders)
   finish(ctx, status, { body: '', parts, bytes: file.bytes, type: file.mediaType })
 }
@@ -147,17 +148,19 @@ const fileHeaders = Object.entries({
   'Cache-Control': 'private, no-cache',
 }).flat()
 
-/** The same parts, of which the first has been read. */
+/** The same parts, of which the first has been read. No generator: one that has not begun closes nothing when it is ended. */
 async function begun(parts: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
   const iterator = parts[Symbol.asyncIterator]()
-  let next = await iterator.next()
-  return (async function* () {
-    try {
-      for (; !next.done; next = await iterator.next()) yield next.value
-    } finally {
-      await iterator.return?.()
-    }
-  })()
+  let first: IteratorResult<Buffer> | undefined = await iterator.next()
+  const rest: AsyncIterator<Buffer> = {
+    async next() {
+      const next = first ?? iterator.next()
+      first = undefined
+      return next
+    },
+    return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+  }
+  return { [Symbol.asyncIterator]: () => rest }
 }
 
 interface Payload {

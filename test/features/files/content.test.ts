@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
-import { appendFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { appendFileSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError } from '../../support/client.ts'
 import { start } from '../../support/start.ts'
+import { turn, until } from '../../support/wait.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 test('A download has the bytes as sent with headers that let a browser neither run nor guess anything', async (t) => {
@@ -32,6 +35,31 @@ test('A download has the bytes as sent with headers that let a browser neither r
   assert.deepEqual([head.status, head.bytes.length, head.headers.get('content-length')], [200, 0, String(body.length)])
   const known = await download(server.url, client, path, { 'If-None-Match': `"${sha256}"` })
   assert.deepEqual([known.status, known.bytes.length], [304, 0])
+})
+
+test('A download that the client gives up closes its file, also if it is given up before it begins', async (t) => {
+  const server = await start(t)
+  const client = await server.client()
+  const { id, sha256 } = await uploaded(client, Buffer.alloc(1_000_000))
+  const open = () =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).endsWith(sha256)
+      } catch {
+        return false // closed meanwhile
+      }
+    }).length
+
+  for (let n = 0; n < 40; n++) {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(`GET /api-v1-files/${id}/content HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\n\r\n`)
+    await turn()
+    socket.resetAndDestroy()
+    await turn()
+  }
+
+  await until('the files are closed', open, { is: (count) => count === 0 })
 })
 
 test('One range is 206, one after the end 416, and several or another unit are the whole file', async (t) => {
