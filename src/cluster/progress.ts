@@ -5,13 +5,11 @@ const lookMs = 100
 
 /** Readers that wait for what comes next. */
 export class Progress {
-  #waiting: (() => void)[] = []
+  readonly #waiting = new Set<() => void>()
 
   /** Wakes the readers. */
   note(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const wake of waiting) wake()
+    for (const wake of this.#waiting) wake()
   }
 
   /** Resolves with whether a condition holds within `ms` milliseconds. */
@@ -22,7 +20,10 @@ export class Progress {
       if (leftMs <= 0) return false
       const end = new AbortController()
       const later = delay(Math.min(leftMs, lookMs), undefined, { signal: end.signal }).catch(() => {})
-      await Promise.race([new Promise<void>((resolve) => this.#waiting.push(resolve)), later])
+      const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+      this.#waiting.add(wake)
+      await Promise.race([woken, later])
+      this.#waiting.delete(wake)
       end.abort()
     }
     return true
