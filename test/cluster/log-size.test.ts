@@ -57,6 +57,32 @@ test('The log stays below its largest size, also for a leader that found it full
   assert.equal(read.body.pagination.total, 40)
 })
 
+test('A server that has nothing new to report writes no report, because etcd keeps each until the log is trimmed', async (t) => {
+  const own = inReverse(t)
+  const etcd = await startFakeEtcd(own)
+  const node = await startOwnNode(own, etcd.url)
+  const { client } = await newCompany(node.store, node.url, 'Acme')
+  await write(client)
+  const reported = () => [...etcd.keys].find(([key]) => key.includes('/nodes/'))?.[1].value.toString()
+  const reports: string[] = []
+  let renewals = 0
+  etcd.fault = (path, _, body) => {
+    const text = JSON.stringify(body)
+    if (text.includes('request_put') && text.includes(nodesKey)) reports.push(text)
+    if (path === '/v3/lease/keepalive') renewals++
+    return undefined
+  }
+
+  await until('the server has reported its position', () => reported()?.includes(`"position":${node.member.position}`))
+  renewals = 0
+  await until('time passes', () => renewals > 5)
+
+  assert.equal(new Set(reports).size, reports.length)
+})
+
+/** How the keys of reports begin, in base64. */
+const nodesKey = Buffer.from('kontor/nodes').toString('base64')
+
 test('What is kept for a server that copies the database is removed once it has joined, although nothing more is written', async (t) => {
   const own = inReverse(t)
   const etcd = await startFakeEtcd(own)
