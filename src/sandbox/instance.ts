@@ -156,7 +156,6 @@ export class Instance {
 
   /** Saves what it is now. */
   async save(): Promise<Image> {
-    await this.app.usage.flush()
     await this.#settle()
     return {
       ...{ companyId: this.#image.companyId, keyId: this.keyId },
@@ -172,6 +171,7 @@ export class Instance {
 
   /** Resolves when what follows from the requests so far is there: also of imports, if no time passes that they could take. */
   async #settle(): Promise<void> {
+    await this.app.usage.flush()
     if (this.clock.state.mode === 'frozen') await this.#work.idle()
     await this.#work.caughtUp()
   }

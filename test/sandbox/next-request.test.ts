@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { forkOf, openSandbox } from './sandbox.ts'
+import { clientFor } from '../support/client.ts'
+import { forkOf, freeze, openSandbox } from './sandbox.ts'
 
 test('While the clock is frozen, an import has ended with the next request, and what follows gets the ids that it always gets', async (t) => {
   const sandbox = await openSandbox(t)
@@ -18,4 +19,17 @@ test('While the clock is frozen, an import has ended with the next request, and 
 
   assert.deepEqual([one[1].status, one[1].processed_records], ['completed', 1_000])
   assert.deepEqual(one, other)
+})
+
+test('What a key was used for is there with the next request', async (t) => {
+  const { client, url } = await openSandbox(t)
+  await freeze(client)
+  const { data: key } = (await client.post('/api-v1-keys', { name: 'App', scopes: ['read:all'] })).body
+  const app = clientFor(url, { id: '', key: key.key })
+
+  for (let count = 1; count <= 3; count++) {
+    await app.get('/api-v1-deals')
+    const { data } = (await client.get(`/api-v1-keys/${key.id}`)).body
+    assert.deepEqual([data.request_count, data.last_used_at], [count, '2026-02-02T09:00:00.000Z'])
+  }
 })
