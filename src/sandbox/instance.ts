@@ -174,6 +174,7 @@ export class Instance {
     await this.app.usage.flush()
     if (this.clock.state.mode === 'frozen') await this.#work.idle()
     await this.#work.caughtUp()
+    await this.webhooks.idle(({ url }) => url === inboxUrl) // not of others: their receivers may take long, or ask something
   }
 
   /** Runs one after the other what lets time pass. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Receiver } from '../features/webhooks/receiver.ts'
 import { clientFor } from '../support/client.ts'
-import { forkOf, freeze, openSandbox } from './sandbox.ts'
+import { control, forkOf, freeze, openSandbox } from './sandbox.ts'
 
 test('While the clock is frozen, an import has ended with the next request, and what follows gets the ids that it always gets', async (t) => {
   const sandbox = await openSandbox(t)
@@ -32,4 +33,25 @@ test('What a key was used for is there with the next request', async (t) => {
     const { data } = (await client.get(`/api-v1-keys/${key.id}`)).body
     assert.deepEqual([data.request_count, data.last_used_at], [count, '2026-02-02T09:00:00.000Z'])
   }
+})
+
+test('Deliveries to kontor:inbox are there with the next request, also while other receivers do not respond', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  const receiver = await Receiver.open(t)
+  receiver.respond = () => {}
+  for (const url of [receiver.url, 'kontor:inbox']) {
+    await client.post('/api-v1-webhooks', { url, events: ['product.created'] })
+  }
+  const records = Array.from({ length: 200 }, (_, number) => ({ name: `Hamper ${number}` }))
+
+  await client.post('/api-v1-bulk/products', { records })
+  const { data: captured } = (await client.get(`${control}/inbox`)).body
+  await client.post('/api-v1-bulk/products', { records })
+  const path = `/api-v1-webhooks/${captured[0].webhook_id}`
+  const deliveries = await client.get(`${path}/deliveries?status=succeeded`)
+  const { data: webhook } = (await client.get(path)).body
+
+  assert.deepEqual([captured.length, deliveries.body.pagination.total], [200, 400])
+  assert.equal(webhook.last_success_at, '2026-02-02T09:00:00.000Z')
 })
