@@ -26,7 +26,8 @@ export function sandboxAt(address: Address, end: () => Promise<void>): Sandbox {
     snapshot: async (name) => dataOf(await control('PUT', `/snapshots/${encodeURIComponent(name)}`)),
     fork: async (options = {}) => {
       const { id, key } = dataOf(await control('POST', '/forks', options))
-      return sandboxAt({ url: address.url, key }, () => removeFork(control, id))
+      const fork = { url: address.url, key }
+      return sandboxAt(fork, () => removeFork(controlOf(fork), id)) // with its own key: this sandbox may be gone by then
     },
     export: () => control('GET', '/export'),
     close,

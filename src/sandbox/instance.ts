@@ -102,7 +102,7 @@ export class Instance {
       layers: [this.faults.layer(isOrdinary)],
       firstLayers: [
         this.journal.layer(this.clock, isOrdinary),
-        (_ctx, next) => this.#work.caughtUp().then(next), // the same requests always get the same responses (decision I6)
+        (_ctx, next) => this.#settle().then(next), // the same requests always get the same responses (decision I6)
       ],
       newRequestId: () => this.#randomness.newRequestId(this.clock.now()),
       exemplify: (document) =>
@@ -156,8 +156,7 @@ export class Instance {
 
   /** Saves what it is now. */
   async save(): Promise<Image> {
-    await this.app.usage.flush()
-    await this.#work.caughtUp()
+    await this.#settle()
     return {
       ...{ companyId: this.#image.companyId, keyId: this.keyId },
       bytes: this.#db.serialize(),
@@ -168,6 +167,14 @@ export class Instance {
       inbox: this.inbox.state,
       journal: this.journal.state,
     }
+  }
+
+  /** Resolves when what follows from the requests so far is there: also of imports, if no time passes that they could take. */
+  async #settle(): Promise<void> {
+    await this.app.usage.flush()
+    if (this.clock.state.mode === 'frozen') await this.#work.idle()
+    await this.#work.caughtUp()
+    await this.webhooks.idle(({ url }) => url === inboxUrl) // not of others: their receivers may take long, or ask something
   }
 
   /** Runs one after the other what lets time pass. */

@@ -63,10 +63,11 @@ export class Snapshots {
   }
 }
 
-/** Databases take by far the most of an image; inbox and journal are counted by what they may hold. */
+/** The database, the files, and what inbox and journal may hold. */
 export function sizeOf(image: Image | undefined): number {
   if (!image) return 0
   const captured = image.inbox.reduce((sum, { text }) => sum + 2 * text.length, 0)
   const noted = image.journal.reduce((sum, { bytes }) => sum + bytes, 0)
-  return image.bytes.length + captured + noted
+  const files = [...(image.contents?.values() ?? [])].reduce((sum, { length }) => sum + length, 0)
+  return image.bytes.length + files + captured + noted
 }

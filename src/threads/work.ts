@@ -164,7 +164,7 @@ export function startWorkHere(store: Store): Turns & { caughtUp(): Promise<void>
   const turns = takeTurns(store, (workspaceId) => runBatch(store, loggedResources, workspaceId))
   const reading = catchUpHere(store, batchReaders)
   return {
-    add: turns.add,
+    ...turns,
     /** Resolves when what follows from the changes so far is stored. */
     caughtUp: reading.idle,
     stop: async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findWorkspaceId } from '../../src/access/company.ts'
 import { type BatchReader, inSteps, planBatch } from '../../src/changes/readers/batch-reader.ts'
+import { catchUpHere } from '../../src/changes/readers/keep-up.ts'
 import type { Reader } from '../../src/store/reader.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -56,4 +57,15 @@ test('Of a batch that was read before its reader began anew, nothing more is wri
 
   assert.equal(await write(writes[1]!), false)
   assert.equal(noted.length, 2)
+})
+
+test('Readers that have been stopped do nothing about later changes, and nobody waits for them', async (t) => {
+  const { store, company } = await start(t, { work: 'nowhere' })
+  const { client } = await company('Acme')
+  const reading = catchUpHere(store, [])
+  await reading.stop()
+
+  await make(client, 'contact')
+
+  await reading.idle()
 })

@@ -122,7 +122,7 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
 
   const faults = await start(
     JSON.stringify({
-      organizations: [{ name: 'Acme' }, { name: '' }, { id: 'x', name: 'B' }],
+      organizations: [{ name: 'Acme' }, { name: '' }, { id: 'x', name: '', created_at: 'then', updated_at: 5 }],
       contacts: [{ first_name: 'Ada', last_name: 'Weber', organization_id: '0190a2b0-0000-7000-8000-000000000009' }],
       users: [{ full_name: 'Ada', email: 'no', role: 'king' }],
       deals: [
@@ -141,7 +141,10 @@ test('A seed file with faults names all of them and starts nothing', async (t) =
   )
   for (const fault of [
     'organizations[1].name: Name is required',
+    'organizations[2].name: Name is required',
     'organizations[2].id: id must be a UUID',
+    'organizations[2].created_at: created_at must be a timestamp',
+    'organizations[2].updated_at: updated_at must be a timestamp',
     'contacts[0].organization_id:',
     'users[0].role:',
     'deals[1]: an id is used twice',

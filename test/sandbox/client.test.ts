@@ -137,6 +137,17 @@ test('A fork has its own records and clock, and closing or disposing deletes it'
   for (const gone of [fork, disposed]) assert.equal((await gone.fetch(organizations)).status, 401)
 })
 
+test('A fork of a fork is deleted when it is closed, also after the other one', async (t) => {
+  const fork = await (await connect(t)).fork()
+  const other = await fork.fork()
+
+  await fork.close()
+  assert.equal((await other.fetch(organizations)).status, 200)
+  await other.close()
+
+  assert.equal((await other.fetch(organizations)).status, 401)
+})
+
 test('Closing a fork succeeds when its sandbox has ended, and closing a connected sandbox leaves it', async (t) => {
   const ends: (() => Promise<void>)[] = []
   const { url } = await openSandbox({ after: (end: () => Promise<void>) => ends.push(end) } as unknown as TestContext)

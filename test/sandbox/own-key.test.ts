@@ -15,10 +15,11 @@ test('The key that controls a sandbox or a fork cannot be lost; other keys can',
       await client.patch(`${keys}/${own.id}`, { is_active: false }),
       await client.patch(`${keys}/${own.id}`, { expires_at: '2030-01-01T00:00:00Z' }),
       await client.patch(`${keys}/${own.id}`, { scopes: ['read:all'] }),
+      await client.patch(`${keys}/${own.id.toUpperCase()}`, { is_active: false }),
     ]
     assert.deepEqual(
       refused.map(({ status }) => status),
-      [409, 409, 409, 409],
+      [409, 409, 409, 409, 409],
     )
     assert.equal((await client.patch(`${keys}/${own.id}`, { name: 'Tests' })).status, 200)
     assert.equal((await client.patch(`${keys}/${other.id}`, { is_active: false })).status, 200)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { uploaded } from '../features/files/files.ts'
 import { assertError } from '../support/client.ts'
 import { ended, importAll, submit, totalOf } from '../support/imports.ts'
 import { sendRaw } from '../support/raw.ts'
@@ -134,6 +135,17 @@ test('Snapshots of all worlds together are limited to 64 MiB', async (t) => {
   await fork.delete(`${control}/forks/${fork.fork.id}`)
   const again = await forkOf(sandbox)
   assert.equal((await again.put(`${control}/snapshots/s`, {})).status, 201)
+})
+
+test('The files of a snapshot count against its limit', async (t) => {
+  const { client } = await openSandbox(t)
+  await uploaded(client, Buffer.alloc(24 * 2 ** 20))
+
+  const saved = [await client.put(`${control}/snapshots/a`, {}), await client.put(`${control}/snapshots/b`, {})]
+  const third = await client.put(`${control}/snapshots/c`, {})
+
+  for (const { body } of saved) assert.ok(body.data.bytes > 24 * 2 ** 20)
+  assertError(third, 409, 'CONFLICT')
 })
 
 test('A reset, a fork, a count and a setting of the clock need no body, because every member has a default', async (t) => {

@@ -82,12 +82,10 @@ interface CatchingUp {
 export function catchUpHere(store: Store, readers: readonly BatchReader[]): CatchingUp {
   const catchUp = new CatchUp(store, readers)
   const stopping = new AbortController()
-  let isDue = true
-  let running: Promise<void> | undefined = run()
-  store.listen(changed, () => {
-    isDue = true
-    running ??= run()
-  })
+  let isDue = false
+  let running: Promise<void> | undefined
+  begin()
+  store.listen(changed, begin)
   return {
     async idle() {
       while (running) await running
@@ -96,6 +94,11 @@ export function catchUpHere(store: Store, readers: readonly BatchReader[]): Catc
       stopping.abort()
       await running
     },
+  }
+
+  function begin(): void {
+    isDue = true
+    if (!stopping.signal.aborted) running ??= run()
   }
 
   async function run(): Promise<void> {

@@ -11,6 +11,8 @@ const attemptsMax = 3
 export interface Turns {
   /** Gives the workspace turns until it has no more work. */
   add(workspaceId: number): void
+  /** Resolves when no workspace has work, except those whose last batch has failed. */
+  idle(): Promise<void>
   /** Resolves when the current batch has ended. */
   stop(): Promise<void>
 }
@@ -26,6 +28,9 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
   store.listen(indexingDue, add)
   return {
     add,
+    async idle() {
+      while (running) await running
+    },
     async stop() {
       stopping = true
       await running
@@ -33,14 +38,14 @@ export function takeTurns(store: Store, run: (workspaceId: number) => Promise<Tu
   }
 
   function add(workspaceId: number): void {
-    if (resting.has(workspaceId)) return
+    if (stopping || resting.has(workspaceId)) return
     waiting.add(workspaceId)
     running ??= runAll()
   }
 
   async function runAll(): Promise<void> {
     for (const workspaceId of waiting) {
-      if (stopping) return
+      if (stopping) break
       waiting.delete(workspaceId)
       settle(workspaceId, await run(workspaceId))
       await store.letWritesPass()

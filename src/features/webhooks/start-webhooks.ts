@@ -16,8 +16,8 @@ interface Webhooks {
 }
 
 export interface WebhooksHere extends Webhooks {
-  /** Resolves when everything that is due now has been attempted and stored. */
-  idle(): Promise<void>
+  /** Resolves when everything that is due now has been attempted and stored, of the webhooks that are meant; default: of all. */
+  idle(isMeant?: (webhook: { url: string }) => boolean): Promise<void>
 }
 
 const userAgent = `Kontor/${version}`
@@ -56,9 +56,9 @@ export function startWebhooksHere(store: Store, hub: ChangeHub, sending: Sending
   })
   return {
     stop: () => stopAll(following, removal),
-    async idle() {
+    async idle(isMeant = () => true) {
       await following.tellAll()
-      await sender?.idle()
+      await sender?.idle(isMeant)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { deleted } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
+import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import type { Describer, Description, JsonSchema } from '../../engine/records/describe.ts'
 import { controlPath } from '../instance.ts'
 
@@ -11,14 +12,20 @@ interface Control
     Partial<Pick<Route, 'takesBody' | 'bodyOptional' | 'bodySize'>> {
   /** Below that of all control endpoints: `/clock` */
   path: string
+  /** Default: a request with parameters is refused. */
+  takesParameters?: boolean
   describe(doc: Describer): ControlDescription
 }
 
 /** An endpoint that controls the sandbox. It needs a key with `admin:all`. */
-export function controlRoute({ path, describe, ...route }: Control): Route {
+export function controlRoute({ path, takesParameters = false, run, describe, ...route }: Control): Route {
   return {
     ...{ takesBody: false, bodySize: 'small', ...route },
     ...{ path: controlPath + path, scope: 'admin:all', storesNothing: true },
+    run(call) {
+      if (!takesParameters) refuseParameters(call.query)
+      return run(call)
+    },
     describe(doc) {
       const tag = doc.topic('Sandbox', 'Control of the sandbox: only `kontor sandbox` has these endpoints.')
       return { ...describe(doc), tag }

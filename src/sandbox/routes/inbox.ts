@@ -1,7 +1,7 @@
 import { readCount } from '../../changes/feed-query.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
-import { readParameters, refuseParameters } from '../../engine/finding/query/parameters.ts'
+import { readParameters } from '../../engine/finding/query/parameters.ts'
 import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { type Detail, validationError } from '../../errors.ts'
 import { secondMs } from '../../lib/clock.ts'
@@ -15,13 +15,14 @@ const waitSecondsMax = 30
 /** Shows the deliveries to `kontor:inbox` (decision I9). */
 export function inboxRoutes(world: World): Route[] {
   return [
-    controlRoute({ method: 'GET', path: '/inbox', run: (call) => read(world, call), describe: describeGet }),
+    controlRoute({
+      ...{ method: 'GET', path: '/inbox', takesParameters: true },
+      run: (call) => read(world, call),
+      describe: describeGet,
+    }),
     controlRoute({
       ...{ method: 'DELETE', path: '/inbox' },
-      run: ({ query }) => {
-        refuseParameters(query)
-        return data(world.instance.inbox.clear())
-      },
+      run: () => data(world.instance.inbox.clear()),
       describe: describeDelete,
     }),
   ]

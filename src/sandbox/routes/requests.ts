@@ -21,7 +21,7 @@ interface Match {
 export function requestRoutes(world: World): Route[] {
   return [
     controlRoute({
-      ...{ method: 'GET', path: '/requests' },
+      ...{ method: 'GET', path: '/requests', takesParameters: true },
       run: ({ query }) => data(find(world, readMembers(readFilters(query), members))),
       describe: describeList,
     }),

@@ -1,6 +1,5 @@
 import { shown } from '../../engine/api/call/http-response.ts'
 import type { Route } from '../../engine/api/call/route.ts'
-import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { timestamp } from '../../lib/clock.ts'
 import type { Image } from '../image.ts'
@@ -24,8 +23,7 @@ export function snapshotRoutes(world: World): Route[] {
   return [
     controlRoute({
       ...{ method: 'PUT', path: one },
-      run: async ({ params, query }) => {
-        refuseParameters(query)
+      run: async ({ params }) => {
         const name = readSnapshotName(params.name!)
         const isNew = !world.snapshots.has(name)
         world.snapshots.put(name, await world.instance.save())

@@ -160,19 +160,36 @@ function seedRecord(
   body: JsonObject,
   { refusal: refusalOf, contents, workspaceId }: Pick<Instance, 'refusal' | 'contents'> & { workspaceId: number },
 ): void {
-  const input = readCreate(resource, tx, withDoubles(resource, body))
-  if (resource === webhook) requireDeliverable({ refusalOf }, input.values.url)
-  for (const [name, items] of Object.entries(input.items)) {
+  const details: Detail[] = []
+  const read = <T>(part: () => T) => readPart(part, details)
+  const input = read(() => readCreate(resource, tx, withDoubles(resource, body)))
+  const id = read(() => readId(body.id))
+  const set = read(() => readSet(resource, body))
+  const times = read(() => readTimes(body))
+  const stored = resource === file ? read(() => storeContent(contents, workspaceId, body)) : {}
+  for (const [name, items] of Object.entries(input?.items ?? {})) {
     const given = body[name] as JsonObject[]
-    for (const [n, item] of items.entries()) item.id = readId(given[n]?.id, `${name}[${n}].id`) ?? null
+    for (const [n, item] of items.entries()) item.id = read(() => readId(given[n]?.id, `${name}[${n}].id`)) ?? null
   }
-  const stored = resource === file ? storeContent(contents, workspaceId, body) : {}
-  const values = { ...stored, ...readSet(resource, body), ...readOrigin(body, input.values), ...readTimes(body) }
+  if (!input || details.length > 0) throw validationError(details)
+  if (resource === webhook) requireDeliverable({ refusalOf }, input.values.url)
+  const values = { ...stored, ...set, ...readOrigin(body, input.values), ...times }
   const links = givenLinks(resource, body).map(({ name, link, links }) => {
     return [name, links.map((each) => ({ [link.text]: null, ...each }))] as const
   })
   const items = { ...input.items, ...Object.fromEntries(links) }
-  insert(resource, tx, { ...input, items }, {}, { id: readId(body.id), values })
+  insert(resource, tx, { ...input, items }, {}, { id, values })
+}
+
+/** Undefined if the part has faults, which are added to `details`. */
+function readPart<T>(read: () => T, details: Detail[]): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ApiError && error.details)) throw error
+    details.push(...error.details)
+    return undefined
+  }
 }
 
 /** A record whose fields have no more digits than they keep. */
@@ -211,12 +228,14 @@ function readSet({ fields }: Resource, body: JsonObject): Row {
 }
 
 function readTimes(body: JsonObject): Row {
-  const names = ['created_at', 'updated_at'].filter((name) => body[name] !== undefined)
-  return Object.fromEntries(
-    names.map((name) => {
-      const moment = typeof body[name] === 'string' ? parseSpan(body[name]) : undefined
-      if (!moment) throw validationError([invalid(name, `${name} must be a timestamp`, 'INVALID_FORMAT')])
-      return [name, timestamp(moment.start)]
-    }),
-  )
+  const times: Record<string, string> = {}
+  const details: Detail[] = []
+  for (const name of ['created_at', 'updated_at']) {
+    if (body[name] === undefined) continue
+    const moment = typeof body[name] === 'string' ? parseSpan(body[name]) : undefined
+    if (moment) times[name] = timestamp(moment.start)
+    else details.push(invalid(name, `${name} must be a timestamp`, 'INVALID_FORMAT'))
+  }
+  if (details.length > 0) throw validationError(details)
+  return times
 }

@@ -9,6 +9,7 @@ import { ApiError } from '../../errors.ts'
 import { routes } from '../../features/index.ts'
 import type { Destinations } from '../../features/webhooks/transport/destinations.ts'
 import type { Served } from '../../http/server.ts'
+import { parseUuid } from '../../lib/uuid.ts'
 import type { Image } from '../image.ts'
 import type { SandboxConfig } from '../instance.ts'
 import { openSandboxMail } from '../mail.ts'
@@ -164,7 +165,7 @@ function keepingKey(routes: readonly Route[], ownKeyId: () => string): Route[] {
       ...route,
       run: (call: Call) => {
         const isLost = isRevoke || deciding.some((name) => name in call.body)
-        if (isLost && call.params.id === ownKeyId()) throw refusal()
+        if (isLost && parseUuid(call.params.id!) === ownKeyId()) throw refusal()
         return route.run(call)
       },
       describe: (doc: Describer) => {

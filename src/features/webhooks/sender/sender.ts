@@ -29,8 +29,8 @@ export class Sender {
   readonly #queues = new WebhookQueues()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
-  readonly #attempts = new Set<Promise<void>>()
-  readonly #unstored = new Set<Promise<void>>()
+  readonly #attempts = new Map<Promise<void>, WebhookQueue>()
+  readonly #unstored = new Map<Promise<void>, WebhookQueue>()
   readonly #stopping = new AbortController()
   #pumping = false
   #stopped = false
@@ -49,15 +49,18 @@ export class Sender {
     clearInterval(this.#storing)
     this.#alarm.stop()
     const late = setTimeout(() => this.#stopping.abort(), stopMs)
-    await Promise.all(this.#attempts)
+    await Promise.all(this.#attempts.keys())
     clearTimeout(late)
   }
 
-  /** Resolves when everything that is due now has been attempted and reported. */
-  async idle(): Promise<void> {
+  /** Resolves when everything that is due now has been attempted and reported, of the webhooks that are meant. */
+  async idle(isMeant: (webhook: Active) => boolean): Promise<void> {
+    const isOf = ({ active }: WebhookQueue) => isMeant(active)
     this.#alarm.ring()
-    while (!this.#stopped && (this.#attempts.size + this.#unstored.size > 0 || this.#queues.hasReady)) {
-      await Promise.all([...this.#attempts, ...this.#unstored, nextTurn()])
+    while (!this.#stopped) {
+      const unfinished = [...this.#attempts, ...this.#unstored].filter(([, queue]) => isOf(queue))
+      if (unfinished.length === 0 && !this.#queues.hasReady(isOf)) break
+      await Promise.all([...unfinished.map(([promise]) => promise), nextTurn()])
     }
   }
 
@@ -143,7 +146,7 @@ export class Sender {
       this.#reportOutcome(queue, outcome)
       this.#queues.makeReady(queue)
     })
-    this.#goOnAfter(attempt, this.#attempts)
+    this.#goOnAfter(queue, attempt, this.#attempts)
   }
 
   /** Undefined if a stop has interrupted it. Never rejects. */
@@ -178,16 +181,16 @@ export class Sender {
       onStored()
       this.#queues.removeIfOver(queue)
     })
-    this.#goOnAfter(stored, this.#unstored)
+    this.#goOnAfter(queue, stored, this.#unstored)
   }
 
   /** Looks for more to send when something has ended, and no longer counts. */
-  #goOnAfter(promise: Promise<void>, unfinished: Set<Promise<void>>): void {
+  #goOnAfter(queue: WebhookQueue, promise: Promise<void>, unfinished: Map<Promise<void>, WebhookQueue>): void {
     const tracked: Promise<void> = promise.then(() => {
       unfinished.delete(tracked)
       this.#pump()
     })
-    unfinished.add(tracked)
+    unfinished.set(tracked, queue)
   }
 
   #storePositions(): void {

@@ -22,8 +22,9 @@ export class Slots<T extends SlotTaker> {
     this.#whole = whole
   }
 
-  get hasWaiting(): boolean {
-    return this.#waiting.size > 0
+  /** Those that wait for their turn. */
+  get waiting(): T[] {
+    return [...this.#waiting.values()].flatMap((own) => [...own])
   }
 
   /** Waits as the last one of its workspace, unless it waits already. */

@@ -59,8 +59,9 @@ export class WebhookQueues {
     this.removeIfOver(queue)
   }
 
-  get hasReady(): boolean {
-    return receiverStates.some((state) => this.#slots[state].hasWaiting)
+  /** Whether a queue for which `isMeant` is true waits for its turn. */
+  hasReady(isMeant: (queue: WebhookQueue) => boolean): boolean {
+    return receiverStates.some((state) => this.#slots[state].waiting.some(isMeant))
   }
 
   /** The queue whose turn it is, if there is a slot for it. `take` takes the slot, and returns a function that frees it. */
