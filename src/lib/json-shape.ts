@@ -24,8 +24,8 @@ export function shapeFault(json: string, { depthMax, valuesMax }: ShapeMax): 'de
   return values > valuesMax ? 'values' : undefined
 }
 
-/** The offset of the closing quote. */
-function endOfString(json: string, start: number): number {
+/** The offset of the closing quote of a string that begins at `start`. */
+export function endOfString(json: string, start: number): number {
   let at = start + 1
   for (; at < json.length && json.charCodeAt(at) !== quote; at++) if (json.charCodeAt(at) === backslash) at++
   return at

@@ -10,8 +10,8 @@ import { compose } from '../http/compose.ts'
 import type { Content, Ctx, Layer } from '../http/exchange.ts'
 import { performWithin } from '../http/inner-request.ts'
 import { longRequestOf, type ServeLong, TooLongHere } from '../http/long-request.ts'
+import { responseTo } from '../http/problem.ts'
 import { methodNotAllowed, send } from '../http/response.ts'
-import { parseExact } from '../lib/exact-json.ts'
 import type { Store } from '../store/store.ts'
 import { answer } from './methods.ts'
 import { originRefusal } from './origin.ts'
@@ -77,21 +77,24 @@ async function respond(ctx: Ctx, options: McpOptions): Promise<Content> {
     const body = await readJson(ctx, options.readers.message)
     if (Array.isArray(body)) return await respondToBatch(ctx, options, body)
     const reply = await replyTo(ctx, options, body)
-    return reply ? contentOf(reply.status, reply.message) : accepted
+    return reply ? contentOf(reply) : accepted
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    return contentOf(error.status, failure(error, null))
+    return contentOf({ status: error.status, text: failure(error, null) })
   }
 }
 
 /** The response to a notification. */
 const accepted: Content = { status: 202, body: '' }
 
-function contentOf(status: number, message: object): Content {
-  return { status, body: JSON.stringify(message), headers: ['Cache-Control', 'no-store'] }
+function contentOf({ status, text }: Reply): Content {
+  return { status, body: text, headers: ['Cache-Control', 'no-store'] }
 }
 
-/** Replies to messages one after the other. Each counts as a request, and has a request id of its own, so that it can be undone by itself. */
+/**
+ * Replies to messages one after the other. Each counts as a request, and has a request id of its own, so that it can be undone by itself.
+ * Replies count as unread while they wait for the others, so that a batch is limited as its messages by themselves are.
+ */
 async function respondToBatch(ctx: Ctx, options: McpOptions, messages: readonly unknown[]): Promise<Content> {
   if (!takesBatches(ctx.req.headers) || messages.length === 0 || messages.length > batchMax) {
     const message = `Send one message per request. Only the revision 2025-03-26 has batches, here of 1 to ${batchMax}`
@@ -99,12 +102,23 @@ async function respondToBatch(ctx: Ctx, options: McpOptions, messages: readonly 
   }
   const parts = messages.map((_, at) => partOf(ctx, at))
   countAll(ctx, parts.slice(1), options)
-  const replies: object[] = []
+  const { outflow, clients } = ctx.state
+  const replies: string[] = []
   for (const [at, part] of parts.entries()) {
-    const reply = await replyTo(part, options, messages[at])
-    if (reply) replies.push(reply.message)
+    if (ctx.res.destroyed) break // nobody would get the replies
+    const reply = await replyTo(part, options, messages[at]).catch((thrown) => failed(part, thrown, messages[at]))
+    if (!reply) continue
+    outflow.reserveAnyway(ctx.res, clients, Buffer.byteLength(reply.text))
+    replies.push(reply.text)
   }
-  return replies.length > 0 ? contentOf(200, replies) : accepted
+  return replies.length > 0 ? contentOf({ status: 200, text: `[${replies.join()}]` }) : accepted
+}
+
+/** The reply to a message that could not be processed: the others have theirs. */
+function failed({ state }: Ctx, thrown: unknown, value: unknown): Reply {
+  const { status, body } = responseTo(thrown, state)
+  const { message } = JSON.parse(body).error
+  return { status, text: failure(new RpcError('internalError', message), idOfMessage(value)) }
 }
 
 /** Counts the further messages of a batch, or none of them. The headers show the newest counts. */
@@ -133,7 +147,8 @@ function partOf(ctx: Ctx, at: number): Ctx {
 
 interface Reply {
   status: number
-  message: object
+  /** The message as JSON. */
+  text: string
 }
 
 /** Undefined: the message needs no reply. Throws ApiError. */
@@ -147,11 +162,11 @@ async function replyTo(ctx: Ctx, options: Replying, value: unknown): Promise<Rep
     const agent = agentOf(ctx, options, client)
     if (message.id === undefined) return undefined
     const result = await answer(agent, message, ctx.state)
-    return { status: 200, message: { jsonrpc: '2.0', id: message.id, result } }
+    return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) }
   } catch (error) {
     if (error instanceof TooLongHere) return replyElsewhere(ctx, options, value)
     if (!(error instanceof RpcError)) throw error
-    return { status: isModern ? error.status : 200, message: failure(error, idOfMessage(value)) }
+    return { status: isModern ? error.status : 200, text: failure(error, idOfMessage(value)) }
   }
 }
 
@@ -159,17 +174,17 @@ async function replyElsewhere(ctx: Ctx, options: Replying, value: unknown): Prom
   const message = { text: exactText(value), consoleUrl: consoleUrlOf(ctx, options) }
   const { status, body } = await options.serveLong!({ ...longRequestOf(ctx), body: undefined, message })
   ctx.state.noteWrite?.()
-  return { status, message: parseExact(String(body)) as object }
+  return { status, text: String(body) }
 }
 
 /** Replies to a message, given as its JSON, on another thread. */
 export async function replyHere(ctx: Ctx, options: Replying, text: string): Promise<Content> {
-  const { status, message } = (await replyTo(ctx, options, parseJson(text)))!
-  return { status, body: JSON.stringify(message) }
+  const reply = (await replyTo(ctx, options, parseJson(text)))!
+  return { status: reply.status, body: reply.text }
 }
 
-function failure({ code, message, data }: RpcError, id: string | number | null): object {
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } }
+function failure({ code, message, data }: RpcError, id: string | number | null): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
 }
 
 /** Throws RpcError if the body is no JSON, and ApiError if HTTP has a status for what is wrong. */
@@ -190,6 +205,7 @@ function agentOf(ctx: Ctx, options: Replying, client: Client): Agent {
     credential,
     mode: readMode(credential.mcpMode, ctx.req.headers, ctx.state.path === readOnlyPath),
     perform: (request) => performWithin(api, ctx, request),
+    requireCapacity: () => ctx.state.outflow?.requireCapacity(ctx.state.clients), // another thread sends nothing itself
     consoleUrl: consoleUrlOf(ctx, options),
     now: () => store.clock.now(),
     requestId: ctx.state.requestId,

@@ -1,18 +1,22 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findKey } from '../../src/access/key.ts'
+import { ApiError } from '../../src/errors.ts'
+import { createUnder, people } from '../long-requests/under-request.ts'
 import { assertError } from '../support/client.ts'
-import { start } from '../support/start.ts'
+import { ManualDisk } from '../support/disk.ts'
+import { type StartOptions, start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 import { modern, post } from './agent.ts'
 
 // Lists of messages, which only the revision 2025-03-26 has.
 
-async function open(t: TestContext) {
-  const { url, company } = await start(t)
+async function open(t: TestContext, options: StartOptions = {}) {
+  const { url, company, store } = await start(t, options)
   const { client } = await company('Acme')
   const raw = (body: unknown, headers = {}) =>
     post(`${url}/mcp`, body, { Authorization: `Bearer ${client.key}`, ...headers })
-  return { client, raw }
+  return { client, raw, store, url }
 }
 
 test('A client of the oldest revision may send its messages in a batch, and what each changes can be undone by itself', async (t) => {
@@ -100,4 +104,46 @@ test('Each message of a batch counts against the limits of its key, and one that
   assert.equal(Number(left), Number(before) - made - 1, 'a refused batch counts nothing')
   clock.advance(60_000)
   assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, made)
+})
+
+test('If a message of a batch could not be moved to another thread, the others still get their replies', async (t) => {
+  const { client, raw, store } = await open(t)
+  await createUnder(store, client, 'nightly', people(60))
+  const call = (id: number, name: string, given: object) => ({
+    ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+    params: { name, arguments: given },
+  })
+  const { mock } = t.mock.method(store, 'requireWritable', () => {
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The server is stopping')
+  })
+
+  const { status, body } = await raw([
+    call(1, 'list_records', { type: 'contact' }),
+    call(2, 'undo', { request_id: 'nightly' }),
+  ])
+  mock.restore()
+
+  assert.deepEqual([status, body[0].result.structuredContent.pagination.total], [200, 60])
+  assert.deepEqual([body[1].id, body[1].error], [2, { code: -32603, message: 'The server is stopping' }])
+})
+
+test('A batch ends with the message in progress when its client goes, because nobody would learn what more it does', async (t) => {
+  const disk = new ManualDisk()
+  const { client, url } = await open(t, { durability: disk, limits: { requestsMax: 1 } })
+  const save = { name: 'save_record', arguments: { type: 'task', values: { title: 'Call' } } }
+  const body = JSON.stringify(Array(3).fill({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: save }))
+  const headers = { Authorization: `Bearer ${client.key}`, 'Content-Type': 'application/json' }
+  const leaving = new AbortController()
+  disk.held = true
+
+  const sent = fetch(`${url}/mcp`, { method: 'POST', headers, body, signal: leaving.signal })
+  await disk.syncing()
+  leaving.abort()
+  await assert.rejects(sent)
+  await until('its place is free', async () => (await client.get('/api-v1-me')).status === 200)
+  disk.held = false
+  disk.confirm()
+
+  await client.post('/api-v1-tasks', { title: 'Last' })
+  assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, 2)
 })

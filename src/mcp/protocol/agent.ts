@@ -2,6 +2,7 @@ import type { Credential } from '../../access/credentials.ts'
 import type { McpMode } from '../../access/key.ts'
 import { type ApiResponse, textOf } from '../../engine/api/call/http-response.ts'
 import type { InnerRequest } from '../../engine/api/call/route.ts'
+import { ApiError } from '../../errors.ts'
 import { parseExact } from '../../lib/exact-json.ts'
 import type { Client } from './revision.ts'
 
@@ -11,6 +12,8 @@ export interface Agent extends Client {
   mode: McpMode
   /** Runs a request of the API as the agent's key. Throws ApiError. */
   perform(request: InnerRequest): Promise<ApiResponse>
+  /** Throws RATE_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE if there is no memory for another long reply. */
+  requireCapacity(): void
   /** The address of the console, without a slash at the end. */
   consoleUrl: string
   now(): number
@@ -18,6 +21,9 @@ export interface Agent extends Client {
   /** Authenticates what the server gives to clients and gets back. */
   secret: string
 }
+
+/** The maximum length of a result: more than one record, or one change of it, can have. */
+const resultCharsMax = 2 ** 22
 
 /** Runs a GET of the API. Returns its JSON, in which longer numbers keep their digits. Throws ApiError. */
 export async function read(agent: Agent, path: string, query: Query = {}): Promise<JsonBody> {
@@ -30,7 +36,9 @@ type Query = Readonly<Record<string, string | number | undefined>>
 export type JsonBody = Record<string, unknown>
 
 async function readText({ perform }: Agent, target: string): Promise<string> {
-  return textOf(await perform({ method: 'GET', target }))
+  const text = await textOf(await perform({ method: 'GET', target }), resultCharsMax)
+  if (text.length <= resultCharsMax) return text
+  throw new ApiError('INVALID_REQUEST', 'The result would be too long: ask for fewer at a time (limit)')
 }
 
 /** The same with a query string. */

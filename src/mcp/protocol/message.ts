@@ -13,6 +13,7 @@ const rpcCodes = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
+  internalError: -32603,
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const

@@ -34,8 +34,10 @@ export async function callTool(agent: Agent, params: Message['params'], state: E
   const offered = toolsOf(agent).find(({ tool }) => tool === known)
   try {
     if (!offered) throw forbidden(notOffered(agent, known))
+    agent.requireCapacity()
     const values = readArguments(offered.properties, given)
     const outcome = await known.run(agent, values, { inputResponses, requestState })
+    if (known.kind === 'read') agent.requireCapacity() // others have to say what they have changed
     if ('inputRequests' in outcome) return { ...outcome }
     return { content: [textOf(outcome)], structuredContent: outcome, isError: false }
   } catch (thrown) {

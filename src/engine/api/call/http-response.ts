@@ -51,11 +51,17 @@ export interface ApiResponse {
   headers?: readonly string[]
 }
 
-/** The JSON text of a response. */
-export async function textOf({ body, parts }: Pick<ApiResponse, 'body' | 'parts'>): Promise<string> {
+/** The JSON text of a response. Of a longer one than `charsMax`, only a beginning that is longer, too. */
+export async function textOf(
+  { body, parts }: Pick<ApiResponse, 'body' | 'parts'>,
+  charsMax = Number.POSITIVE_INFINITY,
+): Promise<string> {
   if (!parts) return body
   let text = ''
-  for await (const part of parts) text += part
+  for await (const part of parts) {
+    text += part
+    if (text.length > charsMax) break
+  }
   return text
 }
 
