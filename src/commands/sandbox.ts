@@ -11,7 +11,7 @@ import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { listen } from '../http/server.ts'
 import { logToStandardError } from '../lib/log.ts'
 import { parseSpan } from '../lib/moment.ts'
-import type { ClockState } from '../sandbox/clock.ts'
+import { type ClockState, clockEnds, lastMs } from '../sandbox/clock.ts'
 import type { Image } from '../sandbox/image.ts'
 import { followParent, lifeOf } from '../sandbox/parent.ts'
 import { loadSeed } from '../sandbox/seed/load.ts'
@@ -95,6 +95,7 @@ function withClock(image: Image, now: string | undefined): Image {
   const span = parseSpan(now)
   if (!span || span.start < 0)
     throw new ConfigError(`--now must be a timestamp such as 2026-01-05T09:00:00Z; it is "${now}"`)
+  if (span.start > lastMs) throw new ConfigError(`--now is too late: ${clockEnds}`)
   const clock: ClockState = { mode: 'ticking', nowMs: span.start }
   return { ...image, clock }
 }

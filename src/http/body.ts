@@ -43,13 +43,18 @@ export function bodyReaders({
   return {
     small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), inFlight, parse),
     record: bodyReader(bodyBytesMax, inFlight, parse),
-    list: bodyReader(bodyBytesMax, inFlight, async (bytes) => parseList(bytes, depthMax)),
+    list: bodyReader(bodyBytesMax, inFlight, async (bytes) => parseList(bytes, depthMax), 'a JSON array'),
     message: bodyReader(bodyBytesMax, inFlight, async (bytes) => ({ message: parseValue(bytes, depthMax) })),
     bulk: bodyReader(bulkBodyBytesMax, inFlight, parseBulk),
   }
 }
 
-function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) => Promise<JsonObject>): ReadBody {
+function bodyReader(
+  bytesMax: number,
+  inFlight: Budget,
+  parse: (bytes: Buffer) => Promise<JsonObject>,
+  form = 'a JSON object',
+): ReadBody {
   // The parser reads and decompresses the bytes within the limit. They are decoded here, because the parser accepts invalid UTF-8.
   const options = {
     enableTypes: ['text'],
@@ -62,7 +67,7 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
   }
   const readBytes = bodyParser(options)
   return async (ctx, optional) => {
-    requireJsonType(ctx)
+    requireJsonType(ctx, form)
     requireKnownEncoding(ctx)
     try {
       reserveBody(ctx, bytesMax, inFlight)
@@ -74,7 +79,7 @@ function bodyReader(bytesMax: number, inFlight: Budget, parse: (bytes: Buffer) =
     const body = ctx.request.body as Buffer | string | object
     const bytes = Buffer.isBuffer(body) ? withoutMark(body) : undefined
     if (optional && bytes?.length === 0) return noBody
-    if (!bytes?.length) throw invalid('The request needs a body: a JSON object')
+    if (!bytes?.length) throw invalid(`The request needs a body: ${form}`)
     if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')
     return { bytes, object: await parse(bytes) }
   }
@@ -109,9 +114,9 @@ function ignoreInflationErrors(req: IncomingMessage): void {
   }
 }
 
-function requireJsonType(ctx: Ctx): void {
+function requireJsonType(ctx: Ctx, form: string): void {
   const type = ctx.req.headers['content-type']
-  if (type === undefined && !hasBody(ctx)) throw invalid('The request needs a body: a JSON object')
+  if (type === undefined && !hasBody(ctx)) throw invalid(`The request needs a body: ${form}`)
   const [, media, charset = 'utf-8'] = /^\s*([^;\s]+)\s*(?:;\s*charset="?([\w-]+)"?)?/i.exec(type ?? '') ?? []
   if (media?.toLowerCase() !== 'application/json' || !/^(utf-?8|us-ascii)$/i.test(charset)) {
     throw invalid('The body must be sent as Content-Type: application/json, in UTF-8', 415)

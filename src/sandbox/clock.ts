@@ -1,5 +1,9 @@
 import type { Clock } from '../lib/clock.ts'
 
+/** Where a clock can be set to at most: years after 9999 have no timestamps. */
+export const lastMs = Date.UTC(9999, 11, 31)
+export const clockEnds = 'A clock ends with the year 9999'
+
 export const clockModes = ['real', 'ticking', 'frozen'] as const
 
 /** `real`: the time of this machine. `ticking`: another time, which passes. `frozen`: it only passes when it is advanced (decision I7). */

@@ -3,6 +3,7 @@ import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { detailOf, oneOf, requireKnown, rule } from '../engine/records/definition/faults.ts'
 import { type Detail, validationError } from '../errors.ts'
 import { parseSpan } from '../lib/moment.ts'
+import { clockEnds, lastMs } from './clock.ts'
 
 /** Reads an object with these members and no others. Throws VALIDATION_ERROR with every fault. */
 export function readMembers<T extends v.ObjectEntries>(
@@ -31,12 +32,13 @@ export function strict<T extends v.ObjectEntries>(name: string, members: T) {
   })
 }
 
-/** A timestamp, as milliseconds since 1970. */
+/** A time of a clock, as milliseconds since 1970. */
 export function moment(name: string) {
   const message = `${name} must be a timestamp such as 2026-01-05T09:00:00Z`
   return v.pipe(
     v.string(message),
     rule('INVALID_FORMAT', (text) => (parseSpan(text)?.start ?? -1) >= 0, message),
+    rule('OUT_OF_RANGE', (text) => (parseSpan(text)?.start ?? 0) <= lastMs, clockEnds),
     v.transform((text) => parseSpan(text)!.start),
   )
 }

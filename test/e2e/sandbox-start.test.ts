@@ -201,6 +201,7 @@ test('The key comes from a flag or the environment, and invalid flags are refuse
   for (const args of [
     ['--key', 'svc_live_x'],
     ['--now', 'yesterday'],
+    ['--now', '9999-12-31T23:59:59Z'],
     ['--parent', 'me'],
     ['--parent', '999999999'],
   ]) {

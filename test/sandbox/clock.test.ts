@@ -157,6 +157,8 @@ test('The clock advances only forward, by ten years at most, and by what is a ti
   for (const body of bad) assertError(await client.post(advance, body), 400, 'VALIDATION_ERROR')
   assertError(await client.put(clock, { mode: 'stopped' }), 400, 'VALIDATION_ERROR', undefined, ['mode'])
   assertError(await client.put(clock, { mode: 'real', now: '2026-01-01T00:00:00Z' }), 400, 'VALIDATION_ERROR')
+  const late = await client.put(clock, { now: '9999-12-31T23:59:59Z' })
+  assertError(late, 400, 'VALIDATION_ERROR', 'A clock ends with the year 9999', ['now'])
   assert.equal((await client.get(clock)).body.data.now, '2026-02-02T09:00:00.000Z')
   assert.equal((await client.post(advance, { by: 'P1W' })).body.data.now, '2026-02-09T09:00:00.000Z')
   assert.equal((await client.post(advance, { by: 'P1DT1H1M1.5S' })).body.data.now, '2026-02-10T10:01:01.500Z')

@@ -125,6 +125,8 @@ test('Invalid faults are refused, and the former ones stay', async (t) => {
   assert.equal(await said([{ do: { reset: true }, match: '/' }]), 'match must be an object')
   assert.equal(await said([503]), 'A fault must be an object')
   assertError(await client.put(faults, { faults: [] }), 400, 'INVALID_REQUEST', 'The body must be a JSON array')
+  const nothing = await client.request('PUT', faults)
+  assertError(nothing, 400, 'INVALID_REQUEST', 'The request needs a body: a JSON array')
 
   assert.equal((await client.get(faults)).body.data[0].match.path, kept.match.path)
 })

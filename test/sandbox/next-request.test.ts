@@ -35,6 +35,25 @@ test('What a key was used for is there with the next request', async (t) => {
   }
 })
 
+test('A request does not wait for deliveries to kontor:inbox that wait themselves because other receivers do not respond', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  const receiver = await Receiver.open(t)
+  const urls = Array.from({ length: 19 }, (_, number) => `${receiver.url}/${number}`)
+  for (const url of [...urls, 'kontor:inbox']) {
+    await client.post('/api-v1-webhooks', { url, events: ['product.created'] })
+  }
+  await client.post('/api-v1-products', { name: 'Hamper' })
+  await receiver.until(urls.length) // so that each has several slots
+  receiver.respond = () => {}
+  const records = Array.from({ length: 100 }, (_, number) => ({ name: `Hamper ${number}` }))
+
+  await client.post('/api-v1-bulk/products', { records })
+  const { data: captured } = (await client.get(`${control}/inbox`)).body
+
+  assert.ok(captured.length < 1 + records.length)
+})
+
 test('Deliveries to kontor:inbox are there with the next request, also while other receivers do not respond', async (t) => {
   const { client } = await openSandbox(t)
   await freeze(client)

@@ -7,7 +7,7 @@ import { ApiError, validationError } from '../../errors.ts'
 import { dayMs, timestamp } from '../../lib/clock.ts'
 import { parseDuration } from '../../lib/duration.ts'
 import { advance } from '../advance.ts'
-import { clockModes } from '../clock.ts'
+import { clockEnds, clockModes, lastMs } from '../clock.ts'
 import { readClock } from '../read-clock.ts'
 import { data, moment, readMembers } from '../read-members.ts'
 import type { World } from '../world.ts'
@@ -15,8 +15,6 @@ import { bodySchema, type ControlDescription, controlRoute, countSchema, momentS
 
 /** How far a clock can be advanced at once: ten years. */
 const advanceMsMax = 3_653 * dayMs
-/** Later times have no timestamp. */
-const lastMs = Date.UTC(9999, 11, 31)
 
 /** Reads, sets and advances a world's clock (decision I7). */
 export function clockRoutes(world: World): Route[] {
@@ -66,7 +64,7 @@ async function advanceClock(world: World, { body }: Call): Promise<ApiResponse> 
 function requireAdvance(nowMs: number, untilMs: number, field: 'by' | 'to'): void {
   if (untilMs < nowMs) throw new ApiError('CONFLICT', `The clock is at ${timestamp(nowMs)}: it only advances forward`)
   if (untilMs - nowMs > advanceMsMax) throw outOfRange(field, 'A clock advances by at most ten years')
-  if (untilMs > lastMs) throw outOfRange(field, 'A clock ends with the year 9999')
+  if (untilMs > lastMs) throw outOfRange(field, clockEnds)
 }
 
 function outOfRange(field: string, message: string): ApiError {

@@ -22,9 +22,9 @@ export class Slots<T extends SlotTaker> {
     this.#whole = whole
   }
 
-  /** Those that wait for their turn. */
-  get waiting(): T[] {
-    return [...this.#waiting.values()].flatMap((own) => [...own])
+  /** Those that wait only for their turn: there is a slot. */
+  get ready(): T[] {
+    return [...this.#waiting.values()].flatMap((own) => [...own]).filter((taker) => this.#hasSlotFor(taker))
   }
 
   /** Waits as the last one of its workspace, unless it waits already. */

@@ -59,9 +59,9 @@ export class WebhookQueues {
     this.removeIfOver(queue)
   }
 
-  /** Whether a queue for which `isMeant` is true waits for its turn. */
+  /** Whether a queue for which `isMeant` is true waits for its turn, and there is a slot for it. */
   hasReady(isMeant: (queue: WebhookQueue) => boolean): boolean {
-    return receiverStates.some((state) => this.#slots[state].waiting.some(isMeant))
+    return receiverStates.some((state) => this.#slots[state].ready.some(isMeant))
   }
 
   /** The queue whose turn it is, if there is a slot for it. `take` takes the slot, and returns a function that frees it. */
