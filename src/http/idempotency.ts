@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type IdempotencyName, insertStored, lookupStored, removeStored, responseKeyOf } from '../access/idempotency.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
-import type { Call } from '../engine/api/call/route.ts'
+import type { Around, Call } from '../engine/api/call/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { decrypt, encrypt } from '../lib/cipher.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
@@ -70,16 +70,19 @@ export class Idempotency {
   }
 }
 
-/** The same call, whose write also stores the response. */
+/** The same call, whose write also stores the response, also if the write is that of a request within it. */
 function storing(call: Call, given: Repeatable): Call {
+  const stored: Around = (write) => (make) =>
+    write((tx, caller) => {
+      const response = make(tx, caller)
+      storeResponse(tx, given, response)
+      return response
+    })
   return {
     ...call,
-    write: (make) =>
-      call.write((tx, caller) => {
-        const response = make(tx, caller)
-        storeResponse(tx, given, response)
-        return response
-      }),
+    write: stored(call.write),
+    perform: ({ around = (write) => write, ...request }) =>
+      call.perform({ ...request, around: (write) => around(stored(write)) }),
   }
 }
 

@@ -24,6 +24,12 @@ export function shapeFault(json: string, { depthMax, valuesMax }: ShapeMax): 'de
   return values > valuesMax ? 'values' : undefined
 }
 
+/** Whether a parsed value has at most this many levels of objects and arrays. */
+export function isNestedWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((each) => isNestedWithin(each, levels - 1))
+}
+
 /** The offset of the closing quote of a string that begins at `start`. */
 export function endOfString(json: string, start: number): number {
   let at = start + 1

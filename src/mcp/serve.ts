@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readCursorSecret } from '../access/setting.ts'
 import type { BodySize } from '../engine/api/call/route.ts'
 import { exactText, parseJson } from '../engine/records/kinds/exact-numbers.ts'
+import { metadataDepthMax } from '../engine/records/kinds/fields.ts'
 import { ApiError } from '../errors.ts'
 import type { Admission } from '../http/admission.ts'
 import { admitKey, type Gate } from '../http/admit.ts'
@@ -12,6 +13,7 @@ import { performWithin } from '../http/inner-request.ts'
 import { longRequestOf, type ServeLong, TooLongHere } from '../http/long-request.ts'
 import { responseTo } from '../http/problem.ts'
 import { methodNotAllowed, send } from '../http/response.ts'
+import { isNestedWithin } from '../lib/json-shape.ts'
 import type { Store } from '../store/store.ts'
 import { answer } from './methods.ts'
 import { originRefusal } from './origin.ts'
@@ -25,6 +27,8 @@ const path = '/mcp'
 const readOnlyPath = `${path}/readonly`
 /** Messages in a batch. */
 const batchMax = 20
+/** Levels of a message that another thread replies to: its own, those of params, arguments and their values, and those of metadata. */
+const depthMax = 4 + metadataDepthMax
 
 interface McpOptions extends Gate {
   store: Store
@@ -163,11 +167,16 @@ async function replyTo(ctx: Ctx, options: Replying, value: unknown): Promise<Rep
     if (message.id === undefined) return undefined
     const result = await answer(agent, message, ctx.state)
     return { status: 200, text: JSON.stringify({ jsonrpc: '2.0', id: message.id, result }) }
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof TooLongHere && !isNestedWithin(value, depthMax) ? tooDeep() : thrown
     if (error instanceof TooLongHere) return replyElsewhere(ctx, options, value)
     if (!(error instanceof RpcError)) throw error
     return { status: isModern ? error.status : 200, text: failure(error, idOfMessage(value)) }
   }
+}
+
+function tooDeep(): RpcError {
+  return new RpcError('invalidRequest', `A message must be nested at most ${depthMax} levels deep`)
 }
 
 async function replyElsewhere(ctx: Ctx, options: Replying, value: unknown): Promise<Reply> {

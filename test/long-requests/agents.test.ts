@@ -18,6 +18,19 @@ test('An agent proposes to undo many changes, and a user applies the proposal', 
   assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 0)
 })
 
+test('A large proposal that is applied again with the same Idempotency-Key gives the first response', async (t) => {
+  const { store, client, propose, user } = await openProposing(t)
+  await createUnder(store, client, 'nightly', people(some))
+  const { id } = await propose('undo', { request_id: 'nightly' })
+  const apply = () => user.post(`${proposals}/${id}/apply`, undefined, { 'Idempotency-Key': 'one' })
+
+  const first = await apply()
+  const again = await apply()
+
+  assert.equal(first.status, 200)
+  assert.deepEqual([again.status, again.body], [200, first.body])
+})
+
 test('A proposal to undo many changes is refused once one of its records has changed', async (t) => {
   const { store, client, propose, user } = await openProposing(t)
   const [id] = await createUnder(store, client, 'nightly', people(some))

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { changeBeside } from '../support/beside.ts'
 import { ManualDisk } from '../support/disk.ts'
 import { make } from '../support/make.ts'
-import { agentFor, openAgent } from './agent.ts'
+import { agentFor, openAgent, post, type ToolResult } from './agent.ts'
 
 test('The advice after saving an outdated record is to read it again, and after other conflicts to do what the message says', async (t) => {
   const { agent, client } = await openAgent(t)
@@ -91,4 +91,38 @@ test('The result of a call that failed by a bug has the id of the request, which
 
   assert.deepEqual([error.code, error.request_id], ['INTERNAL_ERROR', 'the-one'])
   assert.match(error.advice, /request_id/)
+})
+
+test('The advice to wait names operation_id only where the call has one, and where a change may have been made how to see that', async (t) => {
+  const { url, client } = await openAgent(t, { limits: { unreadBytesPerClientMax: 100_000 } })
+  await make(client, 'task', { description: 'x'.repeat(90_000) })
+  const list = ['list_records', { type: 'task' }] as const
+  const save = (more: object) => ['save_record', { type: 'task', values: { title: 'Call' }, ...more }] as const
+  const calls = [list, list, save({}), save({ dry_run: true }), save({ operation_id: 'one' })]
+  const batch = calls.map(([name, given], id) => {
+    return { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } }
+  })
+
+  const { body } = await post(`${url}/mcp`, batch, { Authorization: `Bearer ${client.key}` })
+
+  const [, ...advice] = body.map(({ result }: { result: ToolResult }) => result.structuredContent.error?.advice)
+  assert.deepEqual(advice, [
+    'Wait some seconds, then call again.',
+    'Wait some seconds, find out with list_changes whether it has changed something, and call again if not.',
+    'Wait some seconds, then call again.',
+    'Wait some seconds, then call again with the same operation_id.',
+  ])
+})
+
+test('The advice after a repeated call whose change was made, but whose result is gone, does not say that nothing has changed', async (t) => {
+  const { agent, client } = await openAgent(t)
+  const given = { type: 'task', values: { title: 'Call' }, operation_id: 'one' }
+  const { data } = await agent.use('save_record', given)
+  await client.delete(`/api-v1-tasks/${data.id}`)
+  await client.delete(`/api-v1-trash/${data.id}`)
+
+  const { error } = await agent.call('save_record', given)
+
+  assert.match(error.message, /^This request has been processed/)
+  assert.doesNotMatch(error.advice, /nothing/)
 })

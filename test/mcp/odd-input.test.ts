@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createUnder, people } from '../long-requests/under-request.ts'
 import { make } from '../support/make.ts'
-import { openAgent } from './agent.ts'
+import { openAgent, post } from './agent.ts'
 
 test('An id that is no UUID is not found, also if it is the name of another path or no valid text', async (t) => {
   const { agent, client } = await openAgent(t)
@@ -64,6 +65,38 @@ test('No text that an agent gives to a tool makes it fail with an internal error
       }
     }
   }
+})
+
+test('Values that are nested too deep are refused as those of the API are, and those that are just deep enough are not', async (t) => {
+  const { client, url, store } = await openAgent(t)
+  const [id, other] = [(await make(client, 'contact')).id, (await make(client, 'contact')).id]
+  await createUnder(store, client, 'nightly', people(60))
+  const sendNested = async (levels: number, params: object) => {
+    const deep = `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
+    const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }).replace(
+      ':"deep"',
+      `:${deep}`,
+    )
+    return (await post(`${url}/mcp`, message, { Authorization: `Bearer ${client.key}` })).body
+  }
+  const metadata = 'deep'
+  const calls: [string, object][] = [
+    ['save_record', { type: 'contact', values: { first_name: 'Ada', metadata } }],
+    ['merge_records', { type: 'contact', id, with: [other], fields: { metadata } }],
+    ['log_activity', { type: 'note', contact_id: id, metadata }],
+  ]
+
+  for (const [name, given] of calls) {
+    for (const levels of [33, 34, 40_000]) {
+      const { result } = await sendNested(levels, { name, arguments: given })
+      assert.equal(result.structuredContent.error.code, 'VALIDATION_ERROR', `${name} ${levels}`)
+      assert.match(result.structuredContent.error.message, /nested at most 32 levels deep/)
+    }
+    assert.equal((await sendNested(32, { name, arguments: given })).result.isError, false)
+  }
+  const undo = { name: 'undo', arguments: { request_id: 'nightly' } }
+  const { error } = await sendNested(40_000, { ...undo, _meta: { deep: 'deep' } })
+  assert.deepEqual([error.code, error.message], [-32600, 'A message must be nested at most 36 levels deep'])
 })
 
 function exampleOf({ type, enum: options }: { type: string; enum?: string[] }): unknown {

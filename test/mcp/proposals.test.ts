@@ -191,3 +191,21 @@ test('A workspace has at most 1,000 open proposals', async (t) => {
   assert.equal(full.error.code, 'CONFLICT')
   assert.equal(room.isError, false)
 })
+
+test('A proposal that is applied again with the same Idempotency-Key gives the first response, and is applied once', async (t) => {
+  const { client, propose, user } = await openProposing(t)
+  const { id } = await propose('save_record', { type: 'task', values: { title: 'Call' } })
+  const other = await propose('save_record', { type: 'task', values: { title: 'Write' } })
+  const apply = (proposal: string, body?: object) =>
+    user.post(`${proposals}/${proposal}/apply`, body, { 'Idempotency-Key': 'one' })
+
+  const first = await apply(id)
+  const again = await apply(id)
+
+  assert.equal(first.status, 200)
+  assert.deepEqual([again.status, again.body], [200, first.body])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assertError(await apply(id, { force: true }), 409, 'CONFLICT')
+  assertError(await apply(other.id), 409, 'CONFLICT')
+  assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, 1)
+})

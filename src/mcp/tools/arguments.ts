@@ -1,6 +1,7 @@
 import { invalid, oneOf, quote } from '../../engine/records/definition/faults.ts'
-import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import { isPlainObject, metadataDepthMax } from '../../engine/records/kinds/fields.ts'
 import { type Detail, validationError } from '../../errors.ts'
+import { isNestedWithin } from '../../lib/json-shape.ts'
 
 /** An argument of a tool: a scalar, a list of texts, or a free object. Clients understand no more than that. */
 export interface Property {
@@ -69,6 +70,9 @@ function faultOf(name: string, property: Property, value: unknown): Detail | und
   }
   if (typeof value === 'string' && value.length > maxLength) {
     return invalid(name, `${name} must be at most ${maxLength} characters`, 'TOO_LONG')
+  }
+  if (!isNestedWithin(value, metadataDepthMax + 1)) {
+    return invalid(name, `What is in ${name} must be nested at most ${metadataDepthMax} levels deep`, 'OUT_OF_RANGE')
   }
   return undefined
 }

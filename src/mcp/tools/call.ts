@@ -1,4 +1,5 @@
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
+import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { forbidden } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { TooLongHere } from '../../http/long-request.ts'
@@ -9,8 +10,6 @@ import { readArguments } from './arguments.ts'
 import { tools, toolsOf } from './index.ts'
 import type { Tool } from './tool.ts'
 
-const waiting = 'Wait some seconds, then call again with the same operation_id.'
-
 /** What an agent can do about an error, by its code. */
 const advice: Readonly<Record<string, string>> = {
   VALIDATION_ERROR: 'Correct the named values and call again. describe shows the fields of a type.',
@@ -20,8 +19,7 @@ const advice: Readonly<Record<string, string>> = {
   FEATURE_NOT_ENABLED: 'Do not try again. Tell the user that the plan does not include this.',
   PLAN_LIMIT_EXCEEDED: 'Do not try again. Tell the user that the limit of the plan is reached.',
   ALREADY_EXISTS: 'Find the existing record with search, and change that one.',
-  CONFLICT: 'This call has changed nothing. Do what the message says; if it names no way, tell the user.',
-  SERVICE_UNAVAILABLE: waiting,
+  CONFLICT: 'Do what the message says. If it names no way, tell the user.',
   INTERNAL_ERROR: 'Tell the user, with request_id.',
 }
 
@@ -42,7 +40,7 @@ export async function callTool(agent: Agent, params: Message['params'], state: E
     return { content: [textOf(outcome)], structuredContent: outcome, isError: false }
   } catch (thrown) {
     if (thrown instanceof RpcError || thrown instanceof TooLongHere) throw thrown
-    return refusal(known, responseTo(thrown, state), agent.requestId)
+    return refusal(known, given, responseTo(thrown, state), agent.requestId)
   }
 }
 
@@ -52,12 +50,14 @@ function notOffered({ mode }: Agent, { name, kind }: Tool): string {
 }
 
 /** The error of the API with the names that arguments have here. */
-function refusal(tool: Tool, response: ApiResponse, request_id: string): JsonBody {
+function refusal(tool: Tool, given: unknown, response: ApiResponse, request_id: string): JsonBody {
   const { error } = JSON.parse(response.body, (member, value) => {
     return member === 'field' || member === 'message' ? renamed(value, tool) : value
   })
   const isInternal = error.code === 'INTERNAL_ERROR'
-  const shown = { error: { ...error, advice: adviceOn(tool, error.code, response), ...(isInternal && { request_id }) } }
+  const isTemporary = error.code === 'SERVICE_UNAVAILABLE' || response.headers?.includes('Retry-After')
+  const advice = isTemporary ? adviceToWait(tool, given) : adviceOn(tool, error.code, response)
+  const shown = { error: { ...error, advice, ...(isInternal && { request_id }) } }
   return { content: [textOf(shown)], structuredContent: shown, isError: true }
 }
 
@@ -66,8 +66,15 @@ function renamed(text: string, { renames }: Tool): string {
   return text.replaceAll('Idempotency-Key', 'operation_id').replace(/^\w+/, (name) => renames?.get(name) ?? name)
 }
 
-function adviceOn({ notFound }: Tool, code: string, { status, headers = [] }: ApiResponse): string | undefined {
-  if (headers.includes('Retry-After')) return waiting
+/** What has failed for the time being may have written all the same. */
+function adviceToWait({ kind }: Tool, given: unknown): string {
+  const { dry_run, operation_id } = isPlainObject(given) ? given : {}
+  if (kind === 'read' || dry_run === true) return 'Wait some seconds, then call again.'
+  if (typeof operation_id === 'string') return 'Wait some seconds, then call again with the same operation_id.'
+  return 'Wait some seconds, find out with list_changes whether it has changed something, and call again if not.'
+}
+
+function adviceOn({ notFound }: Tool, code: string, { status }: ApiResponse): string | undefined {
   if (notFound && code === 'NOT_FOUND') return notFound
   return status === 412 ? 'Read the record again, and decide with its current values.' : advice[code]
 }

@@ -7,7 +7,8 @@ import { lookupInexact } from './exact-numbers.ts'
 import { momentFilter, uuidFilter } from './filters.ts'
 import { isTooLarge, metadataBytesMax } from './large-metadata.ts'
 
-const metadataDepthMax = 32
+/** The maximum number of levels of objects and lists in metadata. */
+export const metadataDepthMax = 32
 
 /** U+0000 as `JSON.stringify` writes it, after an even number of backslashes. */
 const nullCharacter = /(?<!\\)(?:\\\\)*\\u0000/
