@@ -8,8 +8,8 @@ import { parseJson } from './json.ts'
 
 /** Other requests get a turn after this many bytes, which take a few milliseconds. */
 const bytesPerTurn = 2 ** 19
-/** The time that each record takes, expressed as bytes of text. */
-const bytesPerRecord = 64
+/** The time that each record or member takes, expressed as bytes of text. */
+const bytesPerItem = 64
 
 interface Bounds {
   depthMax: number
@@ -24,20 +24,37 @@ interface Bounds {
  * for a record that is not an object, and the number of bytes for one that is too large. Works in slices, because parsing 16 MiB at
  * once can take seconds and hundreds of MiB. Throws INVALID_REQUEST.
  */
-export async function readRecords(bytes: Buffer, { depthMax, ...bounds }: Bounds): Promise<JsonObject> {
+export async function readRecords(bytes: Buffer, bounds: Bounds): Promise<JsonObject> {
+  const reading = readSlices(bytes, bounds)
+  for (let slice = reading.next(); ; slice = reading.next()) {
+    if (slice.done) return slice.value
+    await nextTurn()
+  }
+}
+
+/** Work that yields where other requests get a turn. */
+type Sliced<T> = Generator<void, T>
+
+function* readSlices(bytes: Buffer, { depthMax, ...bounds }: Bounds): Sliced<JsonObject> {
   const scanner = new JsonScanner(bytes, { depthMax })
+  const slices = new Slices(scanner)
+  yield* slices.skipSpace()
   if (scanner.peek() !== '{') throw invalid('The body must be a JSON object')
   const found: JsonObject = {}
   try {
     scanner.enter('{')
-    while (scanner.hasNext('}')) {
-      const name = parseName(scanner.value())
+    while (yield* slices.hasNext('}')) {
+      const name = yield* readName(slices, bounds.recordBytesMax)
+      yield* slices.skipSpace()
       scanner.expect(':')
+      yield* slices.skipSpace()
       const isList = name === 'records' && scanner.peek() === '['
-      const value = isList ? await readElements(scanner, bounds) : await readValue(scanner, bounds.recordBytesMax)
+      const value = isList ? yield* readElements(slices, bounds) : yield* readValue(slices, bounds.recordBytesMax)
       if (name === 'records' || envelopeMembers.includes(name)) found[name] = value
       if (Array.isArray(value) && value.length > bounds.recordsMax) return found
+      yield* slices.countItem()
     }
+    yield* slices.skipSpace()
     scanner.end()
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid(`The body is not valid JSON: ${error.message}`)
@@ -47,27 +64,24 @@ export async function readRecords(bytes: Buffer, { depthMax, ...bounds }: Bounds
   return found
 }
 
-function parseName(text: string): string {
-  const name = parseJson(text)
+/** A name that is too long, which no member has, is empty. */
+function* readName(slices: Slices, bytesMax: number): Sliced<string> {
+  const { scanner } = slices
+  yield* slices.skipValue()
+  const name = scanner.valueBytes > bytesMax ? '' : parseJson(scanner.text())
   if (typeof name === 'string') return name
   throw new SyntaxError('the name of a member must be a string')
 }
 
-async function readElements(
-  scanner: JsonScanner,
-  { recordBytesMax, recordsMax }: Omit<Bounds, 'depthMax'>,
-): Promise<string[]> {
+function* readElements(slices: Slices, { recordBytesMax, recordsMax }: Omit<Bounds, 'depthMax'>): Sliced<string[]> {
+  const { scanner } = slices
   const texts: string[] = []
-  let bytes = 0
   scanner.enter('[')
-  while (scanner.hasNext(']')) {
-    await skipValue(scanner)
+  while (yield* slices.hasNext(']')) {
+    yield* slices.skipValue()
     texts.push(readRecord(scanner, recordBytesMax))
     if (texts.length > recordsMax) break
-    bytes += scanner.valueBytes + bytesPerRecord
-    if (bytes < bytesPerTurn) continue
-    bytes = 0
-    await nextTurn()
+    yield* slices.countItem()
   }
   return texts
 }
@@ -79,14 +93,50 @@ function readRecord(scanner: JsonScanner, bytesMax: number): string {
 }
 
 /** Parses the next value. Returns the number of bytes instead of one that is too large. */
-async function readValue(scanner: JsonScanner, bytesMax: number): Promise<unknown> {
-  await skipValue(scanner)
+function* readValue(slices: Slices, bytesMax: number): Sliced<unknown> {
+  const { scanner } = slices
+  yield* slices.skipValue()
   return scanner.valueBytes > bytesMax ? scanner.valueBytes : parseJson(scanner.text())
 }
 
-async function skipValue(scanner: JsonScanner): Promise<void> {
-  scanner.begin()
-  while (!scanner.advance(bytesPerTurn)) await nextTurn()
+/** Reads with a scanner, and gives other requests a turn after each slice, of whatever it is. */
+class Slices {
+  readonly scanner: JsonScanner
+  #end = bytesPerTurn
+
+  constructor(scanner: JsonScanner) {
+    this.scanner = scanner
+  }
+
+  *skipSpace(): Sliced<void> {
+    while (!this.scanner.skipSpace(this.#left)) yield* this.#pause()
+  }
+
+  *hasNext(closing: '}' | ']'): Sliced<boolean> {
+    yield* this.skipSpace()
+    return this.scanner.hasNext(closing)
+  }
+
+  *skipValue(): Sliced<void> {
+    yield* this.skipSpace()
+    this.scanner.begin()
+    while (!this.scanner.advance(this.#left)) yield* this.#pause()
+  }
+
+  /** Counts the work on a record or a member. */
+  *countItem(): Sliced<void> {
+    this.#end -= bytesPerItem
+    if (this.#left === 0) yield* this.#pause()
+  }
+
+  get #left(): number {
+    return Math.max(0, this.#end - this.scanner.position)
+  }
+
+  *#pause(): Sliced<void> {
+    yield
+    this.#end = this.scanner.position + bytesPerTurn
+  }
 }
 
 function invalid(message: string): ApiError {

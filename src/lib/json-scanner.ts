@@ -15,15 +15,28 @@ export class JsonScanner {
   #isFirst = true
   #start = 0
   #depth = 0
+  #isInString = false
 
   constructor(bytes: Buffer, { depthMax = Number.POSITIVE_INFINITY } = {}) {
     this.#bytes = bytes
     this.#depthMax = depthMax
   }
 
+  /** The number of bytes that have been consumed. */
+  get position(): number {
+    return this.#at
+  }
+
+  /** Consumes about `bytesMax` bytes of whitespace. Returns whether its end was reached. */
+  skipSpace(bytesMax = Number.POSITIVE_INFINITY): boolean {
+    const pause = this.#at + bytesMax
+    while (spaces.includes(this.#bytes[this.#at]!)) if (this.#at++ > pause) return false
+    return true
+  }
+
   /** The next character that is not whitespace; empty at the end. */
   peek(): string {
-    while (spaces.includes(this.#bytes[this.#at]!)) this.#at++
+    this.skipSpace()
     const byte = this.#bytes[this.#at]
     return byte === undefined ? '' : String.fromCharCode(byte)
   }
@@ -53,6 +66,7 @@ export class JsonScanner {
     this.peek()
     this.#start = this.#at
     this.#depth = 0
+    this.#isInString = false
   }
 
   /** Continues with the value for about `bytesMax` bytes. Returns whether its end was reached. */
@@ -60,8 +74,8 @@ export class JsonScanner {
     const pause = this.#at + bytesMax
     do {
       if (this.#at > pause) return false
-      this.#step()
-    } while (this.#depth > 0 || this.#isInScalar())
+      this.#step(pause)
+    } while (this.#depth > 0 || this.#isInString || this.#isInScalar())
     return true
   }
 
@@ -87,26 +101,31 @@ export class JsonScanner {
     if (this.peek() !== '') throw this.#malformed('unexpected text after the end')
   }
 
-  /** Consumes a string, a bracket, or any other byte. */
-  #step(): void {
+  /** Consumes a bracket, any other byte, or a string, or a part of it up to `pause`. */
+  #step(pause: number): void {
     const byte = this.#bytes[this.#at]
     if (byte === undefined) throw this.#malformed('unexpected end')
-    if (byte === quote) this.#passString()
-    else if (openings.includes(byte)) this.#depth++
+    if (this.#isInString || byte === quote) {
+      this.#passString(pause)
+      return
+    }
+    if (openings.includes(byte)) this.#depth++
     else if (closings.includes(byte)) this.#depth--
     this.#at++
     if (this.#depth > this.#depthMax) throw new RangeError(`nested deeper than ${this.#depthMax} levels`)
   }
 
-  /** Consumes a string up to its closing quote. */
-  #passString(): void {
+  #passString(pause: number): void {
     const bytes = this.#bytes
-    let at = this.#at + 1
-    for (let byte = bytes[at]; byte !== quote; byte = bytes[++at]) {
+    let at = this.#isInString ? this.#at : this.#at + 1
+    let byte = bytes[at]
+    while (byte !== quote && at <= pause) {
       if (byte === undefined) throw this.#malformed('unexpected end of a string')
-      if (byte === backslash) at++
+      at += byte === backslash ? 2 : 1
+      byte = bytes[at]
     }
-    this.#at = at
+    this.#isInString = byte !== quote
+    this.#at = this.#isInString ? at : at + 1
   }
 
   /** Numbers and literals end at the next delimiter. */

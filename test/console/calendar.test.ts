@@ -72,6 +72,18 @@ test('A due date without a time is a whole day in the time zone of the browser t
   assert.ok(berlin.text.includes(`DTSTART:${due.slice(0, 10).replaceAll('-', '')}T145959Z`))
 })
 
+test('A task that is due at midnight UTC is a whole day in every time zone, and no other moment of UTC is', async (t) => {
+  const { server, owner, add, day } = await begin(t)
+  const at = (text: string) => text.slice(0, 10).replaceAll('-', '')
+  await add({ due_date: day(3).slice(0, 10) })
+  await add({ due_date: day(4, '00:00:00.001Z') })
+
+  for (const timeZone of ['America/New_York', 'Asia/Tokyo', 'UTC']) {
+    const { text } = await read(server, await newFeed(owner, timeZone))
+    assert.deepEqual(text.match(/DTSTART.*/g), [`DTSTART;VALUE=DATE:${at(day(3))}`, `DTSTART:${at(day(4))}T000000Z`])
+  }
+})
+
 test('No text of a task adds a line to the calendar', async (t) => {
   const { server, owner, add, day } = await begin(t)
   const evil = 'A\r\nBEGIN:VALARM\rX:1\nY:2\u0007\u2028é'

@@ -40,7 +40,7 @@ export function taskCalendar(reader: Reader, { userId, timeZone, nowMs, consoleU
   const localTime = clockOf(timeZone)
   for (const task of listDue(reader, userId, nowMs)) {
     const due = new Date(task.due_date)
-    const day = endedDay(localTime(due))
+    const day = wholeDay(due, localTime(due))
     calendar.createEvent({
       id: `${task.id}@kontor`,
       stamp: new Date(task.updated_at),
@@ -75,7 +75,8 @@ function clockOf(timeZone: string): (at: Date) => string {
   return (at) => format.format(at).replace(' ', 'T')
 }
 
-/** A due date without a time is the end of its day. Returns the day, as midnight UTC. */
-function endedDay(local: string): Date | undefined {
+/** A due date without a time is the end of its day, or midnight UTC (decision B10). Returns the day, as midnight UTC. */
+function wholeDay(due: Date, local: string): Date | undefined {
+  if (due.getTime() % dayMs === 0) return due
   return local.endsWith('T23:59:59') ? new Date(`${local.slice(0, 10)}T00:00:00Z`) : undefined
 }

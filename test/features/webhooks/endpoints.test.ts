@@ -210,7 +210,7 @@ test('Pruning keeps what an active webhook has not sent; an inactive one continu
   assert.ok(pruned > kept)
   const { attempts } = unsendable.find(({ seq }) => seq === first.seq)!
   const errors: (string | null)[] = attempts.map(({ error }: { error: string | null }) => error)
-  assert.deepEqual([...new Set(errors)], [null, 'The log no longer has this change'])
+  assert.deepEqual([...new Set(errors)], [null, 'The log no longer has this change for the webhook'])
   assert.equal(entry.type, 'log.pruned')
   assert.match(entry.attempts[0].error, /were removed from the log before they could be delivered/)
   await make(client, 'organization')

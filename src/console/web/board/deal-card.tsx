@@ -1,11 +1,11 @@
 import { useComputed } from '@preact/signals'
 import { CalendarCheck, GripVertical } from 'lucide'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { dueMs, isOverdue as isTaskOverdue } from '../data/late.ts'
 import type { Row } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
 import { now } from '../session/now.ts'
 import { href } from '../session/place.ts'
-import { isOverdue as isTaskOverdue } from '../tasks/task-days.ts'
 import { verbs } from '../text/change-verbs.ts'
 import { localDay } from '../text/days.ts'
 import { day, initials, money } from '../text/format.ts'
@@ -85,7 +85,7 @@ export function DealCard({ deal, isOpen, task, age, moves }: DealCardProps) {
             {hyphenated(task.title)}
           </a>
           {task.due_date && (
-            <span class={isTaskOverdue(task) ? 'fault' : 'muted'}>{day(localDay(new Date(task.due_date)))}</span>
+            <span class={isTaskOverdue(task) ? 'fault' : 'muted'}>{day(localDay(new Date(dueMs(task))))}</span>
           )}
         </div>
       )}

@@ -1,6 +1,6 @@
 import type { DescribedField } from '../../description.ts'
 import { allFields, resourceOf } from '../session/session.ts'
-import { parseLocal, startOfDay } from '../text/days.ts'
+import { parseLocal, startOfDay, wholeDay } from '../text/days.ts'
 import { word } from '../text/format.ts'
 
 /** A filter's name in an address: `created_at[gte]` has an operator, `status` has none (''). */
@@ -24,20 +24,18 @@ const momentKinds = ['timestamp', 'moment']
 export function parametersOfFilter(of: string, name: string, value: string): [name: string, value: string][] {
   const { field, operator } = parseFilter(name)
   const day = momentKinds.includes(filterField(of, field).kind) ? parseLocal(value) : undefined
-  const bounds = day && boundsOf(day)[operator || 'eq']
-  return bounds ? bounds.map(([bound, at]) => [`${field}[${bound}]`, at.toISOString()]) : [[name, value]]
+  const bounds = day && boundsOf(day, field)[operator || 'eq']
+  return bounds ? bounds.map(([bound, at]) => [`${field}[${bound}]`, at]) : [[name, value]]
 }
 
-function boundsOf(day: Date): Record<string, [operator: string, at: Date][]> {
-  const [start, end] = [startOfDay(day), startOfDay(day, 1)]
-  return {
-    eq: [
-      ['gte', start],
-      ['lt', end],
-    ],
-    gte: [['gte', start]],
-    gt: [['gte', end]],
-    lt: [['lt', start]],
-    lte: [['lt', end]],
-  }
+type Bound = [operator: string, at: string]
+
+function boundsOf(day: Date, field: string): Record<string, Bound[]> {
+  const from = (days: number): Bound => ['gte', startOfDay(day, days).toISOString()]
+  // West of Greenwich, a task that is due for a whole day is stored as a moment of the day before.
+  const until = (days: number): Bound[] => [
+    ['lt', startOfDay(day, days).toISOString()],
+    ...(field === 'due_date' ? [['ne', wholeDay(day, days)] as Bound] : []),
+  ]
+  return { eq: [from(0), ...until(1)], gte: [from(0)], gt: [from(1)], lt: until(0), lte: until(1) }
 }

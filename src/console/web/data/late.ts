@@ -1,14 +1,26 @@
 import { signal } from '@preact/signals'
 import { now } from '../session/now.ts'
-import { localDay } from '../text/days.ts'
+import { dueAt, localDay } from '../text/days.ts'
 import { list } from './http.ts'
 import type { Row } from './resource-views.ts'
 
 /** Whether the date in a field of a record has passed although the task or the deal is still open. */
 export function isLate(row: Row, name: string): boolean {
-  if (name === 'due_date')
-    return !['completed', 'cancelled'].includes(row.status) && Date.parse(row[name]) < now().getTime()
+  if (name === 'due_date') return isOverdue(row)
   return name === 'expected_close_date' && row[name] < localDay(now()) && kindOf(row.stage_id) === 'open'
+}
+
+export function isOverdue(task: Row): boolean {
+  return isOpen(task) && dueMs(task) < now().getTime()
+}
+
+export function isOpen({ status }: Row): boolean {
+  return status !== 'completed' && status !== 'cancelled'
+}
+
+/** The end of the time in which a task is due, in milliseconds since 1970; infinite without a date. */
+export function dueMs({ due_date }: Row): number {
+  return due_date ? Date.parse(dueAt(due_date)) : Number.POSITIVE_INFINITY
 }
 
 const kinds = signal<ReadonlyMap<string, string>>(new Map())

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { endOfDay, localDay, localTime, parseLocal } from '../text/days.ts'
+import { dueAt, endOfDay, localDay, localTime, parseLocal } from '../text/days.ts'
 import { isEndOfDay } from '../text/format.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
@@ -22,9 +22,15 @@ export function DayInput({ wiring, value, onValue }: DayInputProps) {
   return <input {...wiring} {...useInputEvents(read)} ref={input} type="date" max={latestDay} defaultValue={initial} />
 }
 
+interface MomentInputProps extends DayInputProps {
+  label: string
+  /** Whether it is when a task is due. */
+  isDue?: boolean
+}
+
 /** A moment as a date and an optional time in the user's time zone. A date alone means the end of that day. */
-export function MomentInput({ wiring, value, onValue, label }: DayInputProps & { label: string }) {
-  const [initial] = useState(() => shownOf(value))
+export function MomentInput({ wiring, value, onValue, label, isDue = false }: MomentInputProps) {
+  const [initial] = useState(() => shownOf(value, isDue))
   const [day, time] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
   const read = () => {
     // Seconds are not shown: an unchanged value keeps them.
@@ -48,9 +54,9 @@ export function MomentInput({ wiring, value, onValue, label }: DayInputProps & {
   )
 }
 
-function shownOf(value: unknown): { value: string | null; day: string; time: string } {
+function shownOf(value: unknown, isDue: boolean): { value: string | null; day: string; time: string } {
   if (typeof value !== 'string') return { value: null, day: '', time: '' }
-  const date = new Date(value)
+  const date = new Date(isDue ? dueAt(value) : value)
   return { value, day: localDay(date), time: isEndOfDay(date) ? '' : localTime(date) }
 }
 

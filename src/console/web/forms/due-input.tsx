@@ -29,7 +29,7 @@ export function DueInput({ wiring, label, value, onValue }: DueInputProps) {
   }
   return (
     <div class="stack tight">
-      <MomentInput key={turn} {...{ wiring, label, value }} onValue={pick} />
+      <MomentInput key={turn} {...{ wiring, label, value }} isDue onValue={pick} />
       <div class="row">
         <input
           class="input due-words"

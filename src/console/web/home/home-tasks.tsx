@@ -9,7 +9,7 @@ import { WhenLoaded } from '../parts/error-notice.tsx'
 import { now } from '../session/now.ts'
 import { href } from '../session/place.ts'
 import { TaskRow } from '../tasks/task-row.tsx'
-import { localDay, startOfDay } from '../text/days.ts'
+import { localDay, startOfDay, wholeDay } from '../text/days.ts'
 import { counted, t } from '../text/texts.ts'
 
 const shownMax = 8
@@ -20,6 +20,7 @@ export function HomeTasks({ owner }: { owner: string | undefined }) {
     'filter[assigned_to]': owner,
     'filter[status][in]': 'pending,in_progress',
     'filter[due_date][lt]': startOfDay(now(), 1).toISOString(),
+    'filter[due_date][ne]': wholeDay(now(), 1),
     sort: 'due_date:asc',
     include: includeOf('task'),
     limit: shownMax,

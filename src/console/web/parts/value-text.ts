@@ -1,6 +1,7 @@
 import type { DescribedField } from '../../description.ts'
 import { isChoice } from '../data/choice.ts'
 import { textOf } from '../data/metadata.ts'
+import { momentOf } from '../text/days.ts'
 import { day, exactNumber, exactPercent, moment, word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { isPercent } from './value.tsx'
@@ -13,6 +14,6 @@ export function valueText(field: DescribedField, value: unknown): string {
   if (typeof value === 'number') return isPercent(field) ? exactPercent(value) : exactNumber(value)
   if (typeof value !== 'string') return textOf(value)
   if (field.kind === 'date') return day(value)
-  if (field.kind === 'timestamp') return moment(value)
+  if (field.kind === 'timestamp') return moment(momentOf(field.name, value))
   return !field.declared && ['choice', 'choices'].includes(field.kind) ? word(value) : value
 }

@@ -4,6 +4,7 @@ import { isLate } from '../data/late.ts'
 import { isListed, type Row, titleOf } from '../data/resource-views.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
+import { momentOf } from '../text/days.ts'
 import { amount, day, exactPercent, moment, number, sinceOrUntil, word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { Author } from './author.tsx'
@@ -48,7 +49,7 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
 /** A day or a moment, marked if it has passed for something that is still to be done. */
 function When({ field: { kind, name }, row }: { field: DescribedField; row: Row }) {
   const value = row[name]
-  const when = kind === 'date' ? <time dateTime={value}>{day(value)}</time> : <Moment at={value} />
+  const when = kind === 'date' ? <time dateTime={value}>{day(value)}</time> : <Moment at={momentOf(name, value)} />
   if (!isLate(row, name)) return when
   return (
     <span class="fault">

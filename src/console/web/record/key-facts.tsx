@@ -1,6 +1,7 @@
 import { Pencil, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import { list } from '../data/http.ts'
+import { isOverdue } from '../data/late.ts'
 import { tell, useNews } from '../data/news.ts'
 import { keyFactsOf, type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
@@ -10,7 +11,7 @@ import { Moment, Value } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { href } from '../session/place.ts'
 import { fieldOf, resourceOf } from '../session/session.ts'
-import { isOverdue } from '../tasks/task-days.ts'
+import { dueAt } from '../text/days.ts'
 import { t } from '../text/texts.ts'
 import { Fact, useFactEditor } from './facts.tsx'
 
@@ -64,7 +65,7 @@ function NextTask({ deal }: { deal: Row }) {
             <a href={href(`/tasks/${task.id}`)}>{task.title}</a>{' '}
             {task.due_date && (
               <span class={isOverdue(task) ? 'fault' : 'muted'}>
-                <Moment at={task.due_date} />
+                <Moment at={dueAt(task.due_date)} />
               </span>
             )}
             <Tool icon={Pencil} label={t('Change {name}', { name: t('Next task') })} onClick={open} />

@@ -1,5 +1,6 @@
 import { CalendarClock } from 'lucide'
 import { useRef } from 'preact/hooks'
+import { dueMs } from '../data/late.ts'
 import type { Row } from '../data/resource-views.ts'
 import { Menu } from '../parts/menu.tsx'
 import { now } from '../session/now.ts'
@@ -89,7 +90,7 @@ function Days({ task, onChoose }: { task: Row; onChoose: RescheduleProps['onMove
           max="9999-12-31"
           required
           aria-label={t('Another day')}
-          defaultValue={task.due_date ? localDay(new Date(task.due_date)) : ''}
+          defaultValue={task.due_date ? localDay(new Date(dueMs(task))) : ''}
         />
         <button type="submit" class="button small">
           {t('Set')}

@@ -1,20 +1,13 @@
+import { dueMs, isOpen, isOverdue } from '../data/late.ts'
 import type { Row } from '../data/resource-views.ts'
 import { now } from '../session/now.ts'
-import { endOfDay, startOfDay } from '../text/days.ts'
+import { dueAt, endOfDay, startOfDay } from '../text/days.ts'
 import { dayTitle, isEndOfDay, monthTitle } from '../text/format.ts'
 import { parseSpoken } from '../text/spoken-days.ts'
 import { t } from '../text/texts.ts'
 
 export function isDone({ status }: Row): boolean {
   return status === 'completed'
-}
-
-export function isOverdue(task: Row): boolean {
-  return isOpen(task) && task.due_date !== null && Date.parse(task.due_date) < now().getTime()
-}
-
-function isOpen({ status }: Row): boolean {
-  return status !== 'completed' && status !== 'cancelled'
 }
 
 /** How many days from today have a group of their own. Later tasks are grouped by month. */
@@ -24,7 +17,7 @@ const ownDays = 7
 export function groupOf(task: Row): string {
   if (!task.due_date) return t('Without a date')
   if (isOverdue(task)) return t('Overdue')
-  const due = new Date(task.due_date)
+  const due = new Date(dueMs(task))
   const isBefore = (days: number) => due < startOfDay(now(), days)
   if (isBefore(0)) return t('Earlier')
   if (isBefore(1)) return t('Today')
@@ -63,7 +56,7 @@ export function nextDay(task: Row): OfferedDay | undefined {
 
 /** A due date on another day at the same time. A task without a time, or whose time has passed on that day, is due at its end. */
 export function movedTo(day: Date, due: string | null): string {
-  const before = due === null ? endOfDay(day) : new Date(due)
+  const before = due === null ? endOfDay(day) : new Date(dueAt(due))
   if (isEndOfDay(before)) return endOfDay(day).toISOString()
   const moved = new Date(before)
   moved.setFullYear(day.getFullYear(), day.getMonth(), day.getDate())

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { dueMs } from '../data/late.ts'
 import type { Row } from '../data/resource-views.ts'
 import { t } from '../text/texts.ts'
 import { groupOf } from './task-days.ts'
@@ -15,7 +16,7 @@ interface TaskGroupsProps {
   children: ComponentChildren
 }
 
-/** A card of tasks in the order given, with a heading for each day. */
+/** A card of tasks, with a heading for each day. */
 export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: TaskGroupsProps) {
   const rows = (of: readonly Row[]) => (
     <ul class="list">
@@ -27,7 +28,7 @@ export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: Task
   return (
     <section class="card" aria-label={label} aria-busy={busy}>
       {byDay
-        ? [...Map.groupBy(tasks, groupOf)].map(([title, each]) => (
+        ? groupsOf(tasks).map(([title, each]) => (
             <section key={title} class="day" aria-label={title}>
               <h2 class={title === t('Overdue') ? 'fault' : ''}>
                 {title} <span class="muted number">{each.length}</span>
@@ -39,4 +40,9 @@ export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: Task
       {children}
     </section>
   )
+}
+
+/** The tasks of each day, by day: those that are due for a whole day have another place in the list than their day. */
+function groupsOf(tasks: readonly Row[]): [title: string, tasks: Row[]][] {
+  return [...Map.groupBy(tasks, groupOf)].sort(([, [a]], [, [b]]) => dueMs(a!) - dueMs(b!))
 }

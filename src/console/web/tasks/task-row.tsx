@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { isGone, patch, request } from '../data/http.ts'
+import { isOverdue } from '../data/late.ts'
 import { type Row, relatedTitle } from '../data/resource-views.ts'
 import { focusHeading } from '../parts/focus.ts'
 import { notify } from '../parts/notes.tsx'
@@ -7,10 +8,11 @@ import { T } from '../parts/rich-text.tsx'
 import { Badge, Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { session } from '../session/session.ts'
+import { dueAt } from '../text/days.ts'
 import { about, t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { Reschedule } from './reschedule.tsx'
-import { isDone, isOverdue, movedTo, nextDay, type OfferedDay } from './task-days.ts'
+import { isDone, movedTo, nextDay, type OfferedDay } from './task-days.ts'
 
 interface TaskRowProps {
   task: Row
@@ -74,7 +76,7 @@ function Details({ task, on }: { task: Row; on: string | undefined }) {
     <div class="muted small">
       {due_date && (
         <span class={overdue ? 'fault' : ''}>
-          <T text={overdue ? 'was due {time}' : 'due {time}'} time={<Moment at={due_date} />} />
+          <T text={overdue ? 'was due {time}' : 'due {time}'} time={<Moment at={dueAt(due_date)} />} />
         </span>
       )}
       {others.map((text, at) => (

@@ -18,7 +18,7 @@ import { UnknownView } from '../saved-views/unknown-view.tsx'
 import { useViews } from '../saved-views/use-views.ts'
 import { now } from '../session/now.ts'
 import { session } from '../session/session.ts'
-import { startOfDay } from '../text/days.ts'
+import { startOfDay, wholeDay } from '../text/days.ts'
 import { counted, t } from '../text/texts.ts'
 import { TaskGroups } from './task-groups.tsx'
 
@@ -59,21 +59,20 @@ const tabs: Tab[] = [
   {
     name: 'today',
     label: t('Due today'),
-    parts: () => [
-      {
-        ...open,
-        'filter[due_date][gte]': today(0),
-        'filter[due_date][lt]': today(1),
-        sort: 'due_date:asc,priority:desc',
-      },
-    ],
+    parts: dueToday,
     byDay: true,
     empty: t('Nothing is due today.'),
   },
   {
     name: 'overdue',
     label: t('Overdue'),
-    parts: () => [{ ...open, 'filter[due_date][lt]': now().toISOString(), sort: 'due_date:asc,priority:desc' }],
+    // Not those that are due for the whole of today or tomorrow.
+    parts: () =>
+      dated({
+        'filter[due_date][lt]': now().toISOString(),
+        'filter[due_date][ne]': wholeDay(now()),
+        'due_date[ne]': wholeDay(now(), 1),
+      }),
     byDay: true,
     empty: t('Nothing is overdue. Well done.'),
   },
@@ -96,8 +95,20 @@ const tabs: Tab[] = [
   { name: 'all', label: t('All'), parts: () => sortedByDay({}), byDay: true },
 ]
 
-function today(days: number): string {
-  return startOfDay(now(), days).toISOString()
+/** West of Greenwich, midnight UTC is in the evening before the day that it stands for. */
+function dueToday(): Query[] {
+  const [start, today] = [startOfDay(now()).toISOString(), wholeDay(now())]
+  const range = dated({
+    'filter[due_date][gte]': start,
+    'filter[due_date][lt]': startOfDay(now(), 1).toISOString(),
+    'filter[due_date][ne]': wholeDay(now(), 1),
+  })
+  return today < start ? [...range, ...dated({ 'filter[due_date]': today })] : range
+}
+
+/** The open tasks of some due dates. */
+function dated(query: Query): Query[] {
+  return [{ ...open, ...query, sort: 'due_date:asc,priority:desc' }]
 }
 
 /** The tasks, in tabs. */

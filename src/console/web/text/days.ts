@@ -10,6 +10,23 @@ export function endOfDay(date: Date): Date {
   return new Date(startOfDay(date, 1).getTime() - 1)
 }
 
+/** The last moment at which a task is not overdue. Due at exactly midnight UTC, it is due on that calendar day, in every time zone (decision B10). */
+export function dueAt(due: string): string {
+  const at = new Date(due)
+  const day = at.getTime() % dayMs === 0 && parseLocal(at.toISOString().slice(0, 10))
+  return day ? endOfDay(day).toISOString() : due
+}
+
+/** The due date that stands for the day of `date`, or for one `days` later, in every time zone. */
+export function wholeDay(date: Date, days = 0): string {
+  return `${localDay(startOfDay(date, days))}T00:00:00.000Z`
+}
+
+/** The value of a timestamp field as a moment of the user's time zone. */
+export function momentOf(name: string, value: string): string {
+  return name === 'due_date' ? dueAt(value) : value
+}
+
 /**
  * Parses `2026-06-15` and an optional `14:30` in the user's time zone. Without a time: the first moment of the day. Undefined: there is no
  * such date or time there (a clock change can skip one), or the year has not four digits.

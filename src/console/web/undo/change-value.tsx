@@ -11,6 +11,7 @@ import { itemFacts, itemTitle } from '../parts/item-text.ts'
 import { Value } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { declaredOf, resourceOf } from '../session/session.ts'
+import { momentOf } from '../text/days.ts'
 import { moment } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { fieldLabel } from './undo.ts'
@@ -71,7 +72,7 @@ export function FieldValue({ of, name, row }: { of: string; name: string; row: R
   if (links[name]) return <LinkedNames of={links[name]} linked={value ?? []} />
   if (!field) return value === undefined || value === null ? '–' : textOf(value)
   if (field.kind === 'reference' && value) return <RecordName of={field.target!} id={value} />
-  if (field.kind === 'timestamp' && value) return moment(value)
+  if (field.kind === 'timestamp' && value) return moment(momentOf(name, value))
   if (field.kind === 'metadata') return Object.keys(value ?? {}).join(', ') || '–'
   return <Value field={field} row={row} relation={undefined} />
 }

@@ -16,15 +16,17 @@ type LogSource = Omit<Reading, 'types' | 'payload'>
 /** Reads the workspace at one moment. */
 export type ReadLogSource = <T>(run: (source: LogSource) => T) => T
 
-/** The change of a delivery; undefined if it is no longer in the log. */
+/** The change of a delivery; undefined if the log no longer has it for the webhook. */
 export function readDelivery(
   source: LogSource,
   { id, payload, types }: Active,
   { number, type }: Pick<Pending, 'number' | 'type'>,
 ): Message | undefined {
   if (type === pingType) return pingMessage(number, id, source.logId)
+  const withMessages = listsMessages(types)
+  if (listsMessages([type]) && !withMessages) return undefined
   const reach = { after: number - 1, until: number, limit: 1 }
-  return readMessages({ ...source, types: [type], payload, withMessages: listsMessages(types) }, reach).messages[0]
+  return readMessages({ ...source, types: [type], payload, withMessages }, reach).messages[0]
 }
 
 /** The changes of a range that are delivered again: all, or those whose delivery has failed. */

@@ -9,7 +9,7 @@ import { type Active, listActive } from '../stored/webhook-state.ts'
 import { Alarm } from './alarm.ts'
 import type { ReadLogSource } from './log-source.ts'
 import type { SenderOptions } from './sender-options.ts'
-import { deliveryOf, outcomeOf, prunedOutcome } from './signed-delivery.ts'
+import { deliveryOf, goneOutcome, outcomeOf } from './signed-delivery.ts'
 import { type Due, pendingMax, WebhookQueue } from './webhook-queue.ts'
 import { WebhookQueues } from './webhook-queues.ts'
 
@@ -97,7 +97,7 @@ export class Sender {
     queue.update(active, listPending(reader, active, pendingMax))
     const { range, waited } = queue.prune(oldest)
     if (range) this.#report(queue, { pruned: range })
-    for (const pending of waited) this.#reportOutcome(queue, prunedOutcome(pending, this.#options.now()))
+    for (const pending of waited) this.#reportOutcome(queue, goneOutcome(pending, this.#options.now()))
     this.#queues.makeReady(queue)
   }
 
@@ -127,7 +127,8 @@ export class Sender {
   #serve(queue: WebhookQueue, take: () => () => void): void {
     const until = this.#newest.get(queue.workspaceId) ?? 0
     const due = queue.next(this.#readerOf(queue), until, this.#options.now())
-    if (due) this.#begin(queue, due, take())
+    if (due && 'gone' in due) this.#reportOutcome(queue, goneOutcome(due.gone, this.#options.now()))
+    else if (due) this.#begin(queue, due, take())
     if (queue.hasEndedReplay) this.#report(queue, {})
     // A queue that may have more is last in turn.
     if (due || queue.isBehind(until)) this.#queues.makeReady(queue)

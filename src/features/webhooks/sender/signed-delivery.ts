@@ -50,9 +50,9 @@ export function outcomeOf({ number, type }: Message, { url, sent, tries, asked, 
   return { ...outcome, status: 'pending', nextAtMs: Math.round(made.endMs + delay) }
 }
 
-/** The outcome of a delivery whose change was pruned while the webhook was inactive. */
-export function prunedOutcome({ number, type, attempts, asked }: Pending, nowMs: number): Outcome {
-  const error = 'The log no longer has this change'
+/** The outcome of a delivery whose change was pruned while the webhook was inactive, or may not be sent to it any more. */
+export function goneOutcome({ number, type, attempts, asked }: Pending, nowMs: number): Outcome {
+  const error = 'The log no longer has this change for the webhook'
   const attempt = { at: timestamp(nowMs), status: null, ms: 0, response: null, error }
   return { number, type, url: null, attempt, status: 'failed', tries: attempts, asked, nextAtMs: null }
 }

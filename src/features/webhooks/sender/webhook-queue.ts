@@ -90,10 +90,7 @@ export class WebhookQueue {
     const from = this.#log.taken + 1
     this.#log.skipTo(oldest - 1)
     const waited = this.#waiting.takeBefore(oldest).filter(({ number }) => !this.#inFlight.has(number))
-    for (const { number, asked } of waited) {
-      this.#inFlight.begin(number, 'again', asked)
-      this.#inFlight.end(number, false)
-    }
+    for (const pending of waited) this.#giveUp(pending)
     return { range: from < oldest ? { from, until: oldest - 1 } : undefined, waited }
   }
 
@@ -145,10 +142,11 @@ export class WebhookQueue {
   }
 
   /**
-   * The next attempt; undefined: nothing is due, there is no room, or a part of the log has nothing for it. What waits, the replay and
-   * the log are asked in turn. Changes after `until` are not read.
+   * The next attempt, or a delivery that was due and is `gone`, because the log no longer has its change for the webhook; undefined: nothing
+   * is due, there is no room, or a part of the log has nothing for it. What waits, the replay and the log are asked in turn. Changes after
+   * `until` are not read.
    */
-  next(read: ReadLogSource, until: number, nowMs: number): Due | undefined {
+  next(read: ReadLogSource, until: number, nowMs: number): Due | { gone: Pending } | undefined {
     if (!this.hasRoom) return undefined
     const sources = [
       () => this.#nextWaiting(read, nowMs),
@@ -202,14 +200,11 @@ export class WebhookQueue {
     return this.#waiting.inTurn(this.active.ordered).filter(({ number }) => !this.#inFlight.has(number))
   }
 
-  #nextWaiting(read: ReadLogSource, nowMs: number): Due | undefined {
-    for (const pending of this.#inTurn) {
-      if (pending.nextAtMs > nowMs) continue
-      const message = read((source) => readDelivery(source, this.active, pending))
-      if (message) return this.#begin(message, 'again', pending.attempts)
-      this.#waiting.delete(pending.number)
-    }
-    return undefined
+  #nextWaiting(read: ReadLogSource, nowMs: number): Due | { gone: Pending } | undefined {
+    const pending = this.#inTurn.find(({ nextAtMs }) => nextAtMs <= nowMs)
+    if (!pending) return undefined
+    const message = read((source) => readDelivery(source, this.active, pending))
+    return message ? this.#begin(message, 'again', pending.attempts) : this.#giveUp(pending)
   }
 
   #nextReplayed(read: ReadLogSource): Due | undefined {
@@ -243,5 +238,13 @@ export class WebhookQueue {
     this.#waiting.delete(message.number)
     this.#inFlight.begin(message.number, kind, asked)
     return { message, attempts, asked }
+  }
+
+  #giveUp(pending: Pending): { gone: Pending } {
+    const { number, asked } = pending
+    this.#waiting.delete(number)
+    this.#inFlight.begin(number, 'again', asked)
+    this.#inFlight.end(number, false)
+    return { gone: pending }
   }
 }
