@@ -27,6 +27,9 @@ function beforeUndo(change: Change, before: Row): void {
   after.held_for = after.status === 'held' ? (before.held_for ?? '[]') : null
 }
 
+/** Announced when somebody may see a message, or no longer: what has been read of it is read again. */
+export const visibilityChanged = 'visibility changed'
+
 /** What decides who sees a message. */
 export const visibleBy = ['status', 'audience', 'user_ids', 'held_for'] as const
 
@@ -42,6 +45,7 @@ export function afterWrite({ tx, id, before, after }: Written): void {
   }
   if (visibleBy.every((name) => before[name] === after[name])) return
   if (isUndo(tx.origin) && !isSeen(tx, id)) throw forbidden('You would not see the message after this undo')
+  tx.announce(visibilityChanged)
   const { unrestricted: all } = tx
   const writer = all.as(causedBy(all.origin, { message: id }))
   const sql =

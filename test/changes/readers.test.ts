@@ -25,7 +25,7 @@ interface Counted extends Done {
 
 const counter: LogReader<Counted> = {
   name: 'counter',
-  changed: 'counters changed',
+  changed: ['counters changed'],
   positions: 'SELECT workspace_id, position, position AS needed FROM counter WHERE is_on = 1',
   isRead: (reader) => reader.value('SELECT is_on FROM counter WHERE workspace_id = :workspace') === 1,
   store(tx, done) {
@@ -133,7 +133,7 @@ test('A workspace gets a reader of the log while it is followed, and loses it', 
   const turn = (isOn: number) =>
     server.store.write(workspaceId, (tx) => {
       tx.run('UPDATE counter SET is_on = ? WHERE workspace_id = :workspace', isOn)
-      tx.announce(counter.changed)
+      tx.announce('counters changed')
     })
   await turn(0)
   await make(client, 'organization')

@@ -35,10 +35,12 @@ export function followLog<D extends Done>(
   let consumer: LogConsumer | undefined
   let ending: Promise<void> | undefined
   const stopping = new AbortController()
-  store.listen(reader.changed, (workspaceId) => {
-    look()
-    consumer?.load(workspaceId)
-  })
+  for (const topic of reader.changed) {
+    store.listen(topic, (workspaceId) => {
+      look()
+      consumer?.load(workspaceId)
+    })
+  }
   look()
   const endLooks = looks ? onAccessChange(store, look, (error) => failed(reader, unreadable, error)) : undefined
   return {

@@ -25,7 +25,7 @@ export interface Positions {
  */
 export interface LogReader<D extends Done> extends Positions {
   /** Announced to listeners (`Store.listen`) when what is to be read of a workspace may have changed. */
-  changed: string
+  changed: readonly string[]
   /** Stores what was done in a workspace, oldest first, with the positions. */
   store(tx: Writer, done: readonly D[]): void
 }

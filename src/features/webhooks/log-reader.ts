@@ -1,4 +1,5 @@
 import type { LogReader } from '../../changes/readers/log-reader.ts'
+import { visibilityChanged } from '../../crm/message-rules.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { isPassing } from '../../store/constraint.ts'
 import type { Writer } from '../../store/reader.ts'
@@ -9,7 +10,7 @@ import { webhook, webhooksChanged } from './webhook.ts'
 /** Sends changes to webhooks. Each webhook has a position, so one that is down does not keep the others back. */
 export const webhookReader: LogReader<Report> = {
   name: 'webhooks',
-  changed: webhooksChanged,
+  changed: [webhooksChanged, visibilityChanged],
   positions: positionsSql,
   isRead: includesWebhooks,
   store(tx, reports) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { measureWebhooks } from '../../../src/features/webhooks/stored/webhook-state.ts'
 import { pruneLogs } from '../../../src/threads/sweep.ts'
@@ -93,6 +94,30 @@ test('An ordered webhook goes on after a delivery whose change has been hidden',
   assert.deepEqual(
     receiver.received.map(({ data }) => data.type),
     ['message.deleted', 'file.deleted', 'organization.created'],
+  )
+})
+
+test('A message that is hidden while it waits for the response to another change is not sent', async (t) => {
+  const { shared, deliver, ada } = await openMailbox(t, { webhooks: 'here' })
+  const receiver = await Receiver.open(t)
+  await addWebhook(shared, receiver.url, { events: ['message.*', 'organization.*'], ordered: true })
+  const held: ServerResponse[] = []
+  receiver.respond = (response) => held.push(response)
+  await make(shared, 'organization')
+  await receiver.until(1)
+  await make(shared, 'organization')
+  const id = await deliver({ userIds: [ada.id] })
+  held[0]!.writeHead(204).end()
+  await receiver.until(2) // the message has been read by now
+
+  await ada.patch(`/api-v1-messages/${id}`, { audience: 'participants' })
+  receiver.respond = (response) => response.writeHead(204).end()
+  held[1]!.writeHead(204).end()
+  await receiver.until(3)
+
+  assert.deepEqual(
+    receiver.received.map(({ data }) => data.type),
+    ['organization.created', 'organization.created', 'message.deleted'],
   )
 })
 
