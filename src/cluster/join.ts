@@ -149,9 +149,13 @@ class Joining {
   /** Writes all entries that are kept: a power cut took some of them from this disk. */
   async #catchUp(trimmed: Trimmed): Promise<void> {
     const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
-    const follower = new Follower(this.#log, writer, new LogPosition(trimmed.position))
+    const follower = this.#follower(writer, trimmed.position)
     while (!follower.hasAllOf(await follower.step(true)));
     writer.close()
+  }
+
+  #follower(writer: WalWriter, position: number): Follower {
+    return new Follower({ log: this.#log, id: this.#place.state!.log, writer, position: new LogPosition(position) })
   }
 
   /** Follows without serving until the database has the schema of this program, or until this node can lead and upgrade it. */
@@ -163,7 +167,7 @@ class Joining {
       needed: this.#schemaVersion,
     })
     const writer = new WalWriter(place.path, place.file.firstPage())
-    const follower = new Follower(this.#log, writer, new LogPosition(position))
+    const follower = this.#follower(writer, position)
     try {
       for (;;) {
         const { head, leader, trimmed, parts } = await follower.step()

@@ -72,9 +72,12 @@ export class Member {
     this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
     else {
-      this.#follower = new Follower(log, this.#writer, this.shown, () => {
-        options.store?.()?.disk.clear()
-        this.#progress.note()
+      this.#follower = new Follower({
+        ...{ log, id: place.state!.log, writer: this.#writer, position: this.shown },
+        onApplied: () => {
+          options.store?.()?.disk.clear()
+          this.#progress.note()
+        },
       })
     }
   }
