@@ -50,6 +50,7 @@ export async function join({ directory, settings, schemaVersion, version }: Join
   const log = openLogOf(settings)
   const lease = new Lease(log, settings.logLeaseSeconds)
   const place = new Place(directory, settings)
+  place.endShipping()
   await lease.open()
   const waiting = new WaitingReport()
   const joining = new Joining(place, log, lease, schemaVersion, waiting)
@@ -187,6 +188,7 @@ class Joining {
 
 /** Makes a node that follows the leader of the next epoch, if the head is still this one. Returns the new head. */
 export async function takeLead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
+  if (head.owner === place.node && head.epoch === place.state!.leading) return head // an earlier answer was lost
   place.update({ leading: head.epoch + 1 })
   const next = await takeHead(place, log, head)
   if (!next) place.update({ leading: null })

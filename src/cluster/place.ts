@@ -58,11 +58,16 @@ export class Place {
   /** Makes the directory one of a log. */
   enter(log: string, leading: number | null): void {
     const { fenced = 0 } = this.#state ?? {}
-    this.#write({ log, node: this.node, leading, needsBase: false, fenced, settings: this.settings })
+    this.#write({ log, node: this.node, leading, shipping: null, needsBase: false, fenced, settings: this.settings })
   }
 
-  update(change: Partial<Pick<State, 'leading' | 'needsBase' | 'fenced'>>): void {
+  update(change: Partial<Pick<State, 'leading' | 'shipping' | 'needsBase' | 'fenced'>>): void {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
+  }
+
+  /** Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. */
+  endShipping(): void {
+    if (this.#state) this.#write({ ...this.#state, shipping: null })
   }
 
   /** Commands on this directory reach the server by the settings with which it was started last. */

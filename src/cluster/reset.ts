@@ -26,5 +26,5 @@ export async function resetLog(directory: string): Promise<void> {
 /** After the database was replaced: the directory does not belong to its log any more, until that is reset. */
 export function awaitReset(directory: string): void {
   const state = readState(directory)!
-  writeState(directory, { ...state, log: 'reset', leading: null })
+  writeState(directory, { ...state, log: 'reset', leading: null, shipping: null })
 }
