@@ -96,7 +96,7 @@ export async function openLeader(joined: Joined, local: Durability): Promise<Mem
     process.stderr.write(`kontor: ${reason}\n`)
     process.exit(1)
   }
-  const member = new Member({ joined, version, local, onLead: async () => {}, onFatal })
+  const member = new Member({ joined, version, local, onLead() {}, onFatal })
   member.start()
   for (let waitedMs = 0; !member.isLeader; waitedMs += 20) {
     if (waitedMs > leadMs) {

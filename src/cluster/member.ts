@@ -197,7 +197,7 @@ export class Member {
     const head = await takeLead(place, log, state.head!)
     if (!head) return
     this.#lead(head, state.trimmed)
-    await this.#options.onLead()
+    this.#options.onLead()
   }
 
   /** `from`: where the write-ahead log goes beyond the log. Default: at its end. */
