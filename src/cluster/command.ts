@@ -14,7 +14,7 @@ const leadMs = 15_000
 
 /** How a command beside a server that runs makes its commits part of the log. */
 export interface BesideServer {
-  /** Throws OperatorError if this server does not lead. */
+  /** To be called under the database's write lock, which a server that hands over waits for. Throws OperatorError if this server does not lead. */
   requireLead(): void
   /** Resolves when what was committed is in the log. Throws OperatorError. */
   confirm(): Promise<void>
@@ -22,20 +22,30 @@ export interface BesideServer {
 
 /** For a command on a directory that a server uses. */
 export async function besideServer(directory: string): Promise<BesideServer> {
-  const { settings, node } = readState(directory)!
+  const { settings, node, shipping } = readState(directory)!
+  const stillLeads = () => readState(directory)?.shipping === shipping
   const log = openLogOf(settings)
   try {
     const { leader } = await log.read(Number.MAX_SAFE_INTEGER)
     const secret = await log.secret()
     return {
       requireLead() {
-        if (leader?.node === node) return
-        const where = leader
-          ? `run the command on the machine of ${leader.url}`
-          : 'no server leads at present; try again'
-        throw new OperatorError(`This server follows another one: ${where}.`)
+        if (leader && leader.node !== node) {
+          throw new OperatorError(`This server follows another one: run the command on the machine of ${leader.url}.`)
+        }
+        if (!leader || typeof shipping !== 'number') {
+          throw new OperatorError('This server does not lead at present: try again.')
+        }
+        if (!stillLeads()) {
+          throw new OperatorError(
+            'This server has handed over the lead, so the command has stopped: look at what it has done, and repeat it at the leader, which "kontor log" shows.',
+          )
+        }
       },
-      confirm: () => confirm(settings, secret),
+      async confirm() {
+        await confirm(settings, secret)
+        if (!stillLeads()) throw isUnknown('this server has handed over')
+      },
     }
   } catch (error) {
     throw new OperatorError(`The log cannot be reached: ${(error as Error).message}.`, { cause: error })
@@ -53,11 +63,15 @@ async function confirm({ advertise }: LogSettings, secret: string): Promise<void
     if (response.ok) return
     throw new Error(`${url} answered ${response.status}`)
   } catch (error) {
-    throw new OperatorError(
-      `It is not known whether the change is in the log (${(error as Error).message}): look at it before you repeat the command.`,
-      { cause: error },
-    )
+    throw isUnknown((error as Error).message, error)
   }
+}
+
+function isUnknown(reason: string, cause?: unknown): OperatorError {
+  return new OperatorError(
+    `It is not known whether the change is in the log (${reason}): look at it before you repeat the command.`,
+    { cause },
+  )
 }
 
 /** For a command on a directory that no server uses: takes the lead. Throws OperatorError if another node leads. */
@@ -82,7 +96,7 @@ export async function openLeader(joined: Joined, local: Durability): Promise<Mem
     process.stderr.write(`kontor: ${reason}\n`)
     process.exit(1)
   }
-  const member = new Member({ joined, version, local, onLead: async () => {}, onFatal })
+  const member = new Member({ joined, version, local, onLead() {}, onFatal })
   member.start()
   for (let waitedMs = 0; !member.isLeader; waitedMs += 20) {
     if (waitedMs > leadMs) {

@@ -11,11 +11,13 @@ export function putPosition(first: Buffer, position: number): void {
   first.writeBigUInt64BE(BigInt(position), positionAt)
 }
 
-/** Removes the position from a file that has no log and that SQLite has not opened. */
-export function clearPosition(path: string): void {
+/** Stores the position in a file that has no log and that SQLite has not opened. */
+export function storePosition(path: string, position: number): void {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(BigInt(position))
   const fd = openSync(path, 'r+')
   try {
-    writeSync(fd, Buffer.alloc(8), 0, 8, positionAt)
+    writeSync(fd, bytes, 0, bytes.length, positionAt)
     fsyncSync(fd)
   } finally {
     closeSync(fd)

@@ -21,11 +21,21 @@ export function followsAnother(leaderUrl: string): ApiError {
   })
 }
 
+interface FollowerOptions {
+  log: Log
+  /** The id of the log that the database belongs to. */
+  id: string
+  writer: WalWriter
+  /** Of the last entry that was written. */
+  position: LogPosition
+  onApplied?: () => void
+}
+
 /** Writes the entries of the log to this node's database, in their order. */
 export class Follower {
   readonly #log: Log
+  readonly #id: string
   readonly #writer: WalWriter
-  /** Of the last entry that was written. */
   readonly #position: LogPosition
   readonly #onApplied: () => void
   /** The parts of an entry that is not complete yet. */
@@ -33,8 +43,9 @@ export class Follower {
   #read: number
   #freshMs = Number.NEGATIVE_INFINITY
 
-  constructor(log: Log, writer: WalWriter, position: LogPosition, onApplied: () => void = () => {}) {
+  constructor({ log, id, writer, position, onApplied = () => {} }: FollowerOptions) {
     this.#log = log
+    this.#id = id
     this.#writer = writer
     this.#position = position
     this.#read = position.now
@@ -54,7 +65,7 @@ export class Follower {
     const state = await this.#log.read(this.#read, !isFresh)
     if (isFresh) this.#freshMs = performance.now()
     const { head, trimmed, parts } = state
-    if (!head || head.position < this.#read) {
+    if (head?.log !== this.#id || head.position < this.#read) {
       if (!isFresh) return this.step(true)
       throw new Unfollowable('The log is not the one that this node followed')
     }

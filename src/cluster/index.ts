@@ -1,10 +1,12 @@
 import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { Layer } from '../http/exchange.ts'
-import { endLog, log as report } from '../lib/log.ts'
+import { secondMs } from '../lib/clock.ts'
+import { endLog, errorFields, log as report } from '../lib/log.ts'
 import { version } from '../packaging/embedded.ts'
 import type { WalDurability } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
@@ -14,6 +16,7 @@ import { Member } from './member.ts'
 import { reportUsage } from './report-usage.ts'
 import type { LogSettings } from './state.ts'
 import type { LogSizes } from './trimmer.ts'
+import { WaitingReport } from './waiting-report.ts'
 
 // What `serve --log` loads: a server of which several share a log (docs/cluster.md).
 
@@ -62,7 +65,7 @@ export class ServerNode {
   open(local: WalDurability) {
     const member = new Member({
       ...{ joined: this.#joined, version, local, sizes: this.#sizes, onFatal: endProcess },
-      onLead: () => this.#lead(),
+      onLead: () => void this.#leadSoon(),
       store: () => this.#store,
     })
     this.#member = member
@@ -84,11 +87,24 @@ export class ServerNode {
     }
   }
 
-  /** Begins to follow or to lead. `lead` starts what only a leader does, at once or later. */
+  /** Begins to follow or to lead. `lead` starts what only a leader does, at once or later. If it throws later, it is called again. */
   async start(lead: () => Promise<void>): Promise<void> {
     this.#lead = lead
     if (this.member.isLeader) await lead()
     this.member.start()
+  }
+
+  /** Writes fail while etcd does not answer, and reads while the disk does not. */
+  async #leadSoon(): Promise<void> {
+    const waiting = new WaitingReport()
+    for (;;) {
+      try {
+        return await this.#lead()
+      } catch (error) {
+        waiting.say('this leader could not begin all of its work yet', errorFields(error))
+        await delay(secondMs)
+      }
+    }
   }
 }
 

@@ -7,7 +7,6 @@ import { makeDirectory } from '../store/directory.ts'
 import { lock } from '../store/lock.ts'
 import { LogPosition } from '../store/log-position.ts'
 import { claim } from './claim.ts'
-import { clearPosition, readWholeLog } from './database-file.ts'
 import { fetchBase } from './fetch-base.ts'
 import { Follower, Unfollowable } from './follower.ts'
 import { Lease } from './lease.ts'
@@ -21,7 +20,6 @@ import type { Mark } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
 const retryMs = 200
-const first: Omit<Head, 'log' | 'owner'> = { epoch: 1, position: 0, bytes: 0 }
 const beginning: Mark = { salts: '', frames: 0 }
 
 /** A node whose database belongs to the log, before SQLite has opened it. */
@@ -50,6 +48,7 @@ export async function join({ directory, settings, schemaVersion, version }: Join
   const log = openLogOf(settings)
   const lease = new Lease(log, settings.logLeaseSeconds)
   const place = new Place(directory, settings)
+  place.endShipping()
   await lease.open()
   const waiting = new WaitingReport()
   const joining = new Joining(place, log, lease, schemaVersion, waiting)
@@ -110,12 +109,15 @@ class Joining {
     const place = this.#place
     if (place.state && place.state.leading !== 0) throw hasNoLog(place)
     if (!(await this.#lease.campaign(place.self))) return undefined
-    if (!place.state) place.enter(crypto.randomUUID(), 0)
-    if (place.hasDatabase) forgetPosition(place)
-    const head = { ...first, log: place.state!.log, owner: place.node }
-    if (await this.#log.advance(undefined, head)) {
+    if (!place.state) {
+      if (place.hasDatabase && place.file.position() > 0) place.renumber(undefined) // it had another log
+      place.enter(crypto.randomUUID(), 0)
+    }
+    const position = place.hasDatabase ? place.file.position() : 0
+    const head = { log: place.state!.log, epoch: 1, owner: place.node, position, bytes: 0 }
+    if (await this.#log.begin(head)) {
       place.update({ leading: head.epoch })
-      return { lead: { head, trimmed: { position: 0, bytes: 0 }, from: beginning } }
+      return { lead: { head, trimmed: { position, bytes: 0 }, from: beginning } }
     }
     place.leave()
     return undefined
@@ -149,9 +151,13 @@ class Joining {
   /** Writes all entries that are kept: a power cut took some of them from this disk. */
   async #catchUp(trimmed: Trimmed): Promise<void> {
     const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
-    const follower = new Follower(this.#log, writer, new LogPosition(trimmed.position))
+    const follower = this.#follower(writer, trimmed.position)
     while (!follower.hasAllOf(await follower.step(true)));
     writer.close()
+  }
+
+  #follower(writer: WalWriter, position: number): Follower {
+    return new Follower({ log: this.#log, id: this.#place.state!.log, writer, position: new LogPosition(position) })
   }
 
   /** Follows without serving until the database has the schema of this program, or until this node can lead and upgrade it. */
@@ -163,7 +169,7 @@ class Joining {
       needed: this.#schemaVersion,
     })
     const writer = new WalWriter(place.path, place.file.firstPage())
-    const follower = new Follower(this.#log, writer, new LogPosition(position))
+    const follower = this.#follower(writer, position)
     try {
       for (;;) {
         const { head, leader, trimmed, parts } = await follower.step()
@@ -183,6 +189,7 @@ class Joining {
 
 /** Makes a node that follows the leader of the next epoch, if the head is still this one. Returns the new head. */
 export async function takeLead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
+  if (head.owner === place.node && head.epoch === place.state!.leading) return head // an earlier answer was lost
   place.update({ leading: head.epoch + 1 })
   const next = await takeHead(place, log, head)
   if (!next) place.update({ leading: null })
@@ -192,16 +199,6 @@ export async function takeLead(place: Place, log: Log, head: Head): Promise<Head
 async function takeHead(place: Place, log: Log, head: Head): Promise<Head | undefined> {
   const next = { ...head, epoch: head.epoch + 1, owner: place.node }
   return (await log.advance(head, next)) ? next : undefined
-}
-
-/** A database that followed another log has its position there. */
-function forgetPosition(place: Place): void {
-  if (place.file.position() === 0) return
-  if (readWholeLog(place.path)) {
-    const writer = new WalWriter(place.path, place.file.firstPage())
-    writer.mark(0)
-    writer.close()
-  } else clearPosition(place.path)
 }
 
 function notOurs({ directory, path }: Place): OperatorError {

@@ -90,19 +90,26 @@ export class Log {
     await this.#etcd.txn({ when: [{ key, value: JSON.stringify(leader) }], ops: [{ delete: key }] })
   }
 
-  /**
-   * Replaces the head, and appends a part, if the head is still `before`; undefined: there is none yet. Returns whether it was. `isMarked`: the
-   * log can be trimmed after this part.
-   */
-  async advance(before: Head | undefined, after: Head, part?: Buffer, isMarked = false): Promise<boolean> {
-    const key = this.#key('head')
-    const when: Compare = before ? { key, value: JSON.stringify(before) } : { key, created: '0' }
-    const value = JSON.stringify(after)
+  /** Begins the log with this head, if there is none. Returns whether there was none. */
+  begin(head: Head): Promise<boolean> {
+    const { position, bytes } = head
+    const ops: Op[] = [{ put: this.#key('trimmed'), value: JSON.stringify({ position, bytes } satisfies Trimmed) }]
+    return this.#putHead({ key: this.#key('head'), created: '0' }, head, ops)
+  }
+
+  /** Replaces the head, and appends a part, if the head is still `before`. Returns whether it was. `isMarked`: the log can be trimmed after this part. */
+  advance(before: Head, after: Head, part?: Buffer, isMarked = false): Promise<boolean> {
     const parts: Op[] = part ? [{ put: this.#partKey(after.position), value: part }] : []
     const marks: Op[] = isMarked ? [{ put: this.#markKey(after.position), value: String(after.bytes) }] : []
+    return this.#putHead({ key: this.#key('head'), value: JSON.stringify(before) }, after, [...parts, ...marks])
+  }
+
+  async #putHead(when: Compare, head: Head, further: readonly Op[]): Promise<boolean> {
+    const { key } = when
+    const value = JSON.stringify(head)
     const outcome = await this.#etcd.txn({
       when: [when],
-      ops: [{ put: key, value }, ...parts, ...marks],
+      ops: [{ put: key, value }, ...further],
       otherwise: [{ get: key }],
     })
     // An earlier attempt, whose answer was lost, may have done it.

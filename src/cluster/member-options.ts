@@ -11,7 +11,7 @@ export interface MemberOptions {
   /** Default: those of every server. */
   sizes?: LogSizes | undefined
   /** Called when this node has begun to lead. */
-  onLead(): Promise<void>
+  onLead(): void
   /** Undefined until the server has created it. */
   store?(): Store | undefined
   /** Called when the process must end. */

@@ -72,9 +72,16 @@ export class Member {
     this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
     else {
-      this.#follower = new Follower(log, this.#writer, this.shown, () => {
+      const onApplied = () => {
         options.store?.()?.disk.clear()
         this.#progress.note()
+      }
+      this.#follower = new Follower({
+        log,
+        id: place.state!.log,
+        writer: this.#writer,
+        position: this.shown,
+        onApplied,
       })
     }
   }
@@ -146,6 +153,7 @@ export class Member {
   async #leave(): Promise<boolean> {
     const { place, log } = this.joined
     if (!this.#shipper) return true
+    place.update({ shipping: null }) // so that no command writes after the write lock has been taken
     const frames = await this.checkpoints.whileShipped(() => countFrames(this.#observer))
     this.#writer.mark(this.#shipper.head.position, place.file.firstPage())
     if (countFrames(this.#observer) !== frames + 1) throw new Error('Another process has written meanwhile')
@@ -181,21 +189,15 @@ export class Member {
   }
 
   async #tryToLead(): Promise<void> {
-    const { place, lease } = this.joined
+    const { place, log, lease } = this.joined
     if (!(await lease.campaign(place.self))) return
     let state: LogState
     do state = await this.#follower!.step(true)
     while (!this.#follower!.hasAllOf(state))
-    const head = await this.#takeHead(state.head!)
+    const head = await takeLead(place, log, state.head!)
     if (!head) return
     this.#lead(head, state.trimmed)
-    await this.#options.onLead()
-  }
-
-  async #takeHead(head: Head): Promise<Head | undefined> {
-    const { place, log } = this.joined
-    const isTaken = head.owner === place.node && head.epoch === place.state!.leading // the answer was lost
-    return isTaken ? head : takeLead(place, log, head)
+    this.#options.onLead()
   }
 
   /** `from`: where the write-ahead log goes beyond the log. Default: at its end. */
@@ -203,12 +205,14 @@ export class Member {
     const { place, log } = this.joined
     const reader = new WalReader(place.path)
     reader.readTo(from?.frames ?? countFrames(this.#observer))
-    this.#shipper = new Shipper({
+    const shipper = new Shipper({
       ...{ log, head, reader, shown: this.shown },
       trimmer: new Trimmer(log, trimmed, this.#options.sizes ?? usualSizes),
       countFrames: () => countFrames(this.#observer),
       onReplaced: (reason) => this.#replaced(reason),
     })
+    place.update({ shipping: head.epoch })
+    this.#shipper = shipper
     this.leaderUrl = place.settings.advertise
     report('this node leads', { epoch: head.epoch, position: head.position })
   }
@@ -225,7 +229,7 @@ export class Member {
 
   #replaced(reason: string): void {
     const { place } = this.joined
-    place.update({ fenced: place.state!.fenced + 1 })
+    place.update({ fenced: place.state!.fenced + 1, shipping: null })
     this.#options.onFatal(reason)
   }
 

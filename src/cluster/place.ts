@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { databasePath } from '../store/directory.ts'
-import { DatabaseFile } from './database-file.ts'
+import { DatabaseFile, readWholeLog, storePosition } from './database-file.ts'
 import type { Leader } from './log.ts'
 import { type LogSettings, readState, removeState, type State, writeState } from './state.ts'
+import { WalWriter } from './wal-writer.ts'
 
 /** Where the first page has the version of the schema (`PRAGMA user_version`). */
 const schemaVersionAt = 60
+/** More positions than a server can write while it leads: a leader stores its own at the end. */
+const unknownMax = 10 ** 10
 /** How many databases of former leaders are kept. */
 const deposedMax = 2
 
@@ -55,14 +58,33 @@ export class Place {
     return this.file.firstPage().readUInt32BE(schemaVersionAt)
   }
 
+  /**
+   * Gives the database, which SQLite has not opened, a position above all that a log has given out before. `last`: the newest one; undefined: it is
+   * not known, since that log is gone.
+   */
+  renumber(last: number | undefined): void {
+    const own = this.file.position()
+    const position = last === undefined ? own + unknownMax : Math.max(own, last) + 1
+    if (readWholeLog(this.path)) {
+      const writer = new WalWriter(this.path, this.file.firstPage())
+      writer.mark(position)
+      writer.close()
+    } else storePosition(this.path, position)
+  }
+
   /** Makes the directory one of a log. */
   enter(log: string, leading: number | null): void {
     const { fenced = 0 } = this.#state ?? {}
-    this.#write({ log, node: this.node, leading, needsBase: false, fenced, settings: this.settings })
+    this.#write({ log, node: this.node, leading, shipping: null, needsBase: false, fenced, settings: this.settings })
   }
 
-  update(change: Partial<Pick<State, 'leading' | 'needsBase' | 'fenced'>>): void {
+  update(change: Partial<Pick<State, 'leading' | 'shipping' | 'needsBase' | 'fenced'>>): void {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
+  }
+
+  /** Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. */
+  endShipping(): void {
+    if (this.#state) this.#write({ ...this.#state, shipping: null })
   }
 
   /** Commands on this directory reach the server by the settings with which it was started last. */

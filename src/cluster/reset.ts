@@ -16,7 +16,9 @@ export async function resetLog(directory: string): Promise<void> {
       const urls = nodes.map(({ url }) => url).join(', ')
       throw new OperatorError(`Servers of this log run, or ended a moment ago: ${urls}. Stop them, and try again.`)
     }
+    const { head } = await log.read(Number.MAX_SAFE_INTEGER)
     place.enter(crypto.randomUUID(), 0)
+    place.renumber(head?.position)
     await log.reset()
   } finally {
     log.close()
@@ -26,5 +28,5 @@ export async function resetLog(directory: string): Promise<void> {
 /** After the database was replaced: the directory does not belong to its log any more, until that is reset. */
 export function awaitReset(directory: string): void {
   const state = readState(directory)!
-  writeState(directory, { ...state, log: 'reset', leading: null })
+  writeState(directory, { ...state, log: 'reset', leading: null, shipping: null })
 }

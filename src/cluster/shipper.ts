@@ -76,8 +76,8 @@ export class Shipper {
   async replacement(): Promise<string | undefined> {
     const { head } = await this.#options.log.read(Number.MAX_SAFE_INTEGER)
     if (!head) return 'the log is no longer in etcd'
-    const isCurrent = head.epoch === this.#head.epoch && head.owner === this.#head.owner
-    return isCurrent ? undefined : 'another node leads'
+    const { log, epoch, owner } = this.#head
+    return head.log === log && head.epoch === epoch && head.owner === owner ? undefined : 'another node leads'
   }
 
   /** Throws 503 SERVICE_UNAVAILABLE if the log does not accept entries at present. Nothing has been done. */

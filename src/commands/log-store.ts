@@ -35,7 +35,8 @@ async function withServer<T>(directory: string, schema: Schema, run: Run<T>, ref
     if (hasWritten) await server.confirm()
     return result
   } finally {
-    await store.close()
+    // If the server has ended, this is the last connection: to close it would move commits that the log may not have out of the write-ahead log.
+    if (isLocked(directory)) await store.close()
   }
 }
 

@@ -36,6 +36,7 @@ import { ReadThreads } from '../threads/read-threads.ts'
 import { startWork } from '../threads/work.ts'
 import { contentsSetting } from './contents.ts'
 import { createFirstOwner, firstOwnerOf } from './first-owner.ts'
+import { LeaderWork } from './leader-work.ts'
 import { openMailDoors, requireMailSettings } from './mail-doors.ts'
 import { schema } from './open-store.ts'
 import { command, initOption, withSettings } from './program.ts'
@@ -90,39 +91,40 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     ...node?.appOptions(store),
   })
   const listener = await listen(app, config)
-  const stopWork: (() => Promise<void>)[] = []
   let created: string | undefined
   let setup: string | undefined
-  const lead = async () => {
-    if (contents) stopWork.unshift(await keepContent(store, contents))
-    await mail?.deliver()
-    if (config.cell !== undefined) await nameCell(store, config.cell)
-    created = owner && (await createFirstOwner(store, owner))
-    setup = await openFirstSetup(store)
+  const leaderWork = new LeaderWork([
+    async () => contents && keepContent(store, contents),
+    async () => mail?.deliver(),
+    async () => {
+      if (config.cell !== undefined) await nameCell(store, config.cell)
+      created = owner && (await createFirstOwner(store, owner))
+      setup = await openFirstSetup(store)
+    },
     // Last, so that nothing that they log comes before "listening".
-    const work = startWork(store, {
-      path,
-      logState: local.logState,
-      searched: resources.map(searchedOf),
-      onErasures(waiting) {
-        erasures = waiting
-      },
-      ...(node && { confirm: () => store.synced(), checkpoints: false }),
-      ...(backups && { backups }),
-      contents: place,
-      ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
-    })
-    const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow, dns: config.dns })
-    stopWork.unshift(webhooks.stop, work.stop)
-  }
+    async () => {
+      const work = startWork(store, {
+        path,
+        logState: local.logState,
+        searched: resources.map(searchedOf),
+        onErasures(waiting) {
+          erasures = waiting
+        },
+        ...(node && { confirm: () => store.synced(), checkpoints: false }),
+        ...(backups && { backups }),
+        contents: place,
+        ...(config.changesKeepMs !== undefined && { changesKeepMs: config.changesKeepMs }),
+      })
+      const webhooks = startWebhooks(store, app.hub, { path, allowed: config.webhookAllow, dns: config.dns })
+      return () => webhooks.stop().then(work.stop)
+    },
+  ])
   onStopSignal([
     () => Promise.all([listener.drain(), mail?.drain()]).then(() => {}),
     () => metrics?.close(),
     () => app.usage.end(),
+    () => leaderWork.end(),
     () => mail?.stop(),
-    async () => {
-      for (const stop of stopWork) await stop()
-    },
     () => readThreads.close(),
     () => longRequests.close(),
     async () => {
@@ -130,7 +132,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     },
     release,
   ])
-  await (node ? node.start(lead) : lead())
+  await (node ? node.start(leaderWork.begin) : leaderWork.begin())
   const smtp = await mail?.listen()
   const publicUrl = config.publicUrl?.href ?? listener.url
   const setupUrl = setup && `${publicUrl}${setup}`
@@ -183,10 +185,10 @@ function warnOfSettings(isOwnerUnused: boolean): void {
   for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
 }
 
-/** Ends what an earlier process has left, since no other one accepts uploads, and begins to remove what nothing needs. */
+/** Ends what earlier processes have left, since no other one accepts uploads, and begins to remove what nothing needs. */
 async function keepContent(store: Store, contents: Contents): Promise<() => Promise<void>> {
   await store.writeAccess(endAllClaims)
-  await contents.removeUnfinished(Number.POSITIVE_INFINITY)
+  await contents.removeUnfinished(performance.timeOrigin) // what arrives at this process stays
   return startContentUpkeep(store, contents).stop
 }
 

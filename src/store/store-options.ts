@@ -14,7 +14,7 @@ export interface StoreOptions {
   randomness?: Randomness
   /** Where writes come from that do not say it. Default: the server itself. */
   origin?: Origin
-  /** Called before each write. Throws ApiError if this server does not accept writes at present. Default: it does. */
+  /** Called before each write, and again under the write lock. Throws ApiError if this server does not accept writes at present. Default: it does. */
   requireWritable?: (() => void) | undefined
   /** Called for each topic that a write announced, once it is on disk. */
   onAnnounced?: ((topic: string, workspaceId: number) => void) | undefined

@@ -202,16 +202,20 @@ export class Store {
   async #begin(): Promise<void> {
     this.requireWritable() // again: the writes before may have waited for long
     await whenFree(() => this.#turn.lock(), this.#busyMsMax)
-    if (this.#durability.suspect) await this.#rewriteLog()
+    try {
+      this.requireWritable() // again: with the lock, the lead cannot be handed over
+      if (this.#durability.suspect) await this.#rewriteLog()
+    } catch (error) {
+      this.#statements.control('ROLLBACK')
+      this.#turn.unlock()
+      throw error
+    }
   }
 
-  /** Requires the write lock, and releases it if the log cannot be written. */
   async #rewriteLog(): Promise<void> {
     try {
       await this.#durability.rewrite()
     } catch (error) {
-      this.#statements.control('ROLLBACK')
-      this.#turn.unlock()
       throw unavailable('The disk does not accept writes', error)
     }
   }

@@ -18,7 +18,7 @@ export interface FakeEtcd {
   /** `etcd://127.0.0.1:12345/kontor` */
   url: string
   /** Asked at each call, with its path, whether it writes, and its body. Default: no faults. */
-  fault: (path: string, writes: boolean, body: { ID?: string }) => Fault | undefined
+  fault: (path: string, writes: boolean, body: { ID?: string; success?: Operation[] }) => Fault | undefined
   /** The keys, by their names. */
   keys: Map<string, Stored>
   /** The ids of the leases that have not ended, as far as a call has noticed. */

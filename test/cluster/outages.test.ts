@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
+import { temporaryDirectory } from '../support/directory.ts'
 import { freePort } from '../support/free-port.ts'
 import { until } from '../support/wait.ts'
 import { at, caughtUp, keyAt, leaderOf, leads, startNode } from './cluster.ts'
@@ -129,4 +131,27 @@ test('A follower that finds a damaged entry ends, and copies the leader’s data
   assert.ok(back.lines.some((line) => line.includes('copied the database')))
   const there = await caughtUp(back, client, created)
   assert.equal((await there.get(`${path}/${created.body.data.id}`)).status, 200)
+})
+
+test('A server that begins to lead while etcd stalls does its work in the background as soon as etcd answers', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const backups = temporaryDirectory(t)
+  const first = await startNode(t, etcd.url)
+  const args = ['--cell', 'aa', '--backup-dir', backups, '--backup-every', '1s']
+  const second = await startNode(t, etcd.url, { args })
+  let [hasTaken, stalls] = [false, true]
+  etcd.fault = (_, writes, { success = [] }) => {
+    const isTaken = hasTaken
+    hasTaken ||= success.length === 1 && success[0]!.request_put?.key === Buffer.from('kontor/head').toString('base64')
+    return isTaken && stalls && writes ? 'timed out before' : undefined
+  }
+
+  await first.stop('SIGKILL')
+  const hasFailed = () => second.lines.some((line) => line.includes('The log did not confirm the write in time'))
+  await until('a write of the new leader has failed', hasFailed)
+  stalls = false
+
+  await until('a backup is made', () => readdirSync(backups).length > 0)
+  assert.equal(await leads(second), true)
+  assert.equal(await second.stop(), 0)
 })

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
 import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, run } from '../support/program.ts'
-import { until } from '../support/wait.ts'
-import { at, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
-import { startFakeEtcd } from './fake-etcd.ts'
+import { until, within } from '../support/wait.ts'
+import { at, caughtUp, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
+import { type FakeEtcd, startFakeEtcd } from './fake-etcd.ts'
 
 const path = '/api-v1-organizations'
 
@@ -48,6 +48,60 @@ test('A backup is restored with kontor log reset: the log begins anew, and the o
     )
   }
 })
+
+test('A follower that was paused while a new log was begun ends, and never shows its database with the new log', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, paused] = [await startNode(t, etcd.url), await startNode(t, etcd.url)]
+  const client = await keyAt(leader)
+  await caughtUp(paused, client, await client.post(path, { name: 'In both logs' }))
+  paused.child.kill('SIGSTOP')
+  await leader.stop()
+  etcd.expire()
+  await administer(bundle, 'log', 'reset', '--data', leader.directory)
+  const first = at(await startNode(t, etcd.url, { directory: leader.directory }), client)
+  for (let n = 0; n < 20; n++) assert.equal((await first.post(path, { name: `New ${n}` })).status, 201)
+
+  paused.child.kill('SIGCONT')
+  const code = await within('the follower has ended', paused.exited)
+  const { url, directory } = paused
+  const again = ['serve', '--data', directory, '--port', '0', '--log', etcd.url, '--advertise', url]
+  const refused = await run(bundle, again)
+
+  assert.equal(code, 1)
+  assert.match(paused.lines.join('\n'), /The log is not the one that this node followed/)
+  assert.match(refused.stderr, /does not belong to this log/)
+})
+
+for (const [what, lose] of [
+  ['', () => {}],
+  [', also if the log before it was lost', (etcd: FakeEtcd) => etcd.keys.clear()],
+] as const) {
+  test(`A new log continues the positions of the one before${what}: whoever has read one reads on`, async (t) => {
+    const etcd = await startFakeEtcd(t)
+    const leader = await startNode(t, etcd.url)
+    const { directory } = leader
+    const client = await keyAt(leader)
+    for (let n = 0; n < 5; n++) await client.post(path, { name: `Before ${n}` })
+    const last = (await client.get(path)).headers.get('kontor-position')!
+    await leader.stop('SIGKILL')
+    lose(etcd)
+    etcd.expire()
+    await administer(bundle, 'log', 'reset', '--data', directory)
+
+    const next = await startNode(t, etcd.url, { directory })
+    const read = await at(next, client).get(path, { 'Kontor-Min-Position': last })
+    const written = await at(next, client).post(path, { name: 'Afterwards' })
+    await next.stop('SIGKILL')
+    for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `kontor.db${suffix}`)) // the disk lost what the log has
+    const again = await startNode(t, etcd.url, { directory })
+    const there = await caughtUp(await startNode(t, etcd.url), at(again, client), written)
+
+    assert.equal(read.status, 200)
+    const [before, first, second] = [last, ...[read, written].map(({ headers }) => headers.get('kontor-position'))]
+    assert.ok(Number(before) < Number(first) && Number(first) < Number(second), `${before} < ${first} < ${second}`)
+    assert.equal((await there.get(path)).body.data.length, 6)
+  })
+}
 
 test('A database without a log becomes the first of one, and a server leaves its log by removing the file that names it', async (t) => {
   const etcd = await startFakeEtcd(t)

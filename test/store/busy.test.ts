@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { noDurability } from '../../src/store/durability.ts'
 import { openConnection } from '../../src/store/open.ts'
+import { Store } from '../../src/store/store.ts'
 import { assertError } from '../support/client.ts'
 import { type Server, start } from '../support/start.ts'
+import { until } from '../support/wait.ts'
 
 const path = '/api-v1-organizations'
 
@@ -64,4 +67,31 @@ test('A write that waits too long for the lock returns 503 with Retry-After and 
   assert.deepEqual([read.status, read.body.pagination.total], [200, 0])
   assert.equal((await client.post(path, { name: 'Later' })).status, 201)
   assert.equal((await client.get(path)).body.pagination.total, 1)
+})
+
+test('What may not be written any more when the lock is free is not written, and the lock stays free', async (t) => {
+  const server = await start(t)
+  const client = await server.client()
+  const other = lockWrites(t, server)
+  let [asked, isRefused] = [0, false]
+  const store = new Store({
+    ...{ db: openConnection(server.path, { busyTimeoutMs: 0, synchronous: 'NORMAL' }), clock: server.clock },
+    durability: noDurability,
+    requireWritable() {
+      asked++
+      if (isRefused) throw new Error('Another one leads')
+    },
+  })
+  t.after(() => store.close())
+
+  const writing = assert.rejects(
+    store.writeAccess((tx) => tx.run('DELETE FROM api_key')),
+    /Another one leads/,
+  )
+  await until('the write waits for the lock', () => asked === 2)
+  isRefused = true
+  other.release()
+  await writing
+
+  assert.equal((await client.post(path, { name: 'Acme' })).status, 201)
 })

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defaultPlan } from '../../src/access/plan.ts'
+import { withStore } from '../../src/commands/open-store.ts'
+import { createCompany } from '../../src/crm/create-company.ts'
+import type { Store } from '../../src/store/store.ts'
+import { administerHere } from '../support/command.ts'
+import { at, caughtUp, keyAt, leaderOf, type Node, startNode } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+
+/** A transaction of a command. */
+function create(store: Store, name: string): Promise<unknown> {
+  return store.writeAccess((tx) => createCompany(tx, { name, plan: defaultPlan }))
+}
+
+async function namesIn({ directory }: Pick<Node, 'directory'>): Promise<string[]> {
+  const { companies } = await administerHere('company', 'list', '--data', directory)
+  return companies.map(({ name }: { name: string }) => name).sort()
+}
+
+test('A command whose server hands over and follows writes nothing more, and says so', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower] = [await startNode(t, etcd.url), await startNode(t, etcd.url)]
+  const client = await keyAt(leader)
+  let back: Node | undefined
+
+  const working = withStore(leader.directory, async (store) => {
+    await create(store, 'Before')
+    await leader.stop()
+    back = await startNode(t, etcd.url, { directory: leader.directory })
+    await create(store, 'Afterwards')
+  })
+
+  await assert.rejects(working, /This server has handed over the lead, so the command has stopped/)
+  const next = at(await leaderOf([follower]), client)
+  await caughtUp(back!, client, await next.post('/api-v1-organizations', { name: 'Südwind' }))
+  for (const node of [follower, back!]) {
+    assert.deepEqual(await namesIn(node), ['Acme', 'Before'])
+    await administerHere('check', '--data', node.directory)
+  }
+})
+
+test('A command is not confirmed by its server if that has followed another one since', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const [leader, follower] = [await startNode(t, etcd.url), await startNode(t, etcd.url)]
+  await keyAt(leader)
+  const { directory, url } = leader
+
+  const working = withStore(directory, async (store) => {
+    await leader.stop('SIGKILL')
+    await leaderOf([follower])
+    await create(store, 'Set aside')
+    const back = await startNode(t, etcd.url, { directory, port: Number(new URL(url).port) })
+    await follower.stop()
+    await leaderOf([back])
+  })
+
+  await assert.rejects(working, /It is not known whether the change is in the log \(this server has handed over\)/)
+  assert.ok(!(await namesIn(leader)).includes('Set aside'))
+})
+
+test('What a command has written whose server was killed is neither lost nor does it damage the database', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await keyAt(leader)
+
+  const working = withStore(leader.directory, async (store) => {
+    await leader.stop('SIGKILL')
+    for (let n = 0; n < 20; n++) await create(store, `Number ${n}`)
+  })
+  await assert.rejects(working, /It is not known whether the change is in the log/)
+
+  const back = await startNode(t, etcd.url, { directory: leader.directory })
+  await leaderOf([back])
+  assert.equal((await namesIn(back)).length, 21)
+  const other = await startNode(t, etcd.url)
+  for (const { directory } of [back, other]) {
+    await administerHere('check', '--data', directory)
+  }
+  assert.deepEqual(await namesIn(other), await namesIn(back))
+})
