@@ -25,7 +25,7 @@ export interface FuzzOptions {
 export interface FuzzResult {
   /** The number of successful requests by route, such as `GET /path`. */
   succeeded: Map<string, number>
-  /** The number of responses by status. */
+  /** The number of responses by status, without those to requests for a wanted route, which may refuse many in a row. */
   statuses: Map<number, number>
 }
 
@@ -80,15 +80,19 @@ async function shootOnce({ tenants, owners, secrets, random, send, result, wante
     const body = judgeForm(shot, reply)
     owners.judge(tenant, shot, reply)
     secrets?.judge(tenant, shot, reply, since)
-    count(result, shot, reply)
+    if (!wanted) countStatus(result, reply)
+    countSuccess(result, shot, reply)
     if (reply.status < 300) learn(tenant, shot.target, body, reply.headers.location, random)
   } catch (error) {
     throw new Error(describe(tenant, shot, reply), { cause: error })
   }
 }
 
-function count({ succeeded, statuses }: FuzzResult, { route, method }: Shot, { status }: Reply): void {
+function countStatus({ statuses }: FuzzResult, { status }: Reply): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1)
+}
+
+function countSuccess({ succeeded }: FuzzResult, { route, method }: Shot, { status }: Reply): void {
   if (route === undefined || status >= 300) return
   succeeded.set(`${method} ${route}`, (succeeded.get(`${method} ${route}`) ?? 0) + 1)
 }
