@@ -7,7 +7,7 @@ import { hasWork } from '../../features/imports/run-batch.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
-import { refuseMoved } from '../../store/move-state.ts'
+import { refuseMoved, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import type { Written } from '../export/files.ts'
@@ -43,9 +43,7 @@ function leave(tx: Writer, companyId: string, by: string): void {
     storeMove(tx, companyId, { state: 'leaving' }) // also if the first export fails after all
     return
   }
-  if (move?.state === 'arriving') {
-    throw new OperatorError('The import of this company has not ended: repeat "kontor company import".')
-  }
+  requireWhole(move)
   refuseMoved(move)
   for (const environment of environments) {
     if (hasWork(tx.inWorkspace(findWorkspaceId(tx, companyId, environment)))) {
