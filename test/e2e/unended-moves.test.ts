@@ -1,6 +1,7 @@
 import '../support/cheap-passwords.ts'
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openCompanyFile } from '../../src/commands/company/company-file.ts'
@@ -8,10 +9,14 @@ import { importCompany } from '../../src/commands/company/import-company.ts'
 import { removeCompany } from '../../src/commands/company/remove-company.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { uploaded } from '../features/files/files.ts'
 import { exchangeCompany } from '../store/company-files.ts'
 import { assertError } from '../support/client.ts'
 import { administerHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch, run } from '../support/program.ts'
+import { startS3 } from '../support/s3-server.ts'
 import { failing, startCell } from './cells.ts'
 
 type Part = (store: Store) => Promise<unknown>
@@ -158,4 +163,33 @@ test('A removal that another command has taken over writes nothing more', async 
     sound: true,
     partial: [],
   })
+})
+
+test('An export fails, and leaves no file, if the company was served again meanwhile, although it has left once more', async (t) => {
+  const [s3, data, directory] = [await startS3(t), temporaryDirectory(t), temporaryDirectory(t)]
+  const { first } = await launch(t, bundle, ['serve', '--data', data, '--port', '0'], { env: s3.env })
+  const client = await firstClient(data, first.url!)
+  await uploaded(client, 'hampers')
+  const company = (await client.get('/api-v1-me')).body.data.company.id
+  const kontor = (...args: string[]) => run(bundle, ['company', ...args, '--data', data], { env: s3.env })
+  const [file, later] = [join(directory, 'file'), join(directory, 'later')]
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<undefined>()]
+  s3.fault = ({ method }) => {
+    if (method !== 'GET') return undefined
+    asked.resolve()
+    s3.fault = () => undefined
+    return goOn.promise
+  }
+
+  const exporting = kontor('export', company, file)
+  await asked.promise
+  assert.equal((await kontor('move', company, '--cancel')).code, 0)
+  assert.equal((await client.post('/api-v1-organizations', { name: 'Late' })).status, 201)
+  assert.equal((await kontor('export', company, later)).code, 0)
+  goOn.resolve(undefined)
+
+  const { code, stderr } = await exporting
+  assert.deepEqual([code, /"kontor company move" was run during this export/.test(stderr)], [1, true], stderr)
+  assert.deepEqual([existsSync(file), existsSync(later)], [false, true])
+  assertError(await client.get('/api-v1-organizations'), 503, 'SERVICE_UNAVAILABLE')
 })

@@ -21,7 +21,7 @@ import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { requireNone } from '../require-none.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, serveAgain, stopServing } from './export-company.ts'
+import { exportCompany, requireLeaving, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -61,11 +61,11 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const contents = contentsOf(options)
   requireNone(file)
   const by = randomUUID()
-  await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
+  const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
   try {
     written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
-    await copyBeside(contents, file, options)
+    await copyBeside(contents, file, options, () => withStore(data, (store) => requireLeaving(store, id, since)))
   } catch (error) {
     const notDone = 'The company is not served: "kontor company move --cancel" serves it again'
     return afterFailure(error, notDone, () => withStore(data, (store) => serveAgain(store, id, by)))
