@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
@@ -46,6 +47,42 @@ test('A backup is restored with kontor log reset: the log begins anew, and the o
       body.data.map(({ name }: { name: string }) => name),
       ['In the backup'],
     )
+  }
+})
+
+test('A backup is restored on a new machine, and a server that left its log returns: kontor log reset begins the log anew with its database', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const old = await startNode(t, etcd.url)
+  const client = await keyAt(old)
+  await client.post(path, { name: 'In the backup' })
+  const file = join(temporaryDirectory(t), 'backup.db')
+  await administer(bundle, 'backup', file, '--data', old.directory)
+  await old.stop()
+  const directory = join(temporaryDirectory(t), 'data')
+  await administer(bundle, 'restore', file, '--data', directory)
+  const port = await freePort()
+  const log = ['--log', etcd.url, '--advertise', `http://127.0.0.1:${port}`]
+  const attempt = (...args: string[]) => run(bundle, [...args, '--data', directory])
+
+  const early = await attempt('serve', '--port', String(port), ...log)
+  const unnamed = await attempt('log', 'reset')
+  const reset = await attempt('log', 'reset', ...log)
+  const first = await startNode(t, etcd.url, { directory, port })
+  await leaderOf([first])
+  await at(first, client).post(path, { name: 'Later' })
+  await first.stop()
+  rmSync(join(directory, 'kontor.log.json'))
+  const alone = await attempt('company', 'create', '--name', 'Alone')
+  const back = await attempt('log', 'reset', ...log)
+  const again = await startNode(t, etcd.url, { directory, port })
+  const second = await startNode(t, etcd.url)
+
+  assert.match(early.stderr, /does not belong to this log: .* begin a new log with this one by "kontor log reset"/)
+  assert.match(unnamed.stderr, /belongs to no log: say which one it begins anew with --log, and with --advertise/)
+  for (const { code, stderr } of [reset, alone, back]) assert.deepEqual([code, stderr], [0, ''])
+  for (const node of [await leaderOf([again]), second]) {
+    const { body } = await at(node, client).get(path)
+    assert.deepEqual(body.data.map(({ name }: { name: string }) => name).sort(), ['In the backup', 'Later'])
   }
 })
 
