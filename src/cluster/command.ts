@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
+import { unreached } from '../lib/unreached.ts'
 import { version } from '../packaging/embedded.ts'
 import type { Durability } from '../store/durability.ts'
 import { type Joined, join } from './join.ts'
@@ -54,7 +55,7 @@ async function confirm({ advertise }: LogSettings, secret: string): Promise<void
     throw new Error(`${url} answered ${response.status}`)
   } catch (error) {
     throw new OperatorError(
-      `It is not known whether the change is in the log (${(error as Error).message}): look at it before you repeat the command.`,
+      `It is not known whether the change is in the log (${unreached(error).fault}): look at it before you repeat the command.`,
       { cause: error },
     )
   }
