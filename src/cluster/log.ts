@@ -129,9 +129,12 @@ export class Log {
     return results[0]!.map(({ key, value }) => ({ position: Number(key.slice(-digits)), bytes: Number(value) }))
   }
 
-  /** Returns the secret that nodes show each other. */
+  /** Returns the secret that nodes show each other. Only the first call writes: a full etcd refuses whatever may write. */
   async secret(): Promise<string> {
     const key = this.#key('secret')
+    const read = await this.#etcd.txn({ ops: [{ get: key }] })
+    const [stored] = read.results[0]!
+    if (stored) return stored.value.toString()
     const made = randomBytes(32).toString('hex')
     const { succeeded, results } = await this.#etcd.txn({
       when: [{ key, created: '0' }],
