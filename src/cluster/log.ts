@@ -167,9 +167,10 @@ export class Log {
     return results[0]!.map(({ value }) => JSON.parse(value.toString()) as NodeReport)
   }
 
-  /** Removes the whole log, with the leader. */
+  /** Removes the whole log, with the leader, and frees its space: it may contain what was erased. */
   async reset(): Promise<void> {
-    await this.#etcd.txn({ ops: [{ delete: this.#key(''), end: `${this.#prefix}0` }] })
+    const { revision } = await this.#etcd.txn({ ops: [{ delete: this.#key(''), end: `${this.#prefix}0` }] })
+    await this.#etcd.compact(revision)
   }
 
   grant(seconds: number): Promise<string> {

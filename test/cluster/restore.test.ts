@@ -9,8 +9,18 @@ import { administer, bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { at, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
+import { startEtcd, withoutEtcd } from './real-etcd.ts'
 
 const path = '/api-v1-organizations'
+
+/** What etcd answers to a range. */
+interface Found {
+  header: { revision: string }
+  kvs?: unknown[]
+  message?: string
+}
+
+const encoded = (text: string) => Buffer.from(text).toString('base64')
 
 test('A backup is restored with kontor log reset: the log begins anew, and the others copy the restored database', async (t) => {
   const etcd = await startFakeEtcd(t)
@@ -84,6 +94,27 @@ test('A backup is restored on a new machine, and a server that left its log retu
     const { body } = await at(node, client).get(path)
     assert.deepEqual(body.data.map(({ name }: { name: string }) => name).sort(), ['In the backup', 'Later'])
   }
+})
+
+test('After kontor log reset, etcd has nothing of the former log, also not as of an earlier revision, and it can be repeated', {
+  skip: withoutEtcd,
+}, async (t) => {
+  const [member] = await startEtcd(t, 1)
+  const leader = await startNode(t, `etcd://127.0.0.1:${member!.port}/kontor`)
+  await keyAt(leader)
+  await leader.stop()
+  const ask = async (revision?: string) => {
+    const range = { key: encoded('kontor/'), range_end: encoded('kontor0'), revision }
+    const init = { method: 'POST', body: JSON.stringify(range) }
+    return (await fetch(`http://127.0.0.1:${member!.port}/v3/kv/range`, init)).json() as Promise<Found>
+  }
+  const before = await ask()
+
+  for (let time = 0; time < 2; time++) await administer(bundle, 'log', 'reset', '--data', leader.directory)
+
+  assert.ok(before.kvs!.length > 2)
+  assert.equal((await ask()).kvs, undefined)
+  assert.match((await ask(before.header.revision)).message!, /has been compacted/)
 })
 
 test('A database without a log becomes the first of one, and a server leaves its log by removing the file that names it', async (t) => {
