@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
+import { unreached } from '../lib/unreached.ts'
 import { version } from '../packaging/embedded.ts'
 import type { Durability } from '../store/durability.ts'
 import { type Joined, join } from './join.ts'
@@ -63,7 +64,7 @@ async function confirm({ advertise }: LogSettings, secret: string): Promise<void
     if (response.ok) return
     throw new Error(`${url} answered ${response.status}`)
   } catch (error) {
-    throw isUnknown((error as Error).message, error)
+    throw isUnknown(unreached(error).fault, error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { Gateway, type GatewayOptions } from './gateway.ts'
+import { Gateway, type GatewayOptions, Refused } from './gateway.ts'
 
 /** What must hold for the first branch of a transaction to run. */
 export type Compare = { key: string } & ({ created: '0' } | { value: string } | { lease: string })
@@ -74,7 +74,9 @@ export class Etcd {
 
   /** Frees the space of what was deleted or replaced before this revision. */
   async compact(revision: string): Promise<void> {
-    await this.#gateway.call('/v3/kv/compaction', { revision, physical: false }, true)
+    await this.#gateway.call('/v3/kv/compaction', { revision, physical: false }, true).catch((error) => {
+      if (!(error instanceof Refused && error.isCompacted)) throw error
+    })
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import { errorFields, log } from '../lib/log.ts'
+import { unreached } from '../lib/unreached.ts'
 import { receiveBase } from './database-stream.ts'
 
 /** How long, in milliseconds, a leader may send nothing. */
@@ -12,14 +13,16 @@ interface Base {
 
 /** Copies the database of the node at this address to `path`. Throws Error. */
 export async function fetchBase(url: string, path: string, { log: logId, secret }: Base): Promise<void> {
-  log('copying the database of the leader', { url })
   const abort = new AbortController()
   const response = await fetch(new URL('cluster/base', withSlash(url)), {
     headers: { Authorization: `Bearer ${secret}` },
     redirect: 'error', // the secret is for this node only
     signal: abort.signal,
+  }).catch((error) => {
+    throw new Error(`The leader at ${url} cannot be reached: ${unreached(error).fault}`, { cause: error })
   })
   if (!response.ok || !response.body) throw new Error(`The leader answered ${response.status}`)
+  log('copying the database of the leader', { url })
   const head = await receiveBase(path, watched(response.body, abort), logId).catch((error) => {
     log('the copy is not complete', errorFields(error), 'error')
     throw error

@@ -30,6 +30,11 @@ export class Refused extends Error {
   get isFull(): boolean {
     return this.message.includes('database space exceeded')
   }
+
+  /** Whether what was asked for has been compacted before. */
+  get isCompacted(): boolean {
+    return this.message.includes('has been compacted')
+  }
 }
 
 const attemptMs = 1_000

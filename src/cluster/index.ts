@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RateLimiter } from '../access/rate-limit.ts'
 import type { Usage } from '../access/usage.ts'
@@ -13,6 +12,7 @@ import type { Store } from '../store/store.ts'
 import { nodeLayer } from './http.ts'
 import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
+import { givenSettings } from './options.ts'
 import { reportUsage } from './report-usage.ts'
 import type { LogSettings } from './state.ts'
 import type { LogSizes } from './trimmer.ts'
@@ -22,18 +22,11 @@ import { WaitingReport } from './waiting-report.ts'
 
 /** Brings the data directory into the log, which may take as long as etcd or a leader cannot be reached. Throws OperatorError. */
 export async function joinLog(config: Config & { log: string }, schemaVersion: number): Promise<ServerNode> {
-  const { log, advertise, logCa, logCert, logKey, logUser, logPasswordFile, logLeaseSeconds } = config
+  const { log, advertise } = config
   if (advertise === undefined) throw new OperatorError('--log needs --advertise, the address of this server.')
-  const files = { logCa, logCert, logKey, logPasswordFile }
-  const settings: LogSettings = { log, advertise, ...absolute(files), logUser, logLeaseSeconds }
+  const settings: LogSettings = { ...givenSettings(config), log, advertise }
   const joined = await join({ directory: config.data, settings, schemaVersion, version })
   return new ServerNode(joined, await joined.log.secret())
-}
-
-/** Commands read these files, too, whatever their working directory. */
-function absolute<T extends Record<string, string | undefined>>(files: T): T {
-  const paths = Object.entries(files).map(([name, path]) => [name, path === undefined ? undefined : resolve(path)])
-  return Object.fromEntries(paths) as T
 }
 
 /** The part of a server that belongs to the log. Its steps are called in their order. */

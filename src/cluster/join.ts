@@ -203,7 +203,7 @@ async function takeHead(place: Place, log: Log, head: Head): Promise<Head | unde
 
 function notOurs({ directory, path }: Place): OperatorError {
   return new OperatorError(
-    `${directory} does not belong to this log: move ${path} away to copy the leader's database, or choose another directory or log.`,
+    `${directory} does not belong to this log: move ${path} away to copy the leader's database, begin a new log with this one by "kontor log reset", or choose another directory or log.`,
   )
 }
 

@@ -136,9 +136,12 @@ export class Log {
     return results[0]!.map(({ key, value }) => ({ position: Number(key.slice(-digits)), bytes: Number(value) }))
   }
 
-  /** Returns the secret that nodes show each other. */
+  /** Returns the secret that nodes show each other. Only the first call writes: a full etcd refuses whatever may write. */
   async secret(): Promise<string> {
     const key = this.#key('secret')
+    const read = await this.#etcd.txn({ ops: [{ get: key }] })
+    const [stored] = read.results[0]!
+    if (stored) return stored.value.toString()
     const made = randomBytes(32).toString('hex')
     const { succeeded, results } = await this.#etcd.txn({
       when: [{ key, created: '0' }],
@@ -171,9 +174,10 @@ export class Log {
     return results[0]!.map(({ value }) => JSON.parse(value.toString()) as NodeReport)
   }
 
-  /** Removes the whole log, with the leader. */
+  /** Removes the whole log, with the leader, and frees its space: it may contain what was erased. */
   async reset(): Promise<void> {
-    await this.#etcd.txn({ ops: [{ delete: this.#key(''), end: `${this.#prefix}0` }] })
+    const { revision } = await this.#etcd.txn({ ops: [{ delete: this.#key(''), end: `${this.#prefix}0` }] })
+    await this.#etcd.compact(revision)
   }
 
   grant(seconds: number): Promise<string> {

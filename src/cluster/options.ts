@@ -1,9 +1,22 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { GatewayOptions } from './gateway.ts'
 import { Log } from './log.ts'
 import { parseLogUrl } from './log-url.ts'
 import type { LogSettings } from './state.ts'
+
+export type GivenSettings = Partial<LogSettings> & Pick<LogSettings, 'logLeaseSeconds'>
+
+/** The settings of a log that are given. Commands read its files, too, whatever their working directory. */
+export function givenSettings(config: Pick<Config, keyof LogSettings>): GivenSettings {
+  const { log, advertise, logUser, logLeaseSeconds, logCa, logCert, logKey, logPasswordFile } = config
+  const files = Object.entries({ logCa, logCert, logKey, logPasswordFile })
+  const paths = Object.fromEntries(files.map(([name, path]) => [name, path && resolve(path)]))
+  const others = Object.entries({ log, advertise, ...paths, logUser }).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(others), logLeaseSeconds }
+}
 
 /** Opens the log of these settings. Throws OperatorError for a file that cannot be read. */
 export function openLogOf(settings: LogSettings): Log {

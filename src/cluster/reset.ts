@@ -1,15 +1,22 @@
 import { OperatorError } from '../errors.ts'
-import { openLogOf } from './options.ts'
+import { type GivenSettings, openLogOf } from './options.ts'
 import { Place } from './place.ts'
 import { readState, writeState } from './state.ts'
 
-/** Removes the log of a data directory, so that its next start begins a new one. The caller holds the directory's lock. Throws OperatorError. */
-export async function resetLog(directory: string): Promise<void> {
-  const state = readState(directory)
-  if (!state) throw new OperatorError(`${directory} belongs to no log: start its server with --log.`)
-  const place = new Place(directory, state.settings)
+/**
+ * Removes the log of a data directory, or the one that is given, so that the directory's next start begins a new one. The caller holds the
+ * directory's lock. Throws OperatorError.
+ */
+export async function resetLog(directory: string, given: GivenSettings): Promise<void> {
+  const { log: url, advertise, ...settings } = { ...readState(directory)?.settings, ...given }
+  if (url === undefined || advertise === undefined) {
+    throw new OperatorError(
+      `${directory} belongs to no log: say which one it begins anew with --log, and with --advertise the address of its server.`,
+    )
+  }
+  const place = new Place(directory, { ...settings, log: url, advertise })
   if (!place.hasDatabase) throw new OperatorError(`There is no database in ${directory}: restore a backup first.`)
-  const log = openLogOf(state.settings)
+  const log = openLogOf(place.settings)
   try {
     const nodes = await log.nodes()
     if (nodes.length > 0) {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { listWorkspaceIds } from '../access/company.ts'
 import { verifyMade } from '../changes/readers/batch-reader.ts'
 import { verifyLog } from '../changes/verify.ts'
 import type { Contents } from '../content/contents.ts'
@@ -10,11 +9,12 @@ import { countUnsearched, enteredSql, findStaleKeys } from '../engine/finding/li
 import { findStaleValues } from '../engine/records/declared/verify.ts'
 import { OperatorError } from '../errors.ts'
 import { batchReaders, loggedResources, resources } from '../features/index.ts'
-import { findDamage, findingsMax } from '../store/check.ts'
+import { findDamage, findingsMax, listPartial } from '../store/check.ts'
 import { openExisting } from '../store/copy.ts'
 import { databasePath, requireDatabase } from '../store/directory.ts'
 import { hasKeysToFold } from '../store/fold-keys.ts'
 import { isCurrent, requireOurs } from '../store/migrate.ts'
+import { partialCompaniesSql } from '../store/move-state.ts'
 import { type Connection, damaged } from '../store/open.ts'
 import type { Reader } from '../store/reader.ts'
 import { Statements, WorkspaceReader } from '../store/statements.ts'
@@ -48,7 +48,11 @@ async function check(file: string | undefined, options: CommonOptions & { files?
       if (faults.length > 0)
         throw new OperatorError([`${path} is sound, but content of its files is not:`, ...faults].join('\n'))
     }
-    print(options.json, { file: path, sound: true }, `${path} is sound`)
+    const partial = listPartial(db)
+    const lines = partial.map(
+      (id) => `The import or the removal of the company ${id} has not ended: it was not checked`,
+    )
+    print(options.json, { file: path, sound: true, partial }, [`${path} is sound`, ...lines].join('\n'))
   } finally {
     db.close()
   }
@@ -69,7 +73,8 @@ function findStale(db: Connection): string[] {
   const statements = new Statements(db, () => {})
   const search = () => {
     db.exec(enteredSql)
-    const workspaces = listWorkspaceIds(new WorkspaceReader(statements, undefined))
+    const sql = `SELECT id FROM workspace WHERE company_id NOT IN (${partialCompaniesSql})`
+    const workspaces = new WorkspaceReader(statements, undefined).values<number>(sql)
     const found = new Set<string>() // several workspaces share users and keys
     for (const id of workspaces) {
       for (const finding of findingsOf(new WorkspaceReader(statements, id), id)) {

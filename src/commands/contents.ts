@@ -27,10 +27,16 @@ export function contentsOf(options: CommonOptions): Contents {
   return openContents(contentsSetting(config, databasePath(dataOf(options))))
 }
 
-/** Copies the content of a database that was exported to beside its file, which goes if that fails. Throws OperatorError. */
-export async function copyBeside(from: Contents, file: string, { withoutFiles }: FilesOptions): Promise<void> {
+/** Copies the content of a database that was exported to beside its file, which goes if that fails, or `verify` afterwards. Throws OperatorError. */
+export async function copyBeside(
+  from: Contents,
+  file: string,
+  { withoutFiles }: FilesOptions,
+  verify: () => unknown = () => {},
+): Promise<void> {
   try {
     await copyContent(listReferred(file), { from, to: contentsBeside(file), withoutFiles })
+    await verify()
   } catch (error) {
     await afterFailure(error, `${file} was not removed`, () => rmSync(file))
   }

@@ -1,9 +1,12 @@
 import type { Command } from 'commander'
+import { logSettings } from '../config/log-settings.ts'
+import { type Given, readConfig } from '../config.ts'
 import { print, table } from './print.ts'
-import { administer, type CommonOptions, dataOf } from './program.ts'
+import { administer, type CommonOptions, dataOf, withSettings } from './program.ts'
 
 export function logCommand(): Command {
-  const reset = administer('reset', 'begin a new log with the database of this directory; no server of the log may run')
+  const about = 'begin a new log with the database of this directory; no server of the log may run'
+  const reset = withSettings(administer('reset', about), logSettings)
   return administer('log', 'show the log that several servers share: who leads, and how far each server is behind')
     .action(show)
     .addCommand(reset.action(resetOwn))
@@ -31,11 +34,13 @@ async function show(options: CommonOptions): Promise<void> {
 async function resetOwn(_own: CommonOptions, called: Command): Promise<void> {
   const options = called.optsWithGlobals<CommonOptions>()
   const { resetLog } = await import('../cluster/reset.ts')
+  const { givenSettings } = await import('../cluster/options.ts')
+  const given = givenSettings(readConfig(logSettings, options as unknown as Given, process.env))
   const directory = dataOf(options)
   const { lock } = await import('../store/lock.ts')
   const release = lock(directory)
   try {
-    await resetLog(directory)
+    await resetLog(directory, given)
   } finally {
     release()
   }

@@ -42,3 +42,5 @@ export const logDefinitions = {
     leaseSeconds,
   ),
 } as const
+
+export const logSettings = Object.keys(logDefinitions) as (keyof typeof logDefinitions)[]

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto'
 import { OperatorError } from '../errors.ts'
 import { openExisting } from '../store/copy.ts'
+import { partialCompaniesSql } from '../store/move-state.ts'
 import type { Contents, Place } from './contents.ts'
 
 interface Referred extends Place {
   readonly bytes: number
 }
 
-/** The content to which the files of the database at `path` refer, trash included. A database before version 24 has none. */
+/**
+ * The content to which the files of the database at `path` refer, trash included, but not those of a company of which only a part is there. A
+ * database before version 24 has none.
+ */
 export function listReferred(path: string): Referred[] {
   const db = openExisting(path)
   try {
@@ -15,7 +19,8 @@ export function listReferred(path: string): Referred[] {
     const hasMessages = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'message'").get()
     const originals = 'UNION SELECT workspace_id, original_sha256, original_bytes FROM message'
     const sql = `SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes FROM (
-      SELECT workspace_id, sha256, bytes FROM file ${hasMessages ? originals : ''}) WHERE length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'`
+      SELECT workspace_id, sha256, bytes FROM file ${hasMessages ? originals : ''}) WHERE length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'
+      AND workspace_id NOT IN (SELECT id FROM workspace WHERE company_id IN (${partialCompaniesSql}))`
     return db.prepare(sql).all() as Referred[]
   } finally {
     db.close()

@@ -3,13 +3,24 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { until, within } from '../support/wait.ts'
 import { at, caughtUp, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
 import { type FakeEtcd, startFakeEtcd } from './fake-etcd.ts'
+import { startEtcd, withoutEtcd } from './real-etcd.ts'
 
 const path = '/api-v1-organizations'
+
+/** What etcd answers to a range. */
+interface Found {
+  header: { revision: string }
+  kvs?: unknown[]
+  message?: string
+}
+
+const encoded = (text: string) => Buffer.from(text).toString('base64')
 
 test('A backup is restored with kontor log reset: the log begins anew, and the others copy the restored database', async (t) => {
   const etcd = await startFakeEtcd(t)
@@ -102,6 +113,63 @@ for (const [what, lose] of [
     assert.equal((await there.get(path)).body.data.length, 6)
   })
 }
+
+test('A backup is restored on a new machine, and a server that left its log returns: kontor log reset begins the log anew with its database', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const old = await startNode(t, etcd.url)
+  const client = await keyAt(old)
+  await client.post(path, { name: 'In the backup' })
+  const file = join(temporaryDirectory(t), 'backup.db')
+  await administer(bundle, 'backup', file, '--data', old.directory)
+  await old.stop()
+  const directory = join(temporaryDirectory(t), 'data')
+  await administer(bundle, 'restore', file, '--data', directory)
+  const port = await freePort()
+  const log = ['--log', etcd.url, '--advertise', `http://127.0.0.1:${port}`]
+  const attempt = (...args: string[]) => run(bundle, [...args, '--data', directory])
+
+  const early = await attempt('serve', '--port', String(port), ...log)
+  const unnamed = await attempt('log', 'reset')
+  const reset = await attempt('log', 'reset', ...log)
+  const first = await startNode(t, etcd.url, { directory, port })
+  await leaderOf([first])
+  await at(first, client).post(path, { name: 'Later' })
+  await first.stop()
+  rmSync(join(directory, 'kontor.log.json'))
+  const alone = await attempt('company', 'create', '--name', 'Alone')
+  const back = await attempt('log', 'reset', ...log)
+  const again = await startNode(t, etcd.url, { directory, port })
+  const second = await startNode(t, etcd.url)
+
+  assert.match(early.stderr, /does not belong to this log: .* begin a new log with this one by "kontor log reset"/)
+  assert.match(unnamed.stderr, /belongs to no log: say which one it begins anew with --log, and with --advertise/)
+  for (const { code, stderr } of [reset, alone, back]) assert.deepEqual([code, stderr], [0, ''])
+  for (const node of [await leaderOf([again]), second]) {
+    const { body } = await at(node, client).get(path)
+    assert.deepEqual(body.data.map(({ name }: { name: string }) => name).sort(), ['In the backup', 'Later'])
+  }
+})
+
+test('After kontor log reset, etcd has nothing of the former log, also not as of an earlier revision, and it can be repeated', {
+  skip: withoutEtcd,
+}, async (t) => {
+  const [member] = await startEtcd(t, 1)
+  const leader = await startNode(t, `etcd://127.0.0.1:${member!.port}/kontor`)
+  await keyAt(leader)
+  await leader.stop()
+  const ask = async (revision?: string) => {
+    const range = { key: encoded('kontor/'), range_end: encoded('kontor0'), revision }
+    const init = { method: 'POST', body: JSON.stringify(range) }
+    return (await fetch(`http://127.0.0.1:${member!.port}/v3/kv/range`, init)).json() as Promise<Found>
+  }
+  const before = await ask()
+
+  for (let time = 0; time < 2; time++) await administer(bundle, 'log', 'reset', '--data', leader.directory)
+
+  assert.ok(before.kvs!.length > 2)
+  assert.equal((await ask()).kvs, undefined)
+  assert.match((await ask(before.header.revision)).message!, /has been compacted/)
+})
 
 test('A database without a log becomes the first of one, and a server leaves its log by removing the file that names it', async (t) => {
   const etcd = await startFakeEtcd(t)

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { attempt } from '../store/log-watch.ts'
+import { newCertificate } from '../support/certificate.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { freePort } from '../support/free-port.ts'
 import { withoutOpenssl } from '../support/needs.ts'
 import { bundle, run } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 import { caughtUp, keyAt, startNode } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
 import { openLink } from './link.ts'
 import { withoutEtcd } from './real-etcd.ts'
 import { startSecuredEtcd } from './secured-etcd.ts'
@@ -61,4 +65,29 @@ test('A server that may not use the log says why it waits', { skip: withoutEtcd 
 
     assert.ok(lines.length <= 2, lines.join('\n'))
   }
+})
+
+test('Servers and commands that reach a server by https trust the authority in NODE_EXTRA_CA_CERTS, and say why they trust no other', {
+  skip: withoutOpenssl,
+}, async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const subject = ['-subj', '/CN=kontor', '-addext', 'subjectAltName=IP:127.0.0.1']
+  const { tlsCert, tlsKey } = newCertificate(temporaryDirectory(t), 'own', { subject })
+  const serve = async (own: object) => {
+    const port = await freePort()
+    const args = ['--tls-cert', tlsCert, '--tls-key', tlsKey, '--advertise', `https://127.0.0.1:${port}`]
+    return startNode(t, etcd.url, { port, args, ...own })
+  }
+  const env = { NODE_EXTRA_CA_CERTS: tlsCert }
+  const leader = await serve({})
+  const create = (given: NodeJS.ProcessEnv) =>
+    run(bundle, ['company', 'create', '--name', 'Acme', '--data', leader.directory], { env: given })
+
+  const { lines } = await serve({ wait: false })
+  const reason = /The leader at https:.* cannot be reached: self-signed certificate/
+  await until('it says why it waits', () => lines, { is: (said) => said.some((line) => reason.test(line)) })
+  assert.match((await create({})).stderr, /It is not known whether .* \(self-signed certificate/)
+
+  assert.deepEqual((await create(env)).stderr, '')
+  await serve({ env })
 })

@@ -26,8 +26,8 @@ export interface S3Server {
   refused: string[]
   /** How many connections were opened so far. */
   connections: number
-  /** Decides about each request whether it goes wrong. */
-  fault: (asked: S3Asked) => S3Fault | undefined
+  /** Decides about each request whether it goes wrong, perhaps later. */
+  fault: (asked: S3Asked) => S3Fault | undefined | Promise<S3Fault | undefined>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function startS3(t: Pick<TestContext, 'after'>): Promise<S3Server> 
     const [, place, ...path] = url.pathname.split('/')
     const asked = { method: req.method!, key: path.join('/'), range: req.headers.range }
     s3.asked.push(asked)
-    const fault = s3.fault(asked)
+    const fault = await s3.fault(asked)
     if (fault === 'reset') return void req.socket.destroy()
     if (typeof fault === 'number') return refuse(res, fault, 'InternalError')
     const body = await bodyOf(req).catch(() => undefined)

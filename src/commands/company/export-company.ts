@@ -7,16 +7,17 @@ import { hasWork } from '../../features/imports/run-batch.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
-import { refuseMoved } from '../../store/move-state.ts'
+import { refuseMoved, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import type { Written } from '../export/files.ts'
 import { writeCompany } from '../export/sqlite.ts'
 
 /**
- * Stops serving a company, so that the export `by` has everything (decision A14). Throws NOT_FOUND, OperatorError.
+ * Stops serving a company, so that the export `by` has everything (decision A14). Returns the export since which it is not served. Throws
+ * NOT_FOUND, OperatorError.
  */
-export function stopServing(store: Store, companyId: string, by: string): Promise<void> {
+export function stopServing(store: Store, companyId: string, by: string): Promise<string> {
   return store.writeAccess((tx) => leave(tx, companyId, by))
 }
 
@@ -24,7 +25,18 @@ export function stopServing(store: Store, companyId: string, by: string): Promis
 export function serveAgain(store: Store, companyId: string, by: string): Promise<void> {
   return store.writeAccess((tx) => {
     const move = lookupMove(tx, companyId)
-    if (move?.state === 'leaving' && move.by === by) storeMove(tx, companyId, undefined)
+    if (move?.state === 'leaving' && move.by === by && !move.again) storeMove(tx, companyId, undefined)
+  })
+}
+
+/** Throws OperatorError unless the company has been refused since the export `since`: a file of that time has everything. */
+export function requireLeaving(store: Store, companyId: string, since: string): Promise<void> {
+  return store.writeAccess((tx) => {
+    const move = lookupMove(tx, companyId)
+    if (move?.state === 'leaving' && move.by === since) return
+    throw new OperatorError(
+      '"kontor company move" was run during this export: its file was removed, because writes may be missing.',
+    )
   })
 }
 
@@ -36,16 +48,15 @@ export function exportCompany(original: Store, source: string, companyId: string
 }
 
 /** From this commit on, nothing writes the company's rows. */
-function leave(tx: Writer, companyId: string, by: string): void {
+function leave(tx: Writer, companyId: string, by: string): string {
   findCompany(tx, companyId)
   const move = lookupMove(tx, companyId)
   if (move?.state === 'leaving') {
-    storeMove(tx, companyId, { state: 'leaving' }) // also if the first export fails after all
-    return
+    const { by: since = by } = move
+    storeMove(tx, companyId, { state: 'leaving', by: since, again: true }) // also if the first export fails after all
+    return since
   }
-  if (move?.state === 'arriving') {
-    throw new OperatorError('The import of this company has not ended: repeat "kontor company import".')
-  }
+  requireWhole(move)
   refuseMoved(move)
   for (const environment of environments) {
     if (hasWork(tx.inWorkspace(findWorkspaceId(tx, companyId, environment)))) {
@@ -55,6 +66,7 @@ function leave(tx: Writer, companyId: string, by: string): void {
     }
   }
   storeMove(tx, companyId, { state: 'leaving', by })
+  return by
 }
 
 /**

@@ -5,14 +5,15 @@ import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
-import { lookupMove, storeMove } from '../../store/company-move.ts'
+import { storeMove } from '../../store/company-move.ts'
 import { type CompanyTable, countTables, listCompanyTables, listed, tableOf } from '../../store/company-tables.ts'
 import { codeOf } from '../../store/constraint.ts'
-import type { Move } from '../../store/move-state.ts'
-import type { Reader, SqlParam, Writer } from '../../store/reader.ts'
+import { isPartial, type Move } from '../../store/move-state.ts'
+import type { SqlParam, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
+import { afterFailure } from '../after-failure.ts'
 import type { CompanyFile } from './company-file.ts'
-import { pauseMs, removeCompany, rowsMax } from './remove-company.ts'
+import { isOwn, pauseMs, removeCompany, requireOwn, rowsMax } from './remove-company.ts'
 import { requireFree } from './require-free.ts'
 
 /** Tables whose rows are here already, or are made at the beginning or at the end. */
@@ -35,7 +36,7 @@ export async function importCompany(
   bringContent: (workspaceOf: (id: number) => number) => Promise<void>,
 ): Promise<Company> {
   const { companyId } = file
-  if (lookupMove(store.access, companyId)?.state === 'arriving') await removeCompany(store, companyId)
+  await removeCompany(store, companyId, isPartial)
   const move: Move = { state: 'arriving', by }
   const tables = listCompanyTables(store.access).filter(({ name }) => !made.has(name))
   const numbers = await store.writeAccess((tx) => begin(tx, file, { move, tables }))
@@ -48,13 +49,17 @@ export async function importCompany(
       return findCompany(tx, companyId)
     })
   } catch (error) {
-    if (isOwn(store.access, companyId, move)) await removeCompany(store, companyId)
-    if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) throw error
-    const { message } = error as Error
-    throw new OperatorError(`The file has a row that cannot be stored (${message}). Nothing was imported.`, {
-      cause: error,
-    })
+    const notDone = 'A part of the company is here: "kontor company delete" removes it'
+    return afterFailure(describe(error), notDone, () => removeCompany(store, companyId, (found) => isOwn(found, move)))
   }
+}
+
+function describe(error: unknown): unknown {
+  if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) return error
+  const { message } = error as Error
+  return new OperatorError(`The file has a row that cannot be stored (${message}). Nothing was imported.`, {
+    cause: error,
+  })
 }
 
 interface Beginning {
@@ -109,15 +114,6 @@ async function insertTable(store: Store, file: CompanyFile, { table, move, numbe
     })
     await delay(pauseMs)
   }
-}
-
-/** Another import, or the removal of this company, has taken its place. */
-function requireOwn(tx: Writer, companyId: string, move: Move): void {
-  if (!isOwn(tx, companyId, move)) throw new OperatorError('Another command imports or removes this company.')
-}
-
-function isOwn(access: Reader, companyId: string, move: Move): boolean {
-  return JSON.stringify(lookupMove(access, companyId)) === JSON.stringify(move)
 }
 
 /** Numbers of workspaces and of the log's terms are those of this database. */

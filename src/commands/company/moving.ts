@@ -11,6 +11,7 @@ import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
+import { isPartial, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import { afterFailure } from '../after-failure.ts'
 import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
@@ -20,7 +21,7 @@ import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { requireNone } from '../require-none.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, serveAgain, stopServing } from './export-company.ts'
+import { exportCompany, requireLeaving, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -49,7 +50,9 @@ export function moving(): Command[] {
       .option('--to <cell>', 'name of the cell, or its address: responses to its keys and sign-ins show it, with 421')
       .option('--cancel', 'serve the company here again, if no other cell has it')
       .action(move),
-    administerFiles('delete', 'remove a company that has moved').argument('<id>', "the company's id").action(remove),
+    administerFiles('delete', 'remove a company that has moved, or whose import has not ended')
+      .argument('<id>', "the company's id")
+      .action(remove),
   ]
 }
 
@@ -58,11 +61,11 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const contents = contentsOf(options)
   requireNone(file)
   const by = randomUUID()
-  await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
+  const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
   try {
     written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
-    await copyBeside(contents, file, options)
+    await copyBeside(contents, file, options, () => withStore(data, (store) => requireLeaving(store, id, since)))
   } catch (error) {
     const notDone = 'The company is not served: "kontor company move --cancel" serves it again'
     return afterFailure(error, notDone, () => withStore(data, (store) => serveAgain(store, id, by)))
@@ -121,12 +124,10 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
   await withStore(
     dataOf(options),
     async (store) => {
-      findCompany(store.access, id)
-      if (lookupMove(store.access, id)?.state !== 'moved') {
+      const workspaces = environments.map((each) => findWorkspaceId(store.access, id, each))
+      if (!(await removeCompany(store, id, (found) => found?.state === 'moved' || isPartial(found)))) {
         throw new OperatorError('This company has not moved: "kontor company move" says where it is.')
       }
-      const workspaces = environments.map((each) => findWorkspaceId(store.access, id, each))
-      await removeCompany(store, id)
       await removeContent(contents, workspaces)
     },
     unchecked,
@@ -144,10 +145,11 @@ async function removeContent(contents: Contents, workspaceIds: readonly number[]
   }
 }
 
-/** Throws NOT_FOUND, OperatorError unless the company was exported. */
+/** Throws NOT_FOUND, OperatorError unless the company was exported and is here. */
 function requireGone(tx: Writer, id: string): void {
   findCompany(tx, id)
   const move = lookupMove(tx, id)
+  requireWhole(move)
   if (move?.state === 'leaving' || move?.state === 'moved') return
   throw new OperatorError('This company was not exported: "kontor company export" comes first.')
 }

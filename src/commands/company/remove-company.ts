@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { environments, findWorkspaceId, removeCompanyRow } from '../../access/company.ts'
 import { storeSampleRequest } from '../../access/setting.ts'
 import { storeLogId } from '../../changes/log-name.ts'
-import { storeMove } from '../../store/company-move.ts'
+import { OperatorError } from '../../errors.ts'
+import { lookupMove, storeMove } from '../../store/company-move.ts'
 import {
   type CompanyTable,
   listCompanyTables,
@@ -11,7 +13,8 @@ import {
   progressTables,
   tableOf,
 } from '../../store/company-tables.ts'
-import type { Writer } from '../../store/reader.ts'
+import type { Move } from '../../store/move-state.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The number of rows that a transaction adds or removes, so that other writes do not wait for long. */
@@ -22,24 +25,59 @@ export const pauseMs = 5
 /** Tables with rows of several companies, and those that are removed last. */
 const kept = new Set(['plan', 'change_term', 'workspace', 'company'])
 
-/** Removes a company that is not served here, in parts. What is interrupted can be repeated. */
-export async function removeCompany(store: Store, companyId: string): Promise<void> {
+/**
+ * Removes a company in parts, if it `isRemovable`. What is interrupted can only be repeated. Returns whether the company was removed. Throws
+ * OperatorError if another command takes over.
+ */
+export async function removeCompany(
+  store: Store,
+  companyId: string,
+  isRemovable: (move: Move | undefined) => boolean,
+): Promise<boolean> {
+  const removal = await store.writeAccess((tx) => {
+    const move = lookupMove(tx, companyId)
+    return isRemovable(move) ? begin(tx, companyId, move) : undefined
+  })
+  if (!removal) return false
   const pending = progressTables.map((name) => tableOf(store.access, name))
   for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue
-    while ((await store.writeAccess((tx) => removeRows(tx, table, companyId))) === rowsMax) await delay(pauseMs)
+    const remove = (tx: Writer) => removeRows(tx, table, companyId, removal)
+    while ((await store.writeAccess(remove)) === rowsMax) await delay(pauseMs)
   }
-  await store.writeAccess((tx) => removeRest(tx, companyId))
+  await store.writeAccess((tx) => removeRest(tx, companyId, removal))
+  return true
+}
+
+/** Throws OperatorError if another import, or another removal of this company, has taken the place of this one. */
+export function requireOwn(access: Reader, companyId: string, move: Move): void {
+  if (!isOwn(lookupMove(access, companyId), move)) {
+    throw new OperatorError('Another command imports or removes this company.')
+  }
+}
+
+export function isOwn(found: Move | undefined, move: Move): boolean {
+  return JSON.stringify(found) === JSON.stringify(move)
+}
+
+/** Callers are still told where it has moved. */
+function begin(tx: Writer, companyId: string, before: Move | undefined): Move {
+  const to = before && 'to' in before && { to: before.to! }
+  const removal: Move = { state: 'removing', by: randomUUID(), ...to }
+  storeMove(tx, companyId, removal)
+  return removal
 }
 
 /** Returns how many rows it has removed. */
-function removeRows(tx: Writer, table: CompanyTable, companyId: string): number {
+function removeRows(tx: Writer, table: CompanyTable, companyId: string, removal: Move): number {
+  requireOwn(tx, companyId, removal)
   const key = listed(table.key)
   const own = `SELECT ${key} FROM main."${table.name}" WHERE ${ownRows(table, 'main')} LIMIT ${rowsMax}`
   return tx.run(`DELETE FROM main."${table.name}" WHERE (${key}) IN (${own})`, companyId)
 }
 
-function removeRest(tx: Writer, companyId: string): void {
+function removeRest(tx: Writer, companyId: string, removal: Move): void {
+  requireOwn(tx, companyId, removal)
   for (const environment of environments) {
     const id = findWorkspaceId(tx, companyId, environment)
     storeLogId(tx, id, null)
