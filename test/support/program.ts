@@ -37,6 +37,7 @@ export function run(
       { cwd: options.cwd, env: { ...process.env, ...options.env }, maxBuffer: outputMax },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
+    child.stdin!.on('error', () => {}) // a program that refuses its options ends without reading
     child.stdin!.end(options.input ?? '')
   })
 }
