@@ -3,6 +3,7 @@ import { endLog } from '../lib/log.ts'
 import { operator } from '../store/change-log.ts'
 import { type Opening, openForCommand, openForServer } from '../store/directory.ts'
 import { noDurability, walDurability } from '../store/durability.ts'
+import { leaveOpen } from '../store/leave-open.ts'
 import { isLocked } from '../store/lock.ts'
 import { newestOf } from '../store/migrate.ts'
 import type { Schema } from '../store/shape.ts'
@@ -35,8 +36,8 @@ async function withServer<T>(directory: string, schema: Schema, run: Run<T>, ref
     if (hasWritten) await server.confirm()
     return result
   } finally {
-    // If the server has ended, this is the last connection: to close it would move commits that the log may not have out of the write-ahead log.
     if (isLocked(directory)) await store.close()
+    else leaveOpen(store) // the server has ended, and the log may not have its last commits
   }
 }
 
@@ -53,6 +54,7 @@ async function withLead<T>(directory: string, schema: Schema, run: Run<T>, refer
     return await run(store)
   } finally {
     if (await member.stop()) await store.close()
+    else leaveOpen(store)
     release()
   }
 }

@@ -1,0 +1,10 @@
+/**
+ * Leaves a connection open until the system closes it: whoever closes the last one moves the commits of the write-ahead log into the database,
+ * as the garbage collector and the end of the process would.
+ */
+export function leaveOpen(connection: unknown): void {
+  process.once('exit', (code) => {
+    void connection
+    process.exit(code) // without the cleanup of the process
+  })
+}
