@@ -37,7 +37,7 @@ test('An import that is refused midway says how far it came, and how to go on or
 test('An import that is interrupted names its jobs, also the one whose outcome it does not know yet', async (t) => {
   const answers: Record<string, object> = {
     '/api-v1-fields': { data: [] },
-    '/openapi.json': { paths: { '/api-v1-bulk/jobs/{id}/results': {} } },
+    '/openapi.json': described,
     '/api-v1-bulk/deals': { data: { job_id: unknownId } },
     [`/api-v1-bulk/jobs/${unknownId}`]: { data: { completed_at: null } },
   }
@@ -62,11 +62,40 @@ test('An import that is interrupted names its jobs, also the one whose outcome i
   assert.equal(await said, `\nInterrupted. The import stopped. ${place} ${back}\n`)
 })
 
+test('An import whose last rows may have arrived says so, also if they are the first', async (t) => {
+  const refuse = { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'Not confirmed in time' } } }
+  let posts = 0
+  const url = await serveAnswers(t, (path) => {
+    if (path !== '/api-v1-bulk/deals') return { '/api-v1-fields': { data: [] }, '/openapi.json': described }[path]!
+    posts++
+    return refuse
+  })
+  const file = join(temporaryDirectory(t), 'deals.csv')
+  writeFileSync(file, 'Title\nHampers\n')
+
+  const { code, stderr } = await runHere(['import', 'deals', file, '--url', url, '--key', 'none'])
+
+  assert.deepEqual([code, posts], [1, 8])
+  assert.match(
+    stderr,
+    /Not confirmed in time.* The import stopped\. What became of the lines that follow is in the last job \(GET \/api-v1-bulk\/jobs\)\.$/m,
+  )
+})
+
+const described = { paths: { '/api-v1-bulk/jobs/{id}/results': {} } }
+
 /** Serves JSON by path. */
+interface Answer {
+  status: number
+  body: object
+}
+
 async function serveAnswers(t: TestContext, answer: (path: string) => object): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
-    response.end(JSON.stringify(answer(new URL(request.url!, 'http://localhost').pathname)))
+    const given = answer(new URL(request.url!, 'http://localhost').pathname)
+    const { status, body } = 'status' in given ? (given as Answer) : { status: 200, body: given }
+    response.writeHead(status, { 'Retry-After': '0' }).end(JSON.stringify(body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -132,17 +132,19 @@ function retryMs(response: ApiResponse | Unreached, attempt: number): number | u
   return Number.isNaN(after) ? Math.min(backoffMs * 2 ** (attempt - 1), backoffMsMax) : after
 }
 
+/** What the server has refused for certain: nothing of the request was done. */
+export class Refused extends OperatorError {}
+
 function refused(base: string, response: ApiResponse | Unreached): OperatorError {
   if (!('status' in response)) {
     const advice = response.isAddress ? ': correct --url' : ''
     return new OperatorError(`${base} cannot be reached: ${response.fault}${advice}.`)
   }
   const { code, message } = response.body?.error ?? {}
-  return new OperatorError(
-    code
-      ? `The server rejected the request: ${message} (${code}).`
-      : `${base} responded with ${response.status}: is it a Kontor server?`,
-  )
+  const text = code
+    ? `The server rejected the request: ${message} (${code}).`
+    : `${base} responded with ${response.status}: is it a Kontor server?`
+  return response.status < 500 ? new Refused(text) : new OperatorError(text)
 }
 
 function parse(text: string): unknown {

@@ -10,7 +10,7 @@ import type { FileRecord, Shape } from '../../files/shape.ts'
 import { withKnownNames } from '../../files/sure-names.ts'
 import type { Reader } from '../../store/reader.ts'
 import { failureOf } from '../failure.ts'
-import type { Api, Envelope } from './api.ts'
+import { type Api, type Envelope, Refused } from './api.ts'
 import type { Failures } from './failures.ts'
 import type { Existing, Outcome, Place } from './outcome.ts'
 import { noteRemark, type Prepared, type Row } from './prepare.ts'
@@ -66,8 +66,8 @@ export async function runImport(given: Import): Promise<Outcome> {
     results.add(lines)
     return outcome
   } catch (error) {
-    if (outcome.jobs.length === 0) throw error
-    place.isSending = false
+    if (error instanceof Refused) place.isSending = false
+    if (outcome.jobs.length === 0 && !place.isSending) throw error
     throw new OperatorError(`${failureOf(error).message} ${describeStop(outcome, place)}`, { cause: error })
   } finally {
     process.off('SIGINT', interrupt)
