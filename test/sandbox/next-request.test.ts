@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
 import { Receiver } from '../features/webhooks/receiver.ts'
 import { clientFor } from '../support/client.ts'
@@ -73,4 +74,27 @@ test('Deliveries to kontor:inbox are there with the next request, also while oth
 
   assert.deepEqual([captured.length, deliveries.body.pagination.total], [200, 400])
   assert.equal(webhook.last_success_at, '2026-02-02T09:00:00.000Z')
+})
+
+test('A request does not wait for a receiver whose webhook goes to kontor:inbox meanwhile', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  const receiver = await Receiver.open(t)
+  let isAborted = false
+  const held = Promise.withResolvers<ServerResponse>()
+  receiver.respond = (response) => {
+    response.on('close', () => {
+      isAborted = true
+    })
+    held.resolve(response)
+  }
+  const given = { url: receiver.url, events: ['product.created'] }
+  const { id } = (await client.post('/api-v1-webhooks', given)).body.data
+  await client.post('/api-v1-products', { name: 'Hamper' })
+  await held.promise
+  await client.patch(`/api-v1-webhooks/${id}`, { url: 'kontor:inbox' })
+
+  await client.get('/api-v1-me')
+
+  assert.equal(isAborted, false) // the attempt has not timed out
 })

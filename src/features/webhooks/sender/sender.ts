@@ -29,8 +29,8 @@ export class Sender {
   readonly #queues = new WebhookQueues()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
-  readonly #attempts = new Map<Promise<void>, WebhookQueue>()
-  readonly #unstored = new Map<Promise<void>, WebhookQueue>()
+  readonly #attempts = new Map<Promise<void>, Active>()
+  readonly #unstored = new Map<Promise<void>, Active>()
   readonly #stopping = new AbortController()
   #pumping = false
   #stopped = false
@@ -58,7 +58,7 @@ export class Sender {
     const isOf = ({ active }: WebhookQueue) => isMeant(active)
     this.#alarm.ring()
     while (!this.#stopped) {
-      const unfinished = [...this.#attempts, ...this.#unstored].filter(([, queue]) => isOf(queue))
+      const unfinished = [...this.#attempts, ...this.#unstored].filter(([, active]) => isMeant(active))
       if (unfinished.length === 0 && !this.#queues.hasReady(isOf)) break
       await Promise.all([...unfinished.map(([promise]) => promise), nextTurn()])
     }
@@ -141,13 +141,14 @@ export class Sender {
   }
 
   #begin(queue: WebhookQueue, due: Due, leave: () => void): void {
+    const { active } = queue
     const attempt = this.#attempt(queue, due).then((outcome) => {
       leave()
       if (!outcome) return
       this.#reportOutcome(queue, outcome)
       this.#queues.makeReady(queue)
     })
-    this.#goOnAfter(queue, attempt, this.#attempts)
+    this.#goOnAfter(active, attempt, this.#attempts)
   }
 
   /** Undefined if a stop has interrupted it. Never rejects. */
@@ -182,16 +183,16 @@ export class Sender {
       onStored()
       this.#queues.removeIfOver(queue)
     })
-    this.#goOnAfter(queue, stored, this.#unstored)
+    this.#goOnAfter(active, stored, this.#unstored)
   }
 
-  /** Looks for more to send when something has ended, and no longer counts. */
-  #goOnAfter(queue: WebhookQueue, promise: Promise<void>, unfinished: Map<Promise<void>, WebhookQueue>): void {
+  /** Looks for more to send when something has ended, and no longer counts. `active`: the webhook as it was when that began. */
+  #goOnAfter(active: Active, promise: Promise<void>, unfinished: Map<Promise<void>, Active>): void {
     const tracked: Promise<void> = promise.then(() => {
       unfinished.delete(tracked)
       this.#pump()
     })
-    unfinished.set(tracked, queue)
+    unfinished.set(tracked, active)
   }
 
   #storePositions(): void {
