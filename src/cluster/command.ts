@@ -34,7 +34,10 @@ export async function besideServer(directory: string): Promise<BesideServer> {
         if (leader && leader.node !== node) {
           throw new OperatorError(`This server follows another one: run the command on the machine of ${leader.url}.`)
         }
-        if (!leader || typeof shipping !== 'number') {
+        if (shipping === undefined) {
+          throw new OperatorError('The server here is of an older version: start it again first.')
+        }
+        if (!leader || shipping === null) {
           throw new OperatorError('This server does not lead at present: try again.')
         }
         if (!stillLeads()) {

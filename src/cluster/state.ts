@@ -12,7 +12,7 @@ export interface State {
   /** The epoch since which this node leads or led, without another leader in between; 0 while it begins the log. Null: it follows, and its database is what the log has up to its position. */
   leading: number | null
   /** The epoch in which the server that runs here appends to the log whatever is committed here, also by commands; null: none does. */
-  shipping: number | null
+  shipping?: number | null
   /** Whether the next start takes a new base. */
   needsBase: boolean
   /** How often another node has taken the lead from this one. */

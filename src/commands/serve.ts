@@ -94,6 +94,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   let created: string | undefined
   let setup: string | undefined
   const leaderWork = new LeaderWork([
+    async () => contents && (await store.writeAccess(endAllClaims)), // once: later ones are of uploads that arrive here
     async () => contents && keepContent(store, contents),
     async () => mail?.deliver(),
     async () => {
@@ -185,9 +186,8 @@ function warnOfSettings(isOwnerUnused: boolean): void {
   for (const problem of unknownIn(process.env)) log(problem, {}, 'warn')
 }
 
-/** Ends what earlier processes have left, since no other one accepts uploads, and begins to remove what nothing needs. */
+/** Removes what earlier processes have left, since no other one accepts uploads, and begins to remove what nothing needs. */
 async function keepContent(store: Store, contents: Contents): Promise<() => Promise<void>> {
-  await store.writeAccess(endAllClaims)
   await contents.removeUnfinished(performance.timeOrigin) // what arrives at this process stays
   return startContentUpkeep(store, contents).stop
 }

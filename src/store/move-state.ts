@@ -51,6 +51,7 @@ export function refuseMoved(move: Move | undefined): void {
   if (to !== undefined) {
     throw new ApiError('COMPANY_MOVED', `This company has moved to ${to}`, { headers: { 'Kontor-Moved-To': to } })
   }
+  if (move?.state === 'removing') throw new ApiError('SERVICE_UNAVAILABLE', 'This company is not served here')
   if (move) {
     throw new ApiError('SERVICE_UNAVAILABLE', 'This company is being moved: try again in a few seconds', {
       headers: { 'Retry-After': retryAfterSeconds },

@@ -115,6 +115,8 @@ test('An import that was killed can be removed, also after its removal was kille
   await killAfter(20, directory, removing(sender.company))
   assert.equal(await state(), 'removing')
   for (const refused of await attempts()) assert.equal(refused, late)
+  const whole = ['export', '--format', 'sqlite', '--company', sender.company, '--out', join(file, 'data')]
+  assert.equal(await failing({ directory }, ...whole), late)
   await administerHere('company', 'delete', sender.company, '--data', directory)
 
   assert.deepEqual(

@@ -3,9 +3,11 @@ import { ApiError, OperatorError } from '../../errors.ts'
 import { notePasswordsMissing } from '../../features/mail/imap/source-reports.ts'
 import { deactivateTransferred } from '../../features/webhooks/company-transfer.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
+import { lookupMove } from '../../store/company-move.ts'
 import { createCopy, openExisting } from '../../store/copy.ts'
 import { copyCompany } from '../../store/copy-company.ts'
 import { databasePath } from '../../store/directory.ts'
+import { requireWhole } from '../../store/move-state.ts'
 import type { Store } from '../../store/store.ts'
 import { schema, withConnection } from '../open-store.ts'
 import { requireNone } from '../require-none.ts'
@@ -29,6 +31,7 @@ export async function exportCompany(
 ): Promise<Written> {
   const file = databasePath(directory)
   findCompany(original.access, companyId)
+  requireWhole(lookupMove(original.access, companyId))
   requireNone(file)
   makePrivateDirectory(directory)
   return writeCompany({ source, companyId, file, without: left }, async (copy) => {

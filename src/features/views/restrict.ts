@@ -68,9 +68,7 @@ function requireNew(call: Call): Call {
   return checkingWrites(call, (_, caller) => check(caller))
 }
 
-/**
- * Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write, and NOT_FOUND then.
- */
+/** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. What does not exist is found out afterwards. */
 function requireVisible(call: Call, { method }: Route): Call {
   const kind = method === 'GET' ? 'read' : 'write'
   const isFound = (reader: Reader, caller: Caller) => {
