@@ -8,6 +8,7 @@ import { FakeClock } from '../../support/clock.ts'
 import { openMailbox } from '../../support/mailbox.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { Receiver } from './receiver.ts'
 import { addWebhook, untilDelivered, webhooksPath } from './webhooks.ts'
 
@@ -59,9 +60,13 @@ test('A delivery whose change has been hidden fails at its next attempt, and hol
   assert.equal(shown.failing_since, null)
   clock.advance(10 * dayMs)
   await make(shared, 'organization')
-  await pruneLogs(server.store, 7 * dayMs)
-  const { oldest_seq } = (await shared.get('/api-v1-changes?limit=1')).body
-  assert.ok(oldest_seq > first.seq, `the oldest change is ${oldest_seq}`)
+  const prune = async () => {
+    await pruneLogs(server.store, 7 * dayMs)
+    return (await shared.get('/api-v1-changes?limit=1')).body.oldest_seq as number
+  }
+  await until('the change is pruned, once the position of the webhook is stored', prune, {
+    is: (seq) => seq > first.seq,
+  })
 })
 
 test('A delivery that has failed because its change was hidden is sent on request once the message is shown again', async (t) => {
