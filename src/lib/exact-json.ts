@@ -40,17 +40,35 @@ function markInexact(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
-    else if (code === minus || (code >= zero && code <= nine)) {
-      const start = at
-      while (isNumberPart(text.charCodeAt(at + 1))) at++
-      if (at - start < lengthMin - 1) continue
-      const source = text.slice(start, at + 1)
-      if (!longNumber.test(source) || survives(source)) continue
+    else if (beginsNumber(code)) {
+      const [start, end] = [at, endOfNumber(text, at)]
+      at = end - 1
+      const source = longBetween(text, start, end)
+      if (source === undefined || survives(source)) continue
       marked += `${text.slice(done, start)}{"${mark}":"${source}"}`
-      done = at + 1
+      done = end
     }
   }
   return marked + text.slice(done)
+}
+
+/** Whether a value that begins with this character is a number. */
+export function beginsNumber(code: number): boolean {
+  return code === minus || (code >= zero && code <= nine)
+}
+
+/** The offset after a number that begins at `start`. */
+export function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  while (isNumberPart(text.charCodeAt(at))) at++
+  return at
+}
+
+/** The number between two offsets if a double may change it. */
+export function longBetween(text: string, start: number, end: number): string | undefined {
+  if (end - start < lengthMin) return undefined
+  const source = text.slice(start, end)
+  return longNumber.test(source) ? source : undefined
 }
 
 /** A digit or one of `+-.eE`. */

@@ -127,7 +127,7 @@ test('An import that was killed can be removed, also after its removal was kille
   assert.equal((await administerHere('check', '--data', directory)).sound, true)
 })
 
-test('A company whose removal was killed is not served again, and its callers are told where it is until it is gone', async (t) => {
+test('After a removal was killed, the company is not served again, and responses name its new address until the removal ends', async (t) => {
   const [aa, bb] = [await startCell(t, 'aa'), await startCell(t, 'bb')]
   const { id, client } = await aa.company('Acme')
   const directory = temporaryDirectory(t)

@@ -1,4 +1,5 @@
-import { longNumber, rawNumber, survives } from '../../../lib/exact-json.ts'
+import { beginsNumber, endOfNumber, longBetween, longNumber, rawNumber, survives } from '../../../lib/exact-json.ts'
+import { endOfString } from '../../../lib/json-shape.ts'
 
 /** A number that a double cannot represent exactly. */
 interface InexactNumber {
@@ -7,9 +8,6 @@ interface InexactNumber {
   /** The number in the request. */
   source: string
 }
-
-/** Of a number that a double may change: `1e-400`. */
-const lengthMin = 6
 
 /** The maximum number of records in a bulk import, each with its metadata and a few numbers. */
 const foundMax = 10_000
@@ -86,9 +84,8 @@ export function findInexactNumbers(text: string): InexactNumber[] {
   return [...found.values()]
 }
 
-const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [quote, comma, colon] = [0x22, 0x2c, 0x3a]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
-const [minus, zero, nine] = [0x2d, 0x30, 0x39]
 
 /** `keys` has an entry for each open level: the offset of the member's name in the text, or -1 minus the array position. */
 function forEachNumber(text: string, visit: (source: string, keys: readonly number[]) => void): void {
@@ -105,31 +102,13 @@ function forEachNumber(text: string, visit: (source: string, keys: readonly numb
     } else if (code === openObject) keys.push(0)
     else if (code === openArray) keys.push(-1)
     else if (code === closeObject || code === closeArray) keys.pop()
-    else if (code === minus || (code >= zero && code <= nine)) {
+    else if (beginsNumber(code)) {
       const end = endOfNumber(text, at)
-      const source = end - at < lengthMin ? '' : text.slice(at, end)
-      if (longNumber.test(source)) visit(source, keys)
+      const source = longBetween(text, at, end)
+      if (source !== undefined) visit(source, keys)
       at = end - 1
     }
   }
-}
-
-/** The offset of the closing quote. */
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(++at)) if (code === backslash) at++
-  return at
-}
-
-function endOfNumber(text: string, start: number): number {
-  let at = start + 1
-  while (isNumberPart(text.charCodeAt(at))) at++
-  return at
-}
-
-/** A digit or one of `+-.eE`. */
-function isNumberPart(code: number): boolean {
-  return (code >= zero && code <= nine) || code === 0x2e || code === minus || code === 0x2b || (code | 0x20) === 0x65
 }
 
 function nameAt(text: string, start: number): string {
