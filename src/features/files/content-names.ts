@@ -9,15 +9,22 @@ import type { Store } from '../../store/store.ts'
 /** Claims content for an upload. Throws SERVICE_UNAVAILABLE while it is being removed. */
 export function claim(tx: Writer, sha256: string, id: string): void {
   const sql = 'SELECT 1 FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?'
-  if (tx.value(sql, sha256) !== undefined) {
-    const headers = { 'Retry-After': '1' }
-    throw new ApiError('SERVICE_UNAVAILABLE', 'The same content is being removed: try again in a second', { headers })
-  }
+  if (tx.value(sql, sha256) !== undefined) throw mayBeGone('The same content is being removed: try again in a second')
   tx.run('INSERT INTO content_claim (workspace_id, sha256, id) VALUES (:workspace, ?, ?)', sha256, id)
 }
 
-export function endClaim(tx: Writer, sha256: string, id: string): void {
-  tx.run('DELETE FROM content_claim WHERE workspace_id = :workspace AND sha256 = ? AND id = ?', sha256, id)
+/** Ends a claim, with the record that refers to its content. Throws SERVICE_UNAVAILABLE if others have ended it: the content may be gone. */
+export function useClaim(tx: Writer, sha256: string, id: string): void {
+  if (endClaim(tx, sha256, id) === 0) throw mayBeGone('The content may have been removed meanwhile: send it again')
+}
+
+/** Returns how many claims it ends. */
+export function endClaim(tx: Writer, sha256: string, id: string): number {
+  return tx.run('DELETE FROM content_claim WHERE workspace_id = :workspace AND sha256 = ? AND id = ?', sha256, id)
+}
+
+function mayBeGone(message: string): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '1' } })
 }
 
 /** Ends the claims of uploads that ended with their process. Only for the one process that accepts uploads. */

@@ -10,7 +10,7 @@ import { readCreate } from '../../engine/records/rows/validate.ts'
 import { insert } from '../../engine/records/rows/write.ts'
 import { lookupText } from '../../engine/records/select.ts'
 import { ApiError, type Detail, validationError } from '../../errors.ts'
-import { claim, endClaim, markUnused } from './content-names.ts'
+import { claim, endClaim, markUnused, useClaim } from './content-names.ts'
 import { describeUpload } from './describe.ts'
 
 /** `POST /api-v1-files`: the body is the file (decision O2). */
@@ -44,7 +44,7 @@ async function upload(call: Call): Promise<ApiResponse> {
     await keep(workspaceId)
     isKept = true
     return await call.write((tx, caller) => {
-      endClaim(tx, sha256, claimId)
+      useClaim(tx, sha256, claimId)
       requireStorage(tx, caller.limits, bytes)
       const set = { values: { media_type: mediaType, bytes, sha256 } }
       const { id } = insert(file, tx, { values, items: {} }, caller.limits, set)

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Contents, Received } from '../../content/contents.ts'
 import type { ReadAttachment } from '../../mail/read-mail.ts'
 import type { Run, Writer } from '../../store/reader.ts'
-import { claim, endClaim, markUnused } from '../files/content-names.ts'
+import { claim, endClaim, markUnused, useClaim } from '../files/content-names.ts'
 
 /** Content of a message in the contents of a workspace. */
 interface KeptContent {
@@ -77,10 +77,10 @@ function digestsOf({ original, attachments }: Kept): string[] {
   return [...new Set([original, ...attachments].map(({ sha256 }) => sha256))]
 }
 
-/** Ends the claims of a delivery. What no record refers to by then is removed in the background. */
+/** Ends the claims of a delivery. What no record refers to by then is removed in the background. Throws SERVICE_UNAVAILABLE as `useClaim`. */
 export function endClaims(tx: Writer, kept: Kept, claimId: string): void {
   for (const sha256 of digestsOf(kept)) {
-    endClaim(tx, sha256, claimId)
+    useClaim(tx, sha256, claimId)
     markUnused(tx, sha256)
   }
 }

@@ -68,6 +68,26 @@ for (const fault of [500, 503, 'reset', 'lost', 'half', 'slow'] as const) {
   })
 }
 
+test('An upload whose content others may have removed by the time of its record is 503: no record refers to content that is not there', async (t) => {
+  const { s3, server, client } = await startWithS3(t)
+  const endClaims = () => {
+    const workspaces = server.store.access.values<number>('SELECT id FROM workspace')
+    return server.store.writeAccess((access) => {
+      for (const id of workspaces)
+        access.inWorkspace(id).run('DELETE FROM content_claim WHERE workspace_id = :workspace')
+    })
+  }
+  s3.fault = async ({ method }) => {
+    if (method === 'PUT') await endClaims() // as a sweep does that found no server
+    return undefined
+  }
+  const response = await upload(client, 'bytes')
+  assertError(response, 503, 'SERVICE_UNAVAILABLE', 'The content may have been removed meanwhile: send it again')
+  s3.fault = () => undefined
+  assert.deepEqual((await client.get('/api-v1-files')).body.data, [])
+  await uploaded(client, 'bytes')
+})
+
 test('While S3 does not store a file, an upload is 503 and leaves neither a record nor bytes', async (t) => {
   const { s3, client, directory } = await startWithS3(t)
   for (const fault of [500, 403, 'reset'] as const) {
