@@ -26,6 +26,7 @@ export class Usage {
   /** The counts that are not written yet, by day and then by key. */
   #pending = new Map<string, Map<string, Pending>>()
   #timer: NodeJS.Timeout | undefined
+  #flushed = Promise.resolve()
   #dayStartMs = Number.NaN
   #day = ''
   #isEnded = false
@@ -45,10 +46,15 @@ export class Usage {
     this.#schedule()
   }
 
-  /** Writes the counts. If that fails, the next call writes them. */
-  async flush(): Promise<void> {
+  /** Writes the counts, also those that another call is writing. If that fails, the next call writes them. */
+  flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    this.#flushed = this.#flushed.catch(() => {}).then(() => this.#writePending())
+    return this.#flushed
+  }
+
+  async #writePending(): Promise<void> {
     const batch = this.#pending
     if (batch.size === 0) return
     this.#pending = new Map()

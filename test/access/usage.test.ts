@@ -166,3 +166,19 @@ test('A server that has ended writes no counts of a request that outlives it', a
   t.mock.timers.tick(60_000)
   assert.deepEqual(written, ['in time'])
 })
+
+test('A server ends after the counts that are being written then', async (t) => {
+  const { store } = await start(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const disk = Promise.withResolvers<void>()
+  const written: string[] = []
+  const usage = new Usage(store, async (counts) => {
+    await disk.promise
+    written.push(...counts.map(({ keyId }) => keyId))
+  })
+  usage.count('first', 200, '127.0.0.1')
+  t.mock.timers.tick(1_000)
+  const ended = usage.end().then(() => [...written])
+  disk.resolve()
+  assert.deepEqual(await ended, ['first'])
+})
