@@ -45,6 +45,10 @@ export class Checkpoints {
   #answer: ((report: CheckpointReport) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
+  /** The checkpoint that runs, or the last one. */
+  #current: Promise<void> = Promise.resolve()
+  /** The last of those that wait for the write lock. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor({ path, shipping, isSafe, confirm = async () => {} }: CheckpointOptions) {
     this.#path = path
@@ -58,8 +62,14 @@ export class Checkpoints {
     this.#next()
   }
 
-  /** Runs `run` while nothing is committed and everything that was committed is in the log. Throws 503 SERVICE_UNAVAILABLE. */
-  async whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
+  /** Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time. Throws 503 SERVICE_UNAVAILABLE. */
+  whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
+    const result = this.#turn.then(() => this.#whileShipped(run))
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  async #whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
     await whenFree(() => this.#lock.exec('BEGIN IMMEDIATE'))
     try {
       await this.#shipping()?.ship()
@@ -74,19 +84,29 @@ export class Checkpoints {
     return this.#watch.waiting
   }
 
-  async stop(): Promise<void> {
+  /** Resolves when nothing is written here any more: a checkpoint may commit what is not in the log yet. */
+  async pause(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
+    await this.#current
+  }
+
+  async stop(): Promise<void> {
+    await this.pause()
     await this.#thread?.end('stop')
     this.#lock.close()
     this.#guard.close()
   }
 
   #next(): void {
-    this.#timer = setTimeout(async () => {
-      await this.#checkpoint().catch((error) => log('the checkpoint failed', errorFields(error), 'error'))
-      if (!this.#isStopping) this.#next()
+    this.#timer = setTimeout(() => {
+      this.#current = this.#runOnce()
     }, everyMs)
+  }
+
+  async #runOnce(): Promise<void> {
+    await this.#checkpoint().catch((error) => log('the checkpoint failed', errorFields(error), 'error'))
+    if (!this.#isStopping) this.#next()
   }
 
   async #checkpoint(): Promise<void> {

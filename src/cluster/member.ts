@@ -136,7 +136,7 @@ export class Member {
   async stop(): Promise<boolean> {
     this.#isStopping = true
     this.#reports.stop()
-    await this.#loop
+    await Promise.all([this.#loop, this.checkpoints.pause()])
     const isWhole = await this.#leave().catch((error) => {
       report('the log could not be written before the end', errorFields(error), 'error')
       return false
