@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { download, storedIn, upload, uploaded } from '../features/files/files.ts'
 import { assertError } from '../support/client.ts'
+import { bundle, run } from '../support/program.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { until } from '../support/wait.ts'
 import { at, keyAt, leads, startNode } from './cluster.ts'
@@ -37,4 +40,25 @@ test('Servers that share a log store no files without S3', async (t) => {
   const server = await startNode(t, etcd.url)
 
   assertError(await upload(await keyAt(server), 'bytes'), 403, 'FEATURE_NOT_ENABLED')
+})
+
+test('A check during which the leader is killed leaves its last commits in the write-ahead log', async (t) => {
+  const [etcd, s3] = [await startFakeEtcd(t), await startS3(t)]
+  const leader = await startNode(t, etcd.url, { env: s3.env })
+  await uploaded(await keyAt(leader), 'hampers')
+  const logBytes = () => statSync(join(leader.directory, 'kontor.db-wal'), { throwIfNoEntry: false })?.size
+  let before: number | undefined
+  s3.fault = async ({ method }) => {
+    if (method === 'GET' && before === undefined) {
+      await leader.stop('SIGKILL')
+      before = logBytes()
+    }
+    return undefined
+  }
+
+  const { code, stderr } = await run(bundle, ['check', '--files', '--data', leader.directory], { env: s3.env })
+
+  assert.equal(code, 0, stderr)
+  assert.ok(before)
+  assert.equal(logBytes(), before)
 })
