@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { transformSync } from 'esbuild'
 import { temporaryDirectory } from '../support/directory.ts'
 import { run } from '../support/program.ts'
 
-const source = (name: string) => new URL(`../../src/store/${name}`, import.meta.url).href
+const source = (name: string) => new URL(`../../src/store/${name}`, import.meta.url)
+
+/** The module as the program has it. */
+function minified(name: string): string {
+  const { code } = transformSync(readFileSync(source(name), 'utf8'), { loader: 'ts', minify: true })
+  return `data:text/javascript,${encodeURIComponent(code)}`
+}
 
 /** Writes to a database, lets go of it without closing it, and ends with this code. Returns the size of its write-ahead log. */
 async function logAfterEnd(path: string, leaves: boolean, code: number): Promise<number | undefined> {
   const script = `
     import { setFlagsFromString } from 'node:v8'
     import { runInNewContext } from 'node:vm'
-    import { leaveOpen } from ${JSON.stringify(source('leave-open.ts'))}
-    import { openConnection } from ${JSON.stringify(source('open.ts'))}
+    import { leaveOpen } from ${JSON.stringify(minified('leave-open.ts'))}
+    import { openConnection } from ${JSON.stringify(source('open.ts').href)}
     function write() {
       const db = openConnection(${JSON.stringify(path)}, { busyTimeoutMs: 1_000, synchronous: 'NORMAL' })
       db.pragma('journal_mode = WAL')
