@@ -23,7 +23,7 @@ export async function upload(
 /** Uploads a file and returns its record. */
 export async function uploaded(
   ...given: Parameters<typeof upload>
-): Promise<{ id: string; sha256: string; bytes: number }> {
+): Promise<{ id: string; organization_id: string | null; sha256: string; bytes: number }> {
   const response = await upload(...given)
   assert.equal(response.status, 201, JSON.stringify(response.body))
   return response.body.data
