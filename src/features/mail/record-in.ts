@@ -35,7 +35,7 @@ export async function recordIn<T>(
   const { attachments } = arrival.recorded.mail
   let isUsed = true
   const result = await withContent(
-    { contents, workspaceId, file, attachments, claimId, prepare, requireRoom },
+    { contents, workspaceId, reader, file, attachments, claimId, prepare, requireRoom },
     (kept) =>
       commit((tx) => {
         const made = record(tx.unrestricted, arrival, kept)
