@@ -28,7 +28,7 @@ interface Keeping {
   /** Runs a transaction before or after that of the record. */
   prepare: (run: Run<void>) => Promise<unknown>
   /** Throws PLAN_LIMIT_EXCEEDED. */
-  requireRoom: (tx: Writer, bytes: number) => void
+  requireRoom: (tx: Writer, kept: Kept) => void
 }
 
 /**
@@ -48,7 +48,7 @@ export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => P
     const kept: Kept = { original: original!, attachments: parts }
     const digests = digestsOf(kept)
     await prepare((tx) => {
-      requireRoom(tx, bytesOf(kept))
+      requireRoom(tx, kept)
       for (const sha256 of digests) claim(tx, sha256, claimId)
     })
     claimed = digests
