@@ -84,7 +84,7 @@ async function store(call: Call, { mail, place, file, arrival }: Arrived): Promi
       return deleted
     })
   const workplace = { contents: contents!, workspaceId: caller.workspaceId, reader, file, prepare }
-  let outcome: Outcome = 'refused'
+  let outcome: Outcome | undefined
   const response = await recordIn(workplace, arrival, (record) =>
     call.write((tx, now) => {
       const result = record(tx)
@@ -93,7 +93,7 @@ async function store(call: Call, { mail, place, file, arrival }: Arrived): Promi
       return responseTo(tx, now, result)
     }),
   )
-  mail.counts.note('http', outcome)
+  mail.counts.note('http', outcome!)
   return response
 }
 
@@ -108,6 +108,7 @@ async function logRefusal(call: Call, place: MailPlace, reason: string): Promise
     logged(tx, 'http', [place], { outcome: 'refused', reason, messageId: null })
     return deleted
   })
+  requireMail(call).counts.note('http', 'refused')
 }
 
 /** Makes what has arrived a file of its own, which the reader and the contents can read. */
