@@ -47,10 +47,11 @@ const greetingMsMax = 15_000
 const silentMsMax = 150_000
 /** After this, IDLE begins again, and a server without IDLE is asked again. */
 const idleMsMax = 60_000
-const lineBytesMax = 1_048_576
-const responseBytesMax = 4 * 1_048_576
-/** How many numbers one search covers, or how many messages: its answer is one line. */
+/** How many numbers one search covers, or how many messages: its answer is one line, of up to 11 bytes for each. */
 const searchedMax = 10_000
+/** Responses are parsed on the event loop. */
+const lineBytesMax = 131_072
+const responseBytesMax = 2 * lineBytesMax
 
 /** An open folder. It is never changed. */
 export class Mailbox {
@@ -85,7 +86,10 @@ export class Mailbox {
   /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
   static async open(place: MailboxPlace, signal: AbortSignal): Promise<Mailbox> {
     const { ImapFlow: Client } = await import('imapflow')
-    const client = new Client(optionsOf(place))
+    const client: ImapFlow = new Client({
+      ...optionsOf(place),
+      expungeHandler: ({ vanished }) => (vanished ? refuseVanished(client) : undefined),
+    })
     client.on('error', () => {}) // without a listener, it would end the process
     const close = () => client.close()
     signal.addEventListener('abort', close, { once: true })
@@ -191,6 +195,13 @@ function optionsOf({ host, address, port, tls, user, password }: MailboxPlace): 
     ...{ maxIdleTime: idleMsMax, maxLineLength: lineBytesMax, maxLiteralSize: lineBytesMax },
     maxResponseSize: responseBytesMax,
   }
+}
+
+/** Ends the connection, because nobody has asked for this response: its one line can name millions of messages. */
+function refuseVanished(client: ImapFlow): Promise<never> {
+  client.emit('error', Object.assign(new Error('VANISHED'), { code: 'ResponseTooLarge' }))
+  client.close()
+  return new Promise(() => {}) // so that none of the others is looked at
 }
 
 /** A server need not say which number the next message gets. */
