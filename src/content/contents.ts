@@ -1,4 +1,5 @@
 import type { FaultCounts } from './faults.ts'
+import type { Removals } from './removals.ts'
 import type { S3Setting } from './s3-requests.ts'
 
 // Content is bytes that never change, named within a workspace by their SHA-256. Nothing else knows where it is stored.
@@ -32,6 +33,7 @@ export interface Found extends Place {
 /** Where content is stored. A failure of the disk or the network is a 503. */
 export interface Contents {
   readonly faults: FaultCounts
+  readonly removals: Removals
   /** Takes bytes as they arrive. Throws INVALID_REQUEST (413) for more than `bytesMax`; nothing of them stays if it throws. */
   receive(source: AsyncIterable<Buffer>, bytesMax: number): Promise<Received>
   /** The length of content; undefined: it is missing. */

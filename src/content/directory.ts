@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
 import { attempt, namesIn, syncDirectory, unlessMissing } from './disk.ts'
 import { FaultCounts } from './faults.ts'
+import { Removals } from './removals.ts'
 import { Unfinished } from './unfinished.ts'
 
 const digest = /^[0-9a-f]{64}$/
@@ -12,6 +13,7 @@ const workspaceName = /^[1-9]\d{0,15}$/
 /** Content in a directory: `<workspace>/<first two digits>/<sha256>` (decision O3). */
 export class DirectoryContents implements Contents {
   readonly faults = new FaultCounts()
+  readonly removals = new Removals()
   readonly #root: string
   readonly #unfinished: Unfinished
 

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { ApiError, bodyTooLarge } from '../errors.ts'
 import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
 import { FaultCounts } from './faults.ts'
+import { Removals } from './removals.ts'
 
 /** The content of a sandbox, by workspace and SHA-256. The buffers never change. */
 export type Kept = ReadonlyMap<string, Buffer>
@@ -10,6 +11,7 @@ export type Kept = ReadonlyMap<string, Buffer>
 /** Content in memory, for a sandbox (decision O3). */
 export class MemoryContents implements Contents {
   readonly faults = new FaultCounts()
+  readonly removals = new Removals()
   readonly #kept: Map<string, Buffer>
   readonly #bytesMax: number
 

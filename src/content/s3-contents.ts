@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { unavailable } from '../store/constraint.ts'
 import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
 import { FaultCounts } from './faults.ts'
+import { Removals } from './removals.ts'
 import { listContent } from './s3-list.ts'
 import { partsOf, S3Refused, S3Requests, type S3Setting } from './s3-requests.ts'
 import { Unfinished } from './unfinished.ts'
@@ -12,6 +13,7 @@ const breaksMax = 3
 /** Content in a bucket: `<prefix>/<workspace>/<first two digits>/<sha256>` (decision O3). It arrives in a directory, since its name and signature need its digest. */
 export class S3Contents implements Contents {
   readonly faults = new FaultCounts()
+  readonly removals = new Removals()
   readonly #prefix: string
   readonly #requests: S3Requests
   readonly #unfinished: Unfinished

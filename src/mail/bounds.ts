@@ -21,8 +21,11 @@ export const addressesMax = 1_000
 export const referencesMax = 100
 /** The length of a Message-ID. */
 export const messageIdMax = 998
-/** The signatures that are looked at. */
+/** The signatures that are looked at, and the length of each. Checking one takes time by the square of it. */
 export const signaturesMax = 5
+export const signatureBytesMax = 8_192
+/** The length of a record of a name server, for the same reason. */
+export const recordLengthMax = 4_096
 
 /** A message that is refused. */
 export class Refusal extends Error {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { spf } from 'mailauth/lib/spf/index.js'
 import { getAlignment } from 'mailauth/lib/tools.js'
-import { signaturesMax } from './bounds.ts'
+import { recordLengthMax, signatureBytesMax, signaturesMax } from './bounds.ts'
 import type { Head } from './head.ts'
 import type { SmtpSender } from './mail.ts'
 
@@ -47,10 +47,13 @@ async function isSigned(file: string, head: Head, domain: string, resolver: Reso
   })
 }
 
-/** The message with the first signatures only: each asks a name server. */
+/** The message with the first signatures only: each asks a name server. Those that are too long are left out. */
 async function* signedSource(file: string, { fields, bodyAt }: Head): AsyncGenerator<Buffer> {
   let left = signaturesMax
-  const kept = fields.filter(({ name }) => !name.startsWith('arc-') && (name !== 'dkim-signature' || left-- > 0))
+  const isChecked = ({ raw }: Head['fields'][number]) => raw.length <= signatureBytesMax && left-- > 0
+  const kept = fields.filter((each) =>
+    each.name === 'dkim-signature' ? isChecked(each) : !each.name.startsWith('arc-'),
+  )
   yield Buffer.concat([...kept.map(({ raw }) => raw), Buffer.from('\r\n')])
   yield* createReadStream(file, { start: bodyAt, highWaterMark: 262_144 })
 }
@@ -79,8 +82,15 @@ async function resolverOf(dns: string | undefined): Promise<Resolve> {
       }, dnsMsMax).unref()
     })
     over.catch(() => undefined)
-    return Promise.race([resolver.resolve(name, type), over])
+    const answer = resolver.resolve(name, type) as Promise<unknown>
+    return Promise.race([answer.then(withoutLong), over])
   }
+}
+
+/** TXT records are lists of strings. */
+function withoutLong(records: unknown): unknown {
+  const isShort = (each: unknown) => !Array.isArray(each) || each.join('').length <= recordLengthMax
+  return Array.isArray(records) ? records.filter(isShort) : records
 }
 
 async function serverOf(dns: string): Promise<string> {

@@ -89,6 +89,18 @@ test('Only the first five signatures are looked up', async (t) => {
   assert.deepEqual(new Set(asked), new Set([0, 1, 2, 3, 4].map((index) => `s1._domainkey.d${index}.example 16`)))
 })
 
+test('A signature or a record of a name server that is too long to check is none', async (t) => {
+  const long = 's1._domainkey.long.example'
+  const { isVerified, asked } = await withZone(t, { [key]: keyRecord, [long]: `${keyRecord};n=${'x'.repeat(4_096)}` })
+  const signed = (await signedMail(grace, 'customer.example')).toString('latin1')
+  const padded = signed.replace('DKIM-Signature: ', `DKIM-Signature: n=${'x'.repeat(8_192)}; `)
+
+  assert.deepEqual([await isVerified(padded), asked], [false, []])
+  assert.equal(await isVerified(`${padded.slice(0, padded.indexOf('From:'))}${signed}`), true)
+  assert.equal(await isVerified(await signedMail('x@long.example', 'long.example')), false)
+  assert.ok(asked.includes(`${long} 16`))
+})
+
 test('A name server that fails or never answers leaves a message unverified, and holds up no other one', async (t) => {
   const { isVerified, read, asked } = await withZone(t, { [key]: 'silence', 'mail.customer.example': 'SERVFAIL' })
   const raw = await signedMail(grace, 'customer.example')

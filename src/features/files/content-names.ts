@@ -1,7 +1,6 @@
-import type { Contents, Place } from '../../content/contents.ts'
+import { type Contents, nameOf, type Place } from '../../content/contents.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
-import type { Store } from '../../store/store.ts'
 
 // Who relies on content. An upload claims its content before it is stored, until its record refers to it. Content is removed only while no
 // record and no claim names it, and it cannot be claimed until it is gone (decision O3).
@@ -52,11 +51,26 @@ export function isUsed(reader: Reader, sha256: string, except = ''): boolean {
   )
 }
 
-/** Removes content that has been marked, on disk. Throws SERVICE_UNAVAILABLE; it then stays marked. */
-export async function removeMarked(store: Store, contents: Contents, place: Place): Promise<void> {
-  await contents.remove(place)
-  await store.write(place.workspaceId, (tx) => {
-    tx.run('DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?', place.sha256)
+/** Where content is removed. */
+export interface Removing {
+  readonly contents: Contents
+  readonly workspaceId: number
+  readonly reader: Reader
+  /** Runs a transaction in the workspace. */
+  readonly write: (run: (tx: Writer) => void) => Promise<unknown>
+}
+
+/** Removes the content of a workspace that has been marked, on disk, and then its marks. Throws SERVICE_UNAVAILABLE; it then stays marked. */
+export async function removeMarked({ contents, workspaceId, reader, write }: Removing): Promise<void> {
+  const marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace')
+  const places = new Map(marked.map((sha256) => [nameOf({ workspaceId, sha256 }), { workspaceId, sha256 }]))
+  await contents.removals.run([...places.keys()], async (names) => {
+    if (names.length === 0) return
+    const removed = names.map((name) => places.get(name)!)
+    for (const place of removed) await contents.remove(place)
+    const sql =
+      'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 IN (SELECT value FROM json_each(?))'
+    await write((tx) => tx.run(sql, JSON.stringify(removed.map(({ sha256 }) => sha256))))
   })
 }
 

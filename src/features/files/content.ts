@@ -31,7 +31,7 @@ async function readContent(call: Call): Promise<ApiResponse> {
   const stored = findFile(call)
   const { name, bytes, sha256 } = stored
   const place = { workspaceId: call.caller.workspaceId, sha256 }
-  const { contents } = await requireContent(call, place, bytes)
+  const contents = await requireContent(call, place, bytes)
   const inlineType = isInline ? await inlineTypeOf(contents, place, stored) : undefined
   return contentResponse(call, {
     ...{ name, bytes, sha256, mediaType: inlineType ?? stored.media_type },

@@ -10,7 +10,7 @@ import { deleteRow, eraseRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
-import { markUnused } from './content-names.ts'
+import { markUnused, type Removing, removeMarked } from './content-names.ts'
 
 const owners = { organization_id: organization, contact_id: contact, deal_id: deal, task_id: task }
 
@@ -54,36 +54,25 @@ function listOwned(reader: Reader, recordId: string): { id: string; sha256: stri
   return reader.rows(sql, recordId)
 }
 
-interface Erased {
-  contents: Contents | undefined
-  workspaceId: number
-  reader: Reader
-  write(run: (tx: Writer) => void): Promise<unknown>
-}
-
 /**
  * Removes the content that erasures of a workspace have left, which must be on disk. If that fails, it is tried again in the background.
  * Without contents, as on another thread, it is left to the event loop.
  */
-export async function removeErased({ contents, workspaceId, reader, write }: Erased): Promise<void> {
-  const marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace')
-  if (!contents || marked.length === 0) return
+export async function removeErased({
+  contents,
+  ...place
+}: Omit<Removing, 'contents'> & { contents: Contents | undefined }): Promise<void> {
+  if (!contents) return
   try {
-    for (const sha256 of marked) await contents.remove({ workspaceId, sha256 })
+    await removeMarked({ contents, ...place })
   } catch (error) {
     log('the content of erased files was not removed: it is tried again', errorFields(error), 'error')
-    return
   }
-  await write((tx) => {
-    const sql =
-      'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 IN (SELECT value FROM json_each(?))'
-    tx.run(sql, JSON.stringify(marked))
-  })
 }
 
 /** `removeErased` within a request. */
 export function removeErasedBy({ contents, reader, prepare, caller: { workspaceId } }: Call): Promise<void> {
-  const write: Erased['write'] = (run) =>
+  const write: Removing['write'] = (run) =>
     prepare((tx) => {
       run(tx)
       return deleted

@@ -3,7 +3,7 @@ import type { Contents, Found } from '../../content/contents.ts'
 import { hourMs } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
-import { isUsed, listMarked, markUnused, removeMarked } from './content-names.ts'
+import { isUsed, listMarked, markUnused, type Removing, removeMarked } from './content-names.ts'
 import { removeErased } from './erase.ts'
 
 /** An upload ends within an hour. */
@@ -48,21 +48,25 @@ async function removeUnused(store: Store, contents: Contents, found: Found, isOr
     return true
   }
   if (!(await store.write(found.workspaceId, (tx) => markUnused(tx, found.sha256)))) return false
-  await removeMarked(store, contents, found)
+  await removeMarked(removingIn(store, contents, found.workspaceId))
   return true
 }
 
-/** Removes the content that erasures of a workspace have left. If that fails, it is tried again in the background. */
-export function removeErasedOf(store: Store, contents: Contents | undefined, workspaceId: number): Promise<void> {
+function removingIn(store: Store, contents: Contents, workspaceId: number): Removing {
   const reader = store.workspace(workspaceId)
-  return removeErased({ contents, workspaceId, reader, write: (run) => store.write(workspaceId, run) })
+  return { contents, workspaceId, reader, write: (run) => store.write(workspaceId, run) }
+}
+
+/** Removes the content that erasures of a workspace have left. If that fails, it is tried again in the background. */
+export async function removeErasedOf(store: Store, contents: Contents | undefined, workspaceId: number): Promise<void> {
+  if (contents) await removeErased(removingIn(store, contents, workspaceId))
 }
 
 /** Removes what is marked: an earlier attempt has failed, or its process has ended. Logs what fails again. */
 export async function retryRemovals(store: Store, contents: Contents): Promise<void> {
-  for (const place of listMarked(store.access)) {
+  for (const workspaceId of new Set(listMarked(store.access).map((place) => place.workspaceId))) {
     try {
-      await removeMarked(store, contents, place)
+      await removeMarked(removingIn(store, contents, workspaceId))
     } catch (error) {
       log('content was not removed: it is tried again', errorFields(error), 'error')
       return

@@ -12,6 +12,7 @@ import { lookupText } from '../../engine/records/select.ts'
 import { ApiError, type Detail, validationError } from '../../errors.ts'
 import { claim, endClaim, markUnused, useClaim } from './content-names.ts'
 import { describeUpload } from './describe.ts'
+import { removeErasedBy } from './erase.ts'
 
 /** `POST /api-v1-files`: the body is the file (decision O2). */
 export const uploadRoute: Route = {
@@ -60,24 +61,14 @@ async function upload(call: Call): Promise<ApiResponse> {
  * Removes the content of an upload that has failed, unless something else relies on it. What storing it may have left while S3 gave no answer
  * is for the sweep: a removal that is still on its way could take what the next attempt stores.
  */
-async function forget(
-  { prepare, caller, contents }: Call,
-  sha256: string,
-  claimId: string,
-  isKept: boolean,
-): Promise<void> {
+async function forget(call: Call, sha256: string, claimId: string, isKept: boolean): Promise<void> {
   let isMarked = false
-  await prepare((tx) => {
+  await call.prepare((tx) => {
     endClaim(tx, sha256, claimId)
     isMarked = isKept && markUnused(tx, sha256)
     return deleted
   })
-  if (!isMarked) return
-  await contents!.remove({ workspaceId: caller.workspaceId, sha256 })
-  await prepare((tx) => {
-    tx.run('DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?', sha256)
-    return deleted
-  })
+  if (isMarked) await removeErasedBy(call)
 }
 
 /** The stored values of the fields that the query gives. Throws VALIDATION_ERROR with all that is wrong. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Run } from '../../store/reader.ts'
-import { bytesOf, type Kept } from './kept-content.ts'
-import { record, requireRoom } from './record-in.ts'
+import type { Kept } from './kept-content.ts'
+import { record } from './record-in.ts'
 import type { Arrival, Result } from './record-message.ts'
 
 /** Rolls back the transaction of a dry run. */
@@ -26,7 +26,6 @@ export async function dryRunIn(
   const kept: Kept = { original, attachments: arrival.recorded.mail.attachments }
   try {
     return await write((tx) => {
-      requireRoom(tx, bytesOf(kept))
       throw new DryRun(record(tx, arrival, kept))
     })
   } catch (error) {

@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs'
 import type { Contents, Received } from '../../content/contents.ts'
 import type { ReadAttachment } from '../../mail/read-mail.ts'
-import type { Run, Writer } from '../../store/reader.ts'
+import type { Reader, Run, Writer } from '../../store/reader.ts'
 import { claim, endClaim, markUnused, useClaim } from '../files/content-names.ts'
+import { removeErased } from '../files/erase.ts'
 
 /** Content of a message in the contents of a workspace. */
 interface KeptContent {
@@ -19,6 +20,7 @@ export interface Kept {
 interface Keeping {
   contents: Contents
   workspaceId: number
+  reader: Reader
   file: string
   attachments: readonly ReadAttachment[]
   /** Names the delivery while its content is not part of a record. */
@@ -26,7 +28,7 @@ interface Keeping {
   /** Runs a transaction before or after that of the record. */
   prepare: (run: Run<void>) => Promise<unknown>
   /** Throws PLAN_LIMIT_EXCEEDED. */
-  requireRoom: (tx: Writer, bytes: number) => void
+  requireRoom: (tx: Writer, kept: Kept) => void
 }
 
 /**
@@ -46,7 +48,7 @@ export async function withContent<T>(keeping: Keeping, record: (kept: Kept) => P
     const kept: Kept = { original: original!, attachments: parts }
     const digests = digestsOf(kept)
     await prepare((tx) => {
-      requireRoom(tx, bytesOf(kept))
+      requireRoom(tx, kept)
       for (const sha256 of digests) claim(tx, sha256, claimId)
     })
     claimed = digests
@@ -90,21 +92,15 @@ export function endClaims(tx: Writer, kept: Kept, claimId: string): void {
  * while S3 gave no answer is for the sweep: a removal on its way could take what the next attempt stores.
  */
 async function forget(
-  { contents, workspaceId, claimId, prepare }: Keeping,
+  { contents, workspaceId, reader, claimId, prepare }: Keeping,
   claimed: readonly string[],
   stored: ReadonlySet<string>,
 ): Promise<void> {
-  const marked: string[] = []
   await prepare((tx) => {
-    marked.length = 0
     for (const sha256 of claimed) {
       endClaim(tx, sha256, claimId)
-      if (stored.has(sha256) && markUnused(tx, sha256)) marked.push(sha256)
+      if (stored.has(sha256)) markUnused(tx, sha256)
     }
   })
-  for (const sha256 of marked) await contents.remove({ workspaceId, sha256 })
-  await prepare((tx) => {
-    const sql = 'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 = ?'
-    for (const sha256 of marked) tx.run(sql, sha256)
-  })
+  await removeErased({ contents, workspaceId, reader, write: prepare })
 }

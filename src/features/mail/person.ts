@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { emailKey } from '../../lib/email.ts'
 import type { Reader } from '../../store/reader.ts'
 import { indexed } from '../../store/visibility.ts'
@@ -49,11 +50,12 @@ export class Person {
 
   /** A text without its addresses and names, the longest first. */
   outOf(text: string): string {
-    const known = [...this.#addresses, ...this.#names].filter((each) => each.trim().length > 1)
+    const known = [...[...this.#addresses].flatMap(formsOf), ...this.#names].filter((each) => each.trim().length > 1)
     if (known.length === 0) return text
     const parts = known
+      .flatMap((each) => [...new Set([each.normalize('NFC'), each.normalize('NFD')])])
       .toSorted((a, b) => b.length - a.length)
-      .map((each) => each.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+      .map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), blank)
   }
 
@@ -65,6 +67,13 @@ export class Person {
       return { ...value, name: value.name && this.outOf(value.name) }
     })
   }
+}
+
+/** How an address may be written: an internationalized domain has two forms. */
+function formsOf(address: string): string[] {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  return [address, address.slice(0, at) + (domainToUnicode(domain) || domain)]
 }
 
 /** The addresses that a contact, or one that was merged into it, had before, as far as the log goes back. */

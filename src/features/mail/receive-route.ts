@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { grants } from '../../access/scopes.ts'
 import type { Received } from '../../content/contents.ts'
 import { attempt } from '../../content/disk.ts'
@@ -13,6 +13,7 @@ import { lookupText } from '../../engine/records/select.ts'
 import { ApiError, type Detail, validationError } from '../../errors.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
 import type { Mailroom } from '../../mail/mailroom.ts'
+import type { MailAnswer } from '../../mail/read-mail.ts'
 import type { Writer } from '../../store/reader.ts'
 import { requireMail } from './address-routes.ts'
 import { arrivalOf, discardParts, logged } from './deliver.ts'
@@ -20,9 +21,11 @@ import type { Outcome } from './delivery.ts'
 import { describeReceive } from './describe-receive.ts'
 import { lookupMailAddress, type MailPlace } from './lookup-address.ts'
 import { recordIn } from './record-in.ts'
-import type { Result } from './record-message.ts'
+import type { Arrival, Result } from './record-message.ts'
 
 const mailType = 'message/rfc822'
+
+type Refused = Extract<MailAnswer, { refused: string }>
 
 /** `POST /api-v1-messages?address=…`: the body is a raw message (decision P3). */
 export const receiveRoute: Route = {
@@ -47,61 +50,73 @@ export function requireMailType(mediaType: string): void {
 }
 
 async function receive(call: Call): Promise<ApiResponse> {
-  const { contents, reader, caller } = call
   const mail = requireMail(call)
   const place = findPlace(call)
-  const file = await fileOf(call.upload!.received!, mail)
-  const answer = await mail.reader.read(file, { workDirectory: mail.workDirectory })
+  const { workDirectory } = mail
+  const file = join(workDirectory, `${randomUUID()}.eml`)
+  let answer: MailAnswer | undefined
   try {
-    if ('refused' in answer) {
-      await call.prepare((tx) => {
-        logged(tx, 'http', [place], { outcome: 'refused', reason: answer.refused, messageId: null })
-        return deleted
-      })
-      throw new ApiError('INVALID_REQUEST', answer.refused, { status: answer.code === 'TOO_LARGE' ? 413 : 400 })
-    }
-    const arrival = arrivalOf(answer.mail, [place], mail)
-    const { workspaceId } = caller
-    const prepare = (run: (tx: Writer) => void) =>
-      call.prepare((tx) => {
-        run(tx)
-        return deleted
-      })
-    let outcome: Outcome = 'refused'
-    const response = await recordIn({ contents: contents!, workspaceId, reader, file, prepare }, arrival, (record) =>
-      call.write((tx, now) => {
-        const result = record(tx)
-        outcome = result.outcome
-        logged(tx, 'http', [place], result)
-        return responseTo(tx, now, result)
-      }),
-    )
-    mail.counts.note('http', outcome)
-    return response
+    await putFile(call.upload!.received!, file)
+    answer = await mail.reader.read(file, { workDirectory })
+    if ('refused' in answer) return await refuse(call, place, answer)
+    return await store(call, { mail, place, file, arrival: arrivalOf(answer.mail, [place], mail) })
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') await logQuota(call, place, error.message)
+    if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') await logRefusal(call, place, error.message)
     throw error
   } finally {
-    if ('mail' in answer) await discardParts(answer.mail)
+    if (answer && 'mail' in answer) await discardParts(answer.mail)
     await rm(file, { force: true })
   }
 }
 
-async function logQuota(call: Call, place: MailPlace, reason: string): Promise<void> {
+interface Arrived {
+  readonly mail: Mailroom
+  readonly place: MailPlace
+  readonly file: string
+  readonly arrival: Arrival
+}
+
+async function store(call: Call, { mail, place, file, arrival }: Arrived): Promise<ApiResponse> {
+  const { contents, reader, caller } = call
+  const prepare = (run: (tx: Writer) => void) =>
+    call.prepare((tx) => {
+      run(tx)
+      return deleted
+    })
+  const workplace = { contents: contents!, workspaceId: caller.workspaceId, reader, file, prepare }
+  let outcome: Outcome | undefined
+  const response = await recordIn(workplace, arrival, (record) =>
+    call.write((tx, now) => {
+      const result = record(tx)
+      outcome = result.outcome
+      logged(tx, 'http', [place], result)
+      return responseTo(tx, now, result)
+    }),
+  )
+  mail.counts.note('http', outcome!)
+  return response
+}
+
+/** Throws INVALID_REQUEST. */
+async function refuse(call: Call, place: MailPlace, { refused, code }: Refused): Promise<never> {
+  await logRefusal(call, place, refused)
+  throw new ApiError('INVALID_REQUEST', refused, { status: code === 'TOO_LARGE' ? 413 : 400 })
+}
+
+async function logRefusal(call: Call, place: MailPlace, reason: string): Promise<void> {
   await call.prepare((tx) => {
     logged(tx, 'http', [place], { outcome: 'refused', reason, messageId: null })
     return deleted
   })
+  requireMail(call).counts.note('http', 'refused')
 }
 
-/** What has arrived as a file of its own, which the reader and the contents can read. */
-async function fileOf({ putAt }: Received, { workDirectory }: Mailroom): Promise<string> {
-  const path = join(workDirectory, `${randomUUID()}.eml`)
-  await attempt('The message was not stored', path, async () => {
-    await mkdir(workDirectory, { recursive: true, mode: 0o700 })
-    await putAt(path)
+/** Makes what has arrived a file of its own, which the reader and the contents can read. */
+async function putFile({ putAt }: Received, file: string): Promise<void> {
+  await attempt('The message was not stored', file, async () => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await putAt(file)
   })
-  return path
 }
 
 /** The address that the query names, in the caller's workspace. Throws VALIDATION_ERROR, NOT_FOUND. */

@@ -3,7 +3,7 @@ import { requireStorage } from '../../crm/storage.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Run, Writer } from '../../store/reader.ts'
 import { removeErased } from '../files/erase.ts'
-import { endClaims, type Kept, withContent } from './kept-content.ts'
+import { bytesOf, endClaims, type Kept, withContent } from './kept-content.ts'
 import { type Arrival, addPlaces, insertArrival, lookupKnown, type Result } from './record-message.ts'
 
 /** Where a message is recorded. */
@@ -35,7 +35,7 @@ export async function recordIn<T>(
   const { attachments } = arrival.recorded.mail
   let isUsed = true
   const result = await withContent(
-    { contents, workspaceId, file, attachments, claimId, prepare, requireRoom },
+    { contents, workspaceId, reader, file, attachments, claimId, prepare, requireRoom },
     (kept) =>
       commit((tx) => {
         const made = record(tx.unrestricted, arrival, kept)
@@ -48,9 +48,11 @@ export async function recordIn<T>(
   return result
 }
 
-/** Makes the record of a message, or adds to the one that there is. */
+/** Makes the record of a message, or adds to the one that there is. Throws PLAN_LIMIT_EXCEEDED. */
 export function record(tx: Writer, arrival: Arrival, kept: Kept): Result {
-  return lookupKnown(tx, arrival) ? recordKnown(tx, arrival) : insertArrival(tx, arrival, kept)
+  if (lookupKnown(tx, arrival)) return recordKnown(tx, arrival)
+  requireRoom(tx, kept) // others may have arrived since its content was claimed
+  return insertArrival(tx, arrival, kept)
 }
 
 /** Throws SERVICE_UNAVAILABLE if the message has become a new one, because its content is not stored. */
@@ -63,8 +65,8 @@ function recordKnown(tx: Writer, arrival: Arrival): Result {
 }
 
 /** Throws PLAN_LIMIT_EXCEEDED (decision O5). */
-export function requireRoom(tx: Writer, bytes: number): void {
+function requireRoom(tx: Writer, kept: Kept): void {
   const sql = `SELECT max_storage_bytes FROM workspace JOIN company ON company.id = company_id
     JOIN plan ON plan.name = company.plan WHERE workspace.id = :workspace`
-  requireStorage(tx, { max_storage_bytes: tx.value<number | null>(sql) ?? null }, bytes)
+  requireStorage(tx, { max_storage_bytes: tx.value<number | null>(sql) ?? null }, bytesOf(kept))
 }

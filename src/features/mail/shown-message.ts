@@ -32,10 +32,10 @@ function readHtml(call: Call): ApiResponse {
 }
 
 async function readOriginal(call: Call): Promise<ApiResponse> {
-  const { original_sha256: sha256 } = findMessage(call)
-  if (sha256 === null) throw new ApiError('NOT_FOUND', 'The original of this message is gone')
+  const { original_sha256: sha256, original_bytes: bytes } = findMessage(call)
+  if (sha256 === null || bytes === null) throw new ApiError('NOT_FOUND', 'The original of this message is gone')
   const place = { workspaceId: call.caller.workspaceId, sha256 }
-  const { contents, bytes } = await requireContent(call, place)
+  const contents = await requireContent(call, place, bytes)
   return contentResponse(call, {
     ...{ name: 'message.eml', disposition: 'attachment', mediaType: 'message/rfc822', bytes, sha256 },
     ...storedContent(contents, place, bytes),
@@ -45,11 +45,12 @@ async function readOriginal(call: Call): Promise<ApiResponse> {
 interface Stored {
   html: string | null
   original_sha256: string | null
+  original_bytes: number | null
 }
 
 function findMessage({ reader, params, query }: Call): Stored {
   refuseParameters(query)
-  const sql = `SELECT html, original_sha256 FROM message
+  const sql = `SELECT html, original_sha256, original_bytes FROM message
     WHERE workspace_id = :workspace AND deleted_at IS NULL AND id = ?`
   const stored = reader.row<Stored>(sql, idOf(message, params.id!))
   if (!stored) throw notFound(message)

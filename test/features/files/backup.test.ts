@@ -4,6 +4,8 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import { backUpContent } from '../../../src/content/back-up-content.ts'
 import { contentsBeside } from '../../../src/content/open.ts'
 import { Backups } from '../../../src/features/backups/backups.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
@@ -55,6 +57,23 @@ test('A backup has the content of files beside it, kontor check --files finds wh
   cpSync(file, join(copy, 'one.db'))
   const refused = await kontor('restore', join(copy, 'one.db'), '--data', join(copy, 'data')).catch((error) => error)
   assert.match(refused.stderr, /is missing/)
+})
+
+test('A backup is made although content was erased meanwhile that another company has, too', async (t) => {
+  const server = await start(t)
+  const [one, other] = [await server.client(), await server.client()]
+  const { id } = await uploaded(one, 'same')
+  await uploaded(other, 'same')
+  const file = join(temporaryDirectory(t), 'backup.db')
+  const db = new Database(server.path)
+  db.exec(`VACUUM INTO '${file}'`)
+  db.close()
+
+  await one.delete(`/api-v1-files/${id}`)
+  await one.delete(`/api-v1-trash/${id}`)
+  const { copied } = await backUpContent(server.path, file, { from: contentsBeside(server.path) })
+
+  assert.equal(copied, 1)
 })
 
 test('A scheduled backup fails while content is missing, and with --without-files it is made without it', async (t) => {

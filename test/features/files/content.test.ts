@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { assertError } from '../../support/client.ts'
 import { start } from '../../support/start.ts'
 import { turn, until } from '../../support/wait.ts'
+import { deliverMail, mailWithFile, newAddress, startWithMail } from '../mail/mails.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 test('A download has the bytes as sent with headers that let a browser neither run nor guess anything', async (t) => {
@@ -81,6 +82,21 @@ test('One range is 206, one after the end 416, and several or another unit are t
   }
   assert.equal((await get({ Range: 'bytes=2-4', 'If-Range': '"other"' }))[0], 200)
   assert.equal((await get({ Range: 'bytes=2-4', 'If-Range': `"${sha256}"` }))[0], 206)
+})
+
+test('No range of an empty attachment can be satisfied', async (t) => {
+  const server = await startWithMail(t)
+  const client = await server.client()
+  const { address } = await newAddress(client)
+  await deliverMail(client, address, mailWithFile('empty.pdf', ''))
+  const [{ id }] = (await client.get('/api-v1-files')).body.data
+  const get = async (headers = {}) => download(server.url, client, `/api-v1-files/${id}/content`, headers)
+
+  assert.deepEqual([(await get()).status, (await get()).bytes.length], [200, 0])
+  for (const range of ['bytes=-5', 'bytes=0-', 'bytes=0-0']) {
+    const { status, headers } = await get({ Range: range })
+    assert.deepEqual([status, headers.get('content-range')], [416, 'bytes */0'], range)
+  }
 })
 
 test('Only pictures, PDF and plain text whose content matches their type are shown inline', async (t) => {

@@ -9,6 +9,7 @@ import { assertError } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { type S3Fault, type S3Server, startS3 } from '../../support/s3-server.ts'
 import { start } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { download, storedIn, upload, uploaded } from './files.ts'
 
 /** A server with its content in S3. */
@@ -147,6 +148,30 @@ test('While the content of an erased file cannot be removed from S3, nobody can 
   const response = await upload(client, 'bytes')
   assertError(response, 503, 'SERVICE_UNAVAILABLE')
   assert.match(response.body.error.message, /being removed/)
+})
+
+test('An erasure beside another one does not take content that has been stored again since', async (t) => {
+  const { s3, server, client } = await startWithS3(t)
+  const [same, other] = [await uploaded(client, 'same'), await uploaded(client, 'other')]
+  for (const { id } of [same, other]) await client.delete(`/api-v1-files/${id}`)
+  const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let count = 0
+  s3.fault = async ({ method, key }) => {
+    if (method === 'DELETE' && key.endsWith(same.sha256)) await (count++ === 0 ? begun : late).promise
+    return undefined
+  }
+  const first = client.delete(`/api-v1-trash/${same.id}`)
+  await until('the first erasure removes', () => count === 1)
+  const second = client.delete(`/api-v1-trash/${other.id}`)
+  await until('the second one has removed its own, or does more', () => keysOf(s3).length === 1 || count === 2)
+
+  begun.resolve()
+  await first
+  const { id } = await uploaded(client, 'same')
+  late.resolve()
+
+  assert.equal((await second).status, 200)
+  assert.equal((await download(server.url, client, `/api-v1-files/${id}/content`)).bytes.toString(), 'same')
 })
 
 test('Requests to S3 use their connections again', async (t) => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Contents } from '../../../src/content/contents.ts'
 import { DirectoryContents } from '../../../src/content/directory.ts'
 import { withContent } from '../../../src/features/mail/kept-content.ts'
+import type { Reader } from '../../../src/store/reader.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { turn } from '../../support/wait.ts'
 
@@ -23,7 +24,8 @@ test('Content that has gone fails whoever reads it, not the process, however lat
 
 test('A mail whose file has gone fails its delivery, not the process', async (t) => {
   const contents = { receive: readLate } as unknown as Contents
-  const keeping = { contents, workspaceId: 1, attachments: [], claimId: 'x', prepare: async () => {}, requireRoom() {} }
+  const unused = { reader: {} as Reader, prepare: async () => {}, requireRoom() {} }
+  const keeping = { ...unused, contents, workspaceId: 1, attachments: [], claimId: 'x' }
   const file = join(temporaryDirectory(t), 'gone.eml')
   await assert.rejects(
     withContent({ ...keeping, file }, async () => assert.fail()),

@@ -101,6 +101,23 @@ test('Erasing a contact erases the messages from a former address of it, and tak
   assert.deepEqual((await client.get('/api-v1-mail-ignored-senders')).body.data, [])
 })
 
+test('Erasing a contact takes its name and address out of messages to others in every form and with every character', async (t) => {
+  const { server, client, address, deliver, read } = await open(t)
+  const email = 'anna-lena+crm@müller.example'
+  const name = { first_name: 'Anna-Lena (née [Ö$])', last_name: 'Müller^Söhne|*?' }
+  const full = `${name.first_name} ${name.last_name}`
+  const person = await makePerson(client, email, name)
+  const forms = [email, email.toUpperCase(), email.replace('müller', 'xn--mller-kva'), full, full.normalize('NFD')]
+  const headers = { From: `"${full}" <${email}>`, To: `${address}, ${alan}` }
+  const id = await deliver(headers, forms.join('\r\n'))
+
+  await erase(client, person.id)
+
+  assert.deepEqual((await read(id)).text.split('\n'), Array(5).fill('[erased]'))
+  const stored = server.store.access.value<string>('SELECT concat("from", text, participants) FROM main.message')
+  assert.doesNotMatch(stored!, /anna|müller|xn--/iu)
+})
+
 test('Erasing a contact erases the messages from a former address of one that was merged into it', async (t) => {
   const { client, deliver } = await open(t)
   const merged = await makePerson(client, grace)

@@ -112,12 +112,14 @@ test('Metrics count what became of mail at each door', async (t) => {
   await handIn(on, 'smtp', address, rawMail('one'))
   await handIn(on, 'smtp', address, rawMail('one'))
   await handIn(on, 'api', address, rawMail('two'))
+  await handIn(on, 'api', address, 'no message')
 
   const samples = samplesIn(await (await fetch(on.server.first.metrics!)).text())
 
   assert.equal(samples.get('kontor_mail_messages_total{door="smtp",outcome="unmatched"}'), 1)
   assert.equal(samples.get('kontor_mail_messages_total{door="smtp",outcome="duplicate"}'), 1)
   assert.equal(samples.get('kontor_mail_messages_total{door="http",outcome="unmatched"}'), 1)
+  assert.equal(samples.get('kontor_mail_messages_total{door="http",outcome="refused"}'), 1)
   assert.ok(samples.has('kontor_smtp_connections'))
 })
 

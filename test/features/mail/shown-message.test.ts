@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError } from '../../support/client.ts'
@@ -74,14 +74,20 @@ test('The HTML and the original of a message need read:messages', async (t) => {
     assertError(await client.get(`/api-v1-messages/${id}/${part}`), 403, 'INSUFFICIENT_PERMISSIONS')
 })
 
-test('An original whose content is missing on the server is 503', async (t) => {
+test('An original whose content is missing on the server, or has another length, is 503', async (t) => {
   const server = await start(t)
   const { client, id: companyId } = await server.company('Acme')
   const { sha256, bytes } = await uploaded(client, raw)
   const id = await deliverMessage(server.store, companyId, { original: { sha256, bytes } })
-  for (const path of storedIn(server.directory)) rmSync(join(server.directory, 'files', path))
+  const [stored] = storedIn(server.directory).map((path) => join(server.directory, 'files', path))
+  const get = (range?: string) =>
+    client.request('GET', `/api-v1-messages/${id}/original`, { headers: range ? { Range: range } : {} })
 
-  assertError(await client.get(`/api-v1-messages/${id}/original`), 503, 'SERVICE_UNAVAILABLE')
+  truncateSync(stored!, 10)
+  assertError(await get(), 503, 'SERVICE_UNAVAILABLE')
+  assertError(await get('bytes=0-4'), 503, 'SERVICE_UNAVAILABLE')
+  rmSync(stored!)
+  assertError(await get(), 503, 'SERVICE_UNAVAILABLE')
 })
 
 test('The HTML and the original of a message to participants exist for them only, also after they have read it', async (t) => {

@@ -132,6 +132,7 @@ export const server = {
   'The folder {folder} cannot be opened': 'Der Ordner {folder} lässt sich nicht öffnen',
   'The mail server refuses the connection': 'Der Mailserver lehnt die Verbindung ab',
   'The mail server does not answer': 'Der Mailserver antwortet nicht',
+  'The mail server can sign in nobody at the moment': 'Beim Mailserver kann sich gerade niemand anmelden',
   'The mail server does not answer any more': 'Der Mailserver antwortet nicht mehr',
   'The mail server has closed the connection': 'Der Mailserver hat die Verbindung geschlossen',
   'The mail server sends more than it was asked for': 'Der Mailserver sendet mehr, als verlangt war',

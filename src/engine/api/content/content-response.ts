@@ -40,14 +40,10 @@ export function storedContent(contents: Contents, place: Place, bytes: number): 
   }
 }
 
-/** Throws SERVICE_UNAVAILABLE if content is missing, or has another length than a record says. Returns its length. */
-export async function requireContent(
-  { contents }: Call,
-  place: Place,
-  bytes?: number,
-): Promise<{ contents: Contents; bytes: number }> {
+/** Throws SERVICE_UNAVAILABLE if content is missing, or has another length than a record says. */
+export async function requireContent({ contents }: Call, place: Place, bytes: number): Promise<Contents> {
   const found = await contents?.lookupBytes(place)
-  if (contents && found !== undefined && (bytes === undefined || found === bytes)) return { contents, bytes: found }
+  if (contents && found === bytes) return contents
   contents?.faults.note(found === undefined ? 'missing' : 'length')
   const what = found === undefined ? 'is missing on the server' : 'has another length on the server'
   throw unavailable(`The content of this file ${what}: its operator can restore it from a backup`)

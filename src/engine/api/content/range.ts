@@ -16,7 +16,7 @@ export function rangeOf({ range, ifRange }: Call['headers'], etag: string, bytes
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined
   if (ifRange !== undefined && ifRange !== etag) return undefined
   if (first === '') {
-    if (Number(last) === 0) throw unsatisfiable(bytes)
+    if (Number(last) === 0 || bytes === 0) throw unsatisfiable(bytes)
     return { begin: Math.max(0, bytes - Number(last)), end: bytes }
   }
   if (last !== '' && Number(last) < Number(first)) return undefined

@@ -47,10 +47,11 @@ const greetingMsMax = 15_000
 const silentMsMax = 150_000
 /** After this, IDLE begins again, and a server without IDLE is asked again. */
 const idleMsMax = 60_000
-const lineBytesMax = 1_048_576
-const responseBytesMax = 4 * 1_048_576
-/** How many numbers one search covers: its answer is one line. */
+/** How many numbers one search covers, or how many messages: its answer is one line, of up to 11 bytes for each. */
 const searchedMax = 10_000
+/** Responses are parsed on the event loop. */
+const lineBytesMax = 131_072
+const responseBytesMax = 2 * lineBytesMax
 
 /** An open folder. It is never changed. */
 export class Mailbox {
@@ -59,6 +60,8 @@ export class Mailbox {
   readonly uidValidity: string
   /** Whether it holds what its owner has sent. */
   readonly isSent: boolean
+  /** What the next message got when the folder was opened. */
+  readonly #nextAtOpen: number
   #failure: unknown
   /** Whether the server has told of something since the last wait. */
   #isAwake = false
@@ -67,8 +70,10 @@ export class Mailbox {
   private constructor(
     client: ImapFlow,
     { uidValidity, specialUse }: { uidValidity: bigint; specialUse?: string | undefined },
+    nextUid: number,
   ) {
     this.#client = client
+    this.#nextAtOpen = nextUid
     this.uidValidity = String(uidValidity)
     this.isSent = specialUse === '\\Sent'
     client.on('error', (error: unknown) => {
@@ -81,7 +86,10 @@ export class Mailbox {
   /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
   static async open(place: MailboxPlace, signal: AbortSignal): Promise<Mailbox> {
     const { ImapFlow: Client } = await import('imapflow')
-    const client = new Client(optionsOf(place))
+    const client: ImapFlow = new Client({
+      ...optionsOf(place),
+      expungeHandler: ({ vanished }) => (vanished ? refuseVanished(client) : undefined),
+    })
     client.on('error', () => {}) // without a listener, it would end the process
     const close = () => client.close()
     signal.addEventListener('abort', close, { once: true })
@@ -92,7 +100,7 @@ export class Mailbox {
       const opened = await client.mailboxOpen(place.folder, { readOnly: true }).catch((error: unknown) => {
         throw isRefusal(error) ? new MailboxFailure(`The folder ${place.folder} cannot be opened`) : error
       })
-      return new Mailbox(client, opened)
+      return new Mailbox(client, opened, opened.uidNext ?? (await searchNext(client)))
     } catch (error) {
       client.close()
       throw failureOf(error)
@@ -101,14 +109,16 @@ export class Mailbox {
 
   /** The number that the next message gets. */
   get nextUid(): number {
-    return this.#client.mailbox ? this.#client.mailbox.uidNext : 1
+    const { uidNext = 0 } = this.#client.mailbox || {}
+    return Math.max(uidNext, this.#nextAtOpen)
   }
 
   /** The numbers of the messages after one, in their order, and a part of them at a time. `since`: only those that arrived on that day or later. */
   async *listAfter(uid: number, since?: string): AsyncGenerator<number[]> {
     const next = this.nextUid
+    const { exists = 0 } = this.#client.mailbox || {}
     for (let first = uid + 1, isLast = false; !isLast; first += searchedMax) {
-      isLast = first + searchedMax >= next // its end is open: the server may have got more
+      isLast = exists <= searchedMax || first + searchedMax >= next // its end is open: the server may have got more
       const range = `${first}:${isLast ? '*' : first + searchedMax - 1}`
       const query = { uid: range, ...(since !== undefined && { since: new Date(since) }) }
       const found = await this.#ask(() => this.#client.search(query, { uid: true }))
@@ -187,18 +197,39 @@ function optionsOf({ host, address, port, tls, user, password }: MailboxPlace): 
   }
 }
 
+/** Ends the connection, because nobody has asked for this response: its one line can name millions of messages. */
+function refuseVanished(client: ImapFlow): Promise<never> {
+  client.emit('error', Object.assign(new Error('VANISHED'), { code: 'ResponseTooLarge' }))
+  client.close()
+  return new Promise(() => {}) // so that none of the others is looked at
+}
+
+/** A server need not say which number the next message gets. */
+async function searchNext(client: ImapFlow): Promise<number> {
+  const found = (await client.search({ uid: '*' }, { uid: true })) || []
+  return Math.max(0, ...found) + 1
+}
+
 function isRefusal(error: unknown): boolean {
   return (error as { responseStatus?: unknown }).responseStatus !== undefined
 }
 
 function failureOf(error: unknown): MailboxFailure {
   if (error instanceof MailboxFailure) return error
-  const { authenticationFailed } = error as { authenticationFailed?: boolean }
+  const { authenticationFailed, serverResponseCode = '' } = error as {
+    authenticationFailed?: boolean
+    serverResponseCode?: string
+  }
+  if (authenticationFailed && passing.has(serverResponseCode))
+    return new MailboxFailure('The mail server can sign in nobody at the moment')
   if (authenticationFailed) return new MailboxFailure('The mail server refuses the user or the password', true)
   const { tlsFailed } = error as { tlsFailed?: boolean }
   if (tlsFailed && codeOf(error) === '') return new MailboxFailure('The mail server does not offer STARTTLS')
   return new MailboxFailure(sentences[codeOf(error)] ?? sentenceOf(error).replace('request', 'connection'))
 }
+
+/** Response codes of a server that has not looked at the password (RFC 5530). */
+const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'SERVERBUG', 'INUSE', 'LIMIT'])
 
 const sentences: Readonly<Record<string, string>> = {
   CONNECT_TIMEOUT: 'The mail server does not answer',

@@ -105,6 +105,27 @@ test('A message that fails is passed over after some tries, although the server 
   assert.equal(fetches, 8)
 })
 
+for (const [what, answer] of [
+  ['names millions of messages that nobody has asked for', '* VANISHED 1:4294967295'],
+  ['sends a line that is longer than any that is needed', `* 1 FETCH ${'('.repeat(200_000)}`],
+] as const) {
+  test(`A mail server that ${what} is left at once, and read when it has stopped that`, async (t) => {
+    const dovecot = await startDovecot(t)
+    dovecot.deliver(rawMail({ Subject: 'First' }))
+    let isHostile = true
+    const { port } = await openProxy(t, dovecot.port, undefined, (given) =>
+      isHostile ? given.replace(/^\* SEARCH/m, `${answer}\r\n$&`) : given,
+    )
+    const client = await (await start(t, { mailboxes, mailboxPauses })).client()
+
+    const { id } = await newSource(client, port)
+    assert.equal(await untilFailing(client, id), 'The mail server sends more than it was asked for')
+    isHostile = false
+
+    await untilStored(client, 'First')
+  })
+}
+
 test('While the mail server gives out no message at all, none is passed over', async (t) => {
   const dovecot = await startDovecot(t)
   const client = await (await start(t, { mailboxes, mailboxPauses })).client()

@@ -9,11 +9,12 @@ interface MailProxy {
   readonly count: number
 }
 
-/** Breaks off where a client sends what matches `cut`. */
+/** Breaks off where a client sends what matches `cut`, and changes what the server answers. */
 export async function openProxy(
   t: Pick<TestContext, 'after'>,
   port: number,
   cut?: Pick<RegExp, 'test'>,
+  change: (answer: string) => string = (answer) => answer,
 ): Promise<MailProxy> {
   let count = 0
   const proxy = createServer((client) => {
@@ -28,7 +29,7 @@ export async function openProxy(
       if (cut?.test(asked.toString('latin1'))) end()
       else server.write(asked)
     })
-    server.pipe(client)
+    server.on('data', (answer) => client.write(change(answer.toString('latin1')), 'latin1'))
   })
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
   t.after(() => proxy.close())

@@ -5,6 +5,7 @@ import { testUnless } from '../../../support/needs.ts'
 import { start } from '../../../support/start.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
+import { openProxy } from './proxy.ts'
 import { mailboxes, newSource, sourcesPath as path, untilFailing, untilRead, untilStored } from './sources.ts'
 
 const test = testUnless(withoutDovecot)
@@ -87,6 +88,38 @@ test('A wrong password, a missing folder and a server that is down are said, wit
   const fixed = await client.patch(`${path}/${cases[0][0].id}`, { password: 'secret' })
   assert.equal(fixed.status, 200)
   await untilRead(client, fixed.body.data.id)
+})
+
+test('A mail server that names no next number is read to its end, and what arrives there later comes', async (t) => {
+  const dovecot = await startDovecot(t)
+  const { port } = await openProxy(t, dovecot.port, undefined, (answer) => answer.replace(/^.*UIDNEXT.*\r\n/m, ''))
+  const server = await start(t, { mailboxes })
+  const [all, now] = [await server.client(), await server.client()]
+  dovecot.deliver(rawMail({ Subject: 'Old' }))
+
+  await untilRead(all, (await newSource(all, port)).id)
+  await untilRead(now, (await newSource(now, port, { start: 'now' })).id)
+  dovecot.deliver(rawMail({ Subject: 'New' }))
+
+  await untilStored(all, 'New', 'Old')
+  await untilStored(now, 'New')
+})
+
+test('A mail server that can sign in nobody at the moment is asked again as after other failures', async (t) => {
+  const dovecot = await startDovecot(t)
+  let isBroken = true
+  const proxy = await openProxy(t, dovecot.port, undefined, (answer) =>
+    isBroken ? answer.replace(/^(\w+) (?:OK|NO) .*(?=\r\n)/m, '$1 NO [UNAVAILABLE] Try again') : answer,
+  )
+  const longMs = 2 ** 30
+  const server = await start(t, { mailboxes, mailboxPauses: { firstMs: 1, lastMs: 20, longMs } })
+  const client = await server.client()
+
+  const { id } = await newSource(client, proxy.port)
+  assert.equal(await untilFailing(client, id), 'The mail server can sign in nobody at the moment')
+  isBroken = false
+
+  await untilRead(client, id)
 })
 
 test('Another host or user needs the password again, and hosts that nobody allows are refused', async (t) => {
