@@ -73,7 +73,7 @@ function sourceOf(names: readonly string[]): FileSource | undefined {
 }
 
 /** Whether a column of our own exports is set by the server, or repeats what an id says. */
-function isKnown(shape: Shape, heading: string): boolean {
+export function isKnown(shape: Shape, heading: string): boolean {
   const { fields, relations } = shape
   if (own.has(heading)) return true
   const [relation, field] = heading.split('.')
