@@ -23,6 +23,8 @@ export interface Match {
   readonly decimal: Decimal | undefined
   /** Paths of records that need not exist: Salesforce's `AccountId`, and references of our own exports (decision K4). */
   readonly loose: readonly string[]
+  /** Paths of which a record has one value, and whose cells may hold several. */
+  readonly several: readonly string[]
 }
 
 /** The column with the reason in a file of failed rows. It is ignored when the file is imported again. */
@@ -56,6 +58,7 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
   return {
     ...{ source: source?.label, paths, known, deleted: deleted === -1 ? undefined : deleted },
     decimal: isOwn ? '.' : source?.decimal,
+    several: source?.several ?? [],
     loose: isOwn ? mayBeDeleted(shape, paths) : (source?.loose ?? []).filter((path) => paths.includes(path)),
   }
 }

@@ -35,12 +35,14 @@ interface Making {
   readonly paths: readonly (string | undefined)[]
   /** Whether another program wrote the file. */
   readonly isForeign: boolean
+  /** Paths of which a record has one value, and whose cells may hold several, separated by `;`. */
+  readonly several?: readonly string[]
   /** What the columns say; default: nothing. */
   readonly hints?: ColumnHints
 }
 
 /** Returns a function that makes the record of a row. Empty cells are left out. */
-export function recordMaker(shape: Shape, { paths, isForeign, hints = new ColumnHints() }: Making) {
+export function recordMaker(shape: Shape, { paths, isForeign, several = [], hints = new ColumnHints() }: Making) {
   const targets = paths.map((path) => (path === undefined || path === '' ? undefined : targetOf(shape, path)))
   const stated = targets.find((target) => target?.currency !== undefined)?.currency
   const hasLastName = paths.includes('last_name')
@@ -61,6 +63,8 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
       } else if (target.isKey && isRounded(cell)) {
         faults.push({ field: paths[index]!, error: roundedText(cell) })
+      } else if (several.includes(paths[index]!) && /\S\s*;\s*\S/.test(cell)) {
+        faults.push({ field: paths[index]!, error: `${cell} may name several, and a record has one: write that one` })
       }
       put(record, target, value instanceof Ambiguous ? cell : value)
       if (target.currency !== undefined) hasAmount = true

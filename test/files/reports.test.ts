@@ -51,6 +51,17 @@ testVariations({
     records: ['Cher', 'C D c@x.example', 'Madonna', 'E F e@x.example'],
     remarks: ['7 First name Last name Email'],
   },
+  'the ids of Zoho, which writes numbers as a person sees them': {
+    what: 'deals',
+    file: 'Record Id,Deal Owner.id,Deal Name,Amount\nzcrm_1,zcrm_2,A,1.500\n',
+    records: ['A 1.500'],
+    faults: ['2 value: 1.500 may be 1500 or 1.500: write one of them'],
+  },
+  'a contact of several companies from HubSpot': {
+    file: 'Record ID,First Name,Associated Company\n1,Ada,Acme;Nord AG\n2,Bo,Acme\n',
+    records: ['1 Ada Acme;Nord AG', '2 Bo Acme'],
+    faults: ['2 organization.name: Acme;Nord AG may name several, and a record has one: write that one'],
+  },
   'what a spreadsheet could not calculate': {
     what: 'organizations',
     file: 'Name,Domain,City\nAcme,#N/A,#REF!\nNordwind,nordwind.example,#WERT!\n',

@@ -134,7 +134,12 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   const match = mapColumns(job.shape, header, job.source.format === 'vcard' ? 'vcard' : 'csv', job.maps)
   requireMatched(job.resource, job.matchOn, match.paths)
   const hints = new ColumnHints({ stated: job.notation, decimal: match.decimal })
-  const make = recordMaker(job.shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
+  const make = recordMaker(job.shape, {
+    paths: match.paths,
+    isForeign: match.source !== undefined,
+    several: match.several,
+    hints,
+  })
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
   for (const remark of table.above) noteRemark(found.remarks.above, remark)
   const filled = new Set<number>()
