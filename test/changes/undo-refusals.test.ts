@@ -98,14 +98,16 @@ test('More than 10,000 changes are undone by a job, whose errors are what was ke
   assert.deepEqual(left.sort(), [kept, edited.id].sort())
 })
 
-test('An import that still runs cannot be undone', async (t) => {
+test('An import that still runs, or has yet to begin, cannot be undone', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const client = await server.client()
   const { body } = await client.post('/api-v1-bulk/organizations', { records: [{ name: 'Acme' }] })
   const [creation] = await changesOf(client, body.data.job_id)
 
-  const { status, body: refusal } = await client.post(undoPath, { request_id: creation!.request_id })
+  for (const selector of [{ request_id: creation!.request_id }, { bulk_job_id: body.data.job_id }]) {
+    const { status, body: refusal } = await client.post(undoPath, selector)
 
-  assert.deepEqual([status, refusal.error.code], [409, 'CONFLICT'])
-  assert.match(refusal.error.message, /still runs/)
+    assert.deepEqual([status, refusal.error.code], [409, 'CONFLICT'])
+    assert.match(refusal.error.message, /still runs/)
+  }
 })
