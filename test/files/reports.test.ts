@@ -68,6 +68,14 @@ testVariations({
     records: ['Acme', 'Nordwind nordwind.example'],
     left: ['#N/A', '#REF!', '#WERT!'],
   },
+  'a birthday without a year from Apple, and one with it': {
+    format: 'vcard',
+    file: [
+      card('VERSION:3.0', 'FN:Ada Ek', 'BDAY;value=date;X-APPLE-OMIT-YEAR=1604:1604-03-04'),
+      card('VERSION:3.0', 'FN:Bo Ek', 'BDAY;value=date;X-APPLE-OMIT-YEAR=1604:1980-03-04'),
+    ].join(''),
+    records: ['Ada Ek --0304', 'Bo Ek 1980-03-04'],
+  },
   'an extension in the URI of a number': {
     format: 'vcard',
     file: card('VERSION:4.0', 'FN:Ada Ek', 'TEL;VALUE=uri;TYPE=work:tel:+49-171-1234567;ext=5'),
