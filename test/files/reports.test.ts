@@ -62,6 +62,15 @@ testVariations({
     records: ['1 Ada Acme;Nord AG', '2 Bo Acme'],
     faults: ['2 organization.name: Acme;Nord AG may name several, and a record has one: write that one'],
   },
+  'two prices of one item': {
+    what: 'line-items',
+    file: 'Deal - Title,Product - Name,Product - Item price,Product - Unit price\nA,B,10.50,99\nA,C,5.00,5\nA,D,,7\nA,E,x1,8\n',
+    records: ['A B 99', 'A C 5', 'A D 7', 'A E 8'],
+    faults: [
+      '2 unit_price: 99 contradicts another column, which says 10.5',
+      '5 unit_price: 8 contradicts another column, which says "x1"',
+    ],
+  },
   'what a spreadsheet could not calculate': {
     what: 'organizations',
     file: 'Name,Domain,City\nAcme,#N/A,#REF!\nNordwind,nordwind.example,#WERT!\n',
