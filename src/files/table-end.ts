@@ -37,19 +37,17 @@ export class TableEnd {
   push(line: Line): Line[] {
     const isHeader = this.#width > 1 && textOf(line.cells) === this.#header
     if (isHeader || filledIn(line).every((cell) => rule.test(cell))) {
-      const { rows, below } = isHeader ? this.#released() : { rows: [], below: [] }
-      this.#left.push(...below, line)
-      return rows
+      this.#left.push(...(isHeader ? this.#release() : []), line)
+      return []
     }
     const isApart = line.isAfterGap || this.#held.length > 0
     const isNote = isTotal(line) || (this.#isNote(line) && (isApart || this.#isBare(line)))
-    if ((isNote || (isApart && this.#isTitle(line))) && this.#held.length < rowsMax) {
+    if ((isNote || this.#isTitle(line)) && this.#held.length < rowsMax) {
       this.#held.push(line)
       this.#hasNote ||= isNote
       return []
     }
-    this.#hasNote = false
-    return [...this.#held.splice(0), line]
+    return [...this.#release(), line]
   }
 
   /** Returns what was found to be no record since the last time. */
@@ -57,17 +55,16 @@ export class TableEnd {
     return this.#left.splice(0)
   }
 
-  /** Returns the last rows of the table, and those below it. */
+  /** Returns the last rows of the table, and those below it. Titles without a note may be records. */
   end(): Ending {
-    const { rows, below } = this.#released()
-    return { rows, below: [...this.left(), ...below] }
+    const hasNote = this.#hasNote
+    const held = this.#release()
+    return { rows: hasNote ? [] : held, below: [...this.left(), ...(hasNote ? held : [])] }
   }
 
-  /** What was held back. Without a note, it is the end of the table. */
-  #released(): Ending {
-    const [held, hasNote] = [this.#held.splice(0), this.#hasNote]
+  #release(): Line[] {
     this.#hasNote = false
-    return hasNote ? { rows: [], below: held } : { rows: held, below: [] }
+    return this.#held.splice(0)
   }
 
   /** Whether a row is a text in its first cells: a short row of prose, or one that begins as sums and remarks do. */
@@ -82,9 +79,11 @@ export class TableEnd {
     return filled.length === 1 && line.width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
   }
 
-  /** Whether a row may be the name of a report or of a company, among notes. */
-  #isTitle({ cells, width }: Line): boolean {
-    return width === 1 && this.#width > 2 && !cells[0]!.includes('@')
+  /** Whether a row may be the name of a report, of a company or of a group of rows, below an empty row. */
+  #isTitle(line: Line): boolean {
+    const [title = '', ...others] = filledIn(line)
+    const isApart = (this.#held[0] ?? line).isAfterGap
+    return isApart && this.#width > 2 && others.length === 0 && title === tidy(line.cells[0]!) && !title.includes('@')
   }
 
   /** Whether a row without an empty one above has too few cells to belong to the table, and is no name. */

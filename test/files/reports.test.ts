@@ -46,10 +46,10 @@ testVariations({
     file: 'First name,Last name,Email\nA,B,a@x.example\n\nMadonna\n',
     records: ['A B a@x.example', 'Madonna'],
   },
-  'a name alone below an empty row, above others and above the header again': {
-    file: 'First name,Last name,Email\n\nCher\nC,D,c@x.example\n\nMadonna\nFirst name,Last name,Email\nE,F,e@x.example\n',
-    records: ['Cher', 'C D c@x.example', 'Madonna', 'E F e@x.example'],
-    remarks: ['7 First name Last name Email'],
+  'the names of groups above the header again, and a name alone among records': {
+    file: 'First name,Last name,Email\n,,\nCher,,\nC,D,c@x.example\n,,\nGroup 2,,\nFirst name,Last name,Email\nE,F,e@x.example\n',
+    records: ['Cher', 'C D c@x.example', 'E F e@x.example'],
+    remarks: ['6 Group 2', '7 First name Last name Email'],
   },
   'the ids of Zoho, which writes numbers as a person sees them': {
     what: 'deals',
