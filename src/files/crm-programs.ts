@@ -1,10 +1,14 @@
 import { address, type FileSource, hasSome, person } from './source-columns.ts'
 
+/** Columns of Zoho, which has a `Record Id`, too. */
+const zoho = /^(?:(?:contact|account|deal|product) owner|created by|modified by|(?:account|contact) name) id$/
+
 export const hubspot: FileSource = {
   label: 'HubSpot',
   decimal: '.',
+  several: ['organization.name'],
   loose: ['pipeline.name', 'contacts:metadata.hubspot_id', 'contacts:name'],
-  isOf: (names) => names.has('record id') && names.size > 1,
+  isOf: (names) => names.has('record id') && names.size > 1 && ![...names].some((name) => zoho.test(name)),
   columns: {
     contact: {
       ...person,

@@ -23,6 +23,8 @@ export interface Match {
   readonly decimal: Decimal | undefined
   /** Paths of records that need not exist: Salesforce's `AccountId`, and references of our own exports (decision K4). */
   readonly loose: readonly string[]
+  /** Paths of which a record has one value, and whose cells may hold several. */
+  readonly several: readonly string[]
 }
 
 /** The column with the reason in a file of failed rows. It is ignored when the file is imported again. */
@@ -56,6 +58,7 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
   return {
     ...{ source: source?.label, paths, known, deleted: deleted === -1 ? undefined : deleted },
     decimal: isOwn ? '.' : source?.decimal,
+    several: source?.several ?? [],
     loose: isOwn ? mayBeDeleted(shape, paths) : (source?.loose ?? []).filter((path) => paths.includes(path)),
   }
 }
@@ -73,7 +76,7 @@ function sourceOf(names: readonly string[]): FileSource | undefined {
 }
 
 /** Whether a column of our own exports is set by the server, or repeats what an id says. */
-function isKnown(shape: Shape, heading: string): boolean {
+export function isKnown(shape: Shape, heading: string): boolean {
   const { fields, relations } = shape
   if (own.has(heading)) return true
   const [relation, field] = heading.split('.')

@@ -11,6 +11,8 @@ export interface FileSource {
   readonly decimal?: '.' | ','
   /** Paths that refer to records that may be missing. */
   readonly loose?: readonly string[]
+  /** Paths of which a record has one value, and whose cells may hold several, separated by `;`. */
+  readonly several?: readonly string[]
 }
 
 export function hasSome(names: ReadonlySet<string>, min: number, marks: readonly string[]): boolean {

@@ -14,11 +14,18 @@ const total = /^(?:(?:grand |sub)?totals?|(?:gesamt|zwischen)?summe|gesamt)\s*:?
 const amount = /^(?:[\p{Sc}A-Z]{0,3}\s?[-−(]?\d[\d.,'’\s]*\)?\s?(?:[\p{Sc}%]|[A-Z]{3})?|[A-Z]{3}|\p{Sc})$/u
 const rule = /^[-–—=_*.]{3,}$/
 
+interface Ending {
+  readonly rows: Line[]
+  readonly below: Line[]
+}
+
 /** Tells what of a table is no record: headers that are repeated, lines between rows, and notes and sums at the end, which are held back until it is known. */
 export class TableEnd {
   readonly #width: number
   readonly #header: string
   #held: Line[] = []
+  /** Whether one of the rows that are held back is a note or a sum for certain. */
+  #hasNote = false
   #left: Line[] = []
 
   constructor(header: readonly string[]) {
@@ -30,18 +37,17 @@ export class TableEnd {
   push(line: Line): Line[] {
     const isHeader = this.#width > 1 && textOf(line.cells) === this.#header
     if (isHeader || filledIn(line).every((cell) => rule.test(cell))) {
-      this.#left.push(...(isHeader ? this.#held.splice(0) : []), line)
+      this.#left.push(...(isHeader ? this.#release() : []), line)
       return []
     }
-    const isBelow =
-      isTotal(line) || (this.#isNote(line) && (line.isAfterGap || this.#held.length > 0 || this.#isBare(line)))
-    if (isBelow && this.#held.length < rowsMax) {
+    const isApart = line.isAfterGap || this.#held.length > 0
+    const isNote = isTotal(line) || (this.#isNote(line) && (isApart || this.#isBare(line)))
+    if ((isNote || this.#isTitle(line)) && this.#held.length < rowsMax) {
       this.#held.push(line)
+      this.#hasNote ||= isNote
       return []
     }
-    const rows = [...this.#held, line]
-    this.#held = []
-    return rows
+    return [...this.#release(), line]
   }
 
   /** Returns what was found to be no record since the last time. */
@@ -49,9 +55,16 @@ export class TableEnd {
     return this.#left.splice(0)
   }
 
-  /** Returns the rows below the table. */
-  end(): Line[] {
-    return [...this.left(), ...this.#held]
+  /** Returns the last rows of the table, and those below it. Titles without a note may be records. */
+  end(): Ending {
+    const hasNote = this.#hasNote
+    const held = this.#release()
+    return { rows: hasNote ? [] : held, below: [...this.left(), ...(hasNote ? held : [])] }
+  }
+
+  #release(): Line[] {
+    this.#hasNote = false
+    return this.#held.splice(0)
   }
 
   /** Whether a row is a text in its first cells: a short row of prose, or one that begins as sums and remarks do. */
@@ -64,6 +77,13 @@ export class TableEnd {
       return false
     if (mark.test(filled[0]!)) return true
     return filled.length === 1 && line.width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
+  }
+
+  /** Whether a row may be the name of a report, of a company or of a group of rows, below an empty row. */
+  #isTitle(line: Line): boolean {
+    const [title = '', ...others] = filledIn(line)
+    const isApart = (this.#held[0] ?? line).isAfterGap
+    return isApart && this.#width > 2 && others.length === 0 && title === tidy(line.cells[0]!) && !title.includes('@')
   }
 
   /** Whether a row without an empty one above has too few cells to belong to the table, and is no name. */

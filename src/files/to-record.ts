@@ -1,3 +1,4 @@
+import { isRawNumber } from '../lib/exact-json.ts'
 import { Ambiguous, ColumnHints, type Hint } from './column-hints.ts'
 import { currenciesOf } from './currencies.ts'
 import { addressesIn, notPhone, phonesIn } from './items.ts'
@@ -35,12 +36,14 @@ interface Making {
   readonly paths: readonly (string | undefined)[]
   /** Whether another program wrote the file. */
   readonly isForeign: boolean
+  /** Paths of which a record has one value, and whose cells may hold several, separated by `;`. */
+  readonly several?: readonly string[]
   /** What the columns say; default: nothing. */
   readonly hints?: ColumnHints
 }
 
 /** Returns a function that makes the record of a row. Empty cells are left out. */
-export function recordMaker(shape: Shape, { paths, isForeign, hints = new ColumnHints() }: Making) {
+export function recordMaker(shape: Shape, { paths, isForeign, several = [], hints = new ColumnHints() }: Making) {
   const targets = paths.map((path) => (path === undefined || path === '' ? undefined : targetOf(shape, path)))
   const stated = targets.find((target) => target?.currency !== undefined)?.currency
   const hasLastName = paths.includes('last_name')
@@ -61,8 +64,14 @@ export function recordMaker(shape: Shape, { paths, isForeign, hints = new Column
         faults.push({ field: paths[index]!, error: value.message, lacks: value.lacks })
       } else if (target.isKey && isRounded(cell)) {
         faults.push({ field: paths[index]!, error: roundedText(cell) })
+      } else if (several.includes(paths[index]!) && /\S\s*;\s*\S/.test(cell)) {
+        faults.push({ field: paths[index]!, error: `${cell} may name several, and a record has one: write that one` })
       }
-      put(record, target, value instanceof Ambiguous ? cell : value)
+      const given = value instanceof Ambiguous ? cell : value
+      const other = contradicted(record, target, given)
+      if (other !== undefined)
+        faults.push({ field: paths[index]!, error: `${cell} contradicts another column, which says ${other}` })
+      put(record, target, given)
       if (target.currency !== undefined) hasAmount = true
     }
     const { currency: given } = record
@@ -90,6 +99,15 @@ function isNothing({ isStrict, isKey }: Target, cell: string): boolean {
 /** Different records have the same rounded number. */
 function roundedText(cell: string): string {
   return `${cell} was rounded by a spreadsheet: format its column as text, and export the file again`
+}
+
+/** What another column has given for the same number or flag, if it is something else. */
+function contradicted(record: FileRecord, { steps }: Target, value: unknown): string | undefined {
+  if (steps[1] === newItem) return undefined
+  const before = steps.reduce<unknown>((into, step) => (into as FileRecord | undefined)?.[step], record)
+  const isSingle = (each: unknown) => ['number', 'boolean'].includes(typeof each) || isRawNumber(each)
+  const [one, other] = [before, value].map((each) => JSON.stringify(each))
+  return before !== undefined && (isSingle(before) || isSingle(value)) && one !== other ? one : undefined
 }
 
 function put(record: FileRecord, { steps, type }: Target, value: unknown): void {

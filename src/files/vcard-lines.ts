@@ -65,11 +65,23 @@ export function readProperty(text: Binary, line: number, encoding: string): Prop
   const value = decodeBinary(plainOf(head.value, transferOf(text)), charset) ?? decodeUnknown(head, text, encoding)
   if (value === undefined) throw new FileFault(`has text that is not ${charset}`, line)
   return {
-    ...{ group: group?.toLowerCase(), name, value, altId: of('ALTID')[0], language: of('LANGUAGE')[0]?.toLowerCase() },
+    ...{
+      group: group?.toLowerCase(),
+      name,
+      value: withoutYear(value, of('X-APPLE-OMIT-YEAR')[0]),
+      altId: of('ALTID')[0],
+      language: of('LANGUAGE')[0]?.toLowerCase(),
+    },
     types: types.filter((type) => !meaningless.has(type)),
     label: own && labelIn(own),
     isPreferred: types.includes('pref') || of('PREF').includes('1'),
   }
+}
+
+/** A day in the year that Apple writes for none, as vCard 4.0 writes it: `--0304`. */
+function withoutYear(value: string, omitted: string | undefined): string {
+  const [, year, month, day] = /^\s*(\d{4})-?(\d\d)-?(\d\d)/.exec(value) ?? []
+  return year !== undefined && year === omitted ? `--${month}${day}` : value
 }
 
 /** The value of a property whose charset is wrong or unknown: it may be that of the file. */

@@ -49,10 +49,11 @@ export function layOut({ lines, cards }: WholeFile, fits: (cells: readonly strin
   const header = lines[head]?.cells ?? []
   const end = new TableEnd(header)
   const rows = lines.slice(head + 1).flatMap((line) => end.push(line))
+  const last = end.end()
   return {
     header,
-    rows: rows.map((line) => rowOf(line, header.length)),
-    remarks: { above: lines.slice(0, head).map(remarkOf), below: end.end().map(remarkOf), group: [] },
+    rows: [...rows, ...last.rows].map((line) => rowOf(line, header.length)),
+    remarks: { above: lines.slice(0, head).map(remarkOf), below: last.below.map(remarkOf), group: [] },
   }
 }
 

@@ -72,11 +72,14 @@ test('A request for an undo names every invalid member', async (t) => {
   assert.deepEqual(await fieldsOf({ bulk_job_id: 7 }), ['bulk_job_id'])
 })
 
-test('More than 10,000 changes are undone by a job, whose errors are what was kept', async (t) => {
+test('More than 10,000 changes are undone by a job as its dry run says; its errors are what was kept', async (t) => {
   const { client } = await openServer(t)
   const headers = { 'X-Request-Id': 'nightly-sync' }
   const ids: string[] = []
   const kept = await create(client, 'organizations', { name: 'Kept' })
+  const survivor = await create(client, 'contacts', { first_name: 'Ada' })
+  const merged = await create(client, 'contacts', { first_name: 'Ada', emails: [{ email: 'ada@kontor.example' }] })
+  const deal = await create(client, 'deals', { title: 'Hampers', contact_id: merged })
   for (let batch = 0; batch < 11; batch++) {
     const records = Array.from({ length: 1_000 }, (_, n) => ({ name: `Company ${batch} ${n}` }))
     const { body } = await client.post('/api-v1-bulk/organizations', { records }, headers)
@@ -85,27 +88,33 @@ test('More than 10,000 changes are undone by a job, whose errors are what was ke
   for (const id of ids) await ended(client, `/api-v1-bulk/jobs/${id}`)
   const [edited] = (await client.get('/api-v1-organizations?name=Company 3 7')).body.data
   await client.patch(`/api-v1-organizations/${edited.id}`, { city: 'Bonn' })
+  await client.post(`/api-v1-contacts/${survivor}/merge`, { with: [merged] }, headers)
+  await client.patch(`/api-v1-deals/${deal}`, { title: 'Baskets' }, headers)
 
   const dry = await client.post(undoPath, { request_id: 'nightly-sync', dry_run: true })
   const { status, body } = await client.post(undoPath, { request_id: 'nightly-sync' })
   const job = await ended(client, `/api-v1-bulk/jobs/${body.data.job_id}`)
 
-  assert.deepEqual([dry.status, dry.body.data.reversed.length, dry.body.data.kept.length], [200, 10_999, 1])
+  assert.deepEqual([dry.status, dry.body.data.reversed.length, dry.body.data.kept.length], [200, 11_002, 1])
   assert.equal(status, 202)
-  assert.deepEqual([job.type, job.successful_records, job.failed_records], ['undo', 10_999, 1])
+  assert.deepEqual([job.type, job.successful_records, job.failed_records], ['undo', 11_002, 1])
   assert.equal(job.errors[0].error, 'The record was changed since it was created: it was kept')
   const left = (await client.get('/api-v1-organizations')).body.data.map(({ id }: { id: string }) => id)
   assert.deepEqual(left.sort(), [kept, edited.id].sort())
+  const { title, contact_id } = (await client.get(`/api-v1-deals/${deal}`)).body.data
+  assert.deepEqual({ title, contact_id }, { title: 'Hampers', contact_id: merged })
 })
 
-test('An import that still runs cannot be undone', async (t) => {
+test('An import that still runs, or has yet to begin, cannot be undone', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const client = await server.client()
   const { body } = await client.post('/api-v1-bulk/organizations', { records: [{ name: 'Acme' }] })
   const [creation] = await changesOf(client, body.data.job_id)
 
-  const { status, body: refusal } = await client.post(undoPath, { request_id: creation!.request_id })
+  for (const selector of [{ request_id: creation!.request_id }, { bulk_job_id: body.data.job_id }]) {
+    const { status, body: refusal } = await client.post(undoPath, selector)
 
-  assert.deepEqual([status, refusal.error.code], [409, 'CONFLICT'])
-  assert.match(refusal.error.message, /still runs/)
+    assert.deepEqual([status, refusal.error.code], [409, 'CONFLICT'])
+    assert.match(refusal.error.message, /still runs/)
+  }
 })

@@ -30,6 +30,33 @@ test('Nothing is imported of a file with data in columns that match no field, un
   assert.equal(await totalOf(client, 'contacts'), 4)
 })
 
+test('Nothing is imported of a JSON file with members that are no fields, until they are left out', async (t) => {
+  const own = { id: 'x', created_at: '2026-01-01', stage: 'Lead', contacts: [], organization: null, pipeline: 'Sales' }
+  const deals = [
+    { title: 'Ours', ...own },
+    { title: 'Theirs', amount: 5, tags: ['vip'], address: { city: 'Ulm' }, empty: [{ of: null }, ''] },
+  ]
+  const { client, importFile } = await desk(t, {
+    'a.json': JSON.stringify(deals),
+    'b.ndjson': deals.map((each) => `${JSON.stringify(each)}\n`).join(''),
+    'c.json': JSON.stringify(deals.slice(0, 1)),
+  })
+
+  const stopped = [await importFile('deals', 'a.json', '--dry-run'), await importFile('deals', 'b.ndjson')]
+  const before = await totalOf(client, 'deals')
+  const ignored = await importFile('deals', 'b.ndjson', '--ignore-columns')
+  const whole = await importFile('deals', 'c.json')
+
+  for (const { code, stderr } of stopped) {
+    assert.equal(code, 2)
+    assert.match(stderr, /These members have data that would not be imported: amount, tags, address\. /)
+  }
+  assert.equal(before, 0)
+  assert.match(ignored.stderr, /Members that are not imported: amount, tags, address$/m)
+  assert.deepEqual([ignored.code, whole.code, whole.stderr.includes('not imported')], [0, 0, false])
+  assert.equal(await totalOf(client, 'deals'), 3)
+})
+
 test('A dry run shows the columns, the repeated and the invalid rows, and writes nothing', async (t) => {
   const csv = 'Name,E-Mail\nAda Weber,ada@x.example\nAnn,ADA@x.example\n,nobody\n'
   const { client, directory, importFile } = await desk(t, { 'a.csv': csv })

@@ -82,6 +82,22 @@ test('An import whose last rows may have arrived says so, also if they are the f
   )
 })
 
+test('An import of a file that is replaced meanwhile stops: its columns may be others', async (t) => {
+  const file = join(temporaryDirectory(t), 'organizations.csv')
+  writeFileSync(file, 'Name,City\nAcme,Ulm\n')
+  const posts: string[] = []
+  const url = await serveAnswers(t, (path) => {
+    posts.push(path)
+    if (path === '/openapi.json') writeFileSync(file, 'City,Name\nBonn,Nordwind\n') // between two readings
+    return { '/api-v1-fields': { data: [] }, '/openapi.json': described }[path]!
+  })
+
+  const { code, stderr } = await runHere(['import', 'organizations', file, '--url', url, '--key', 'none'])
+
+  assert.deepEqual([code, posts], [1, ['/api-v1-fields', '/openapi.json']])
+  assert.match(stderr, /organizations\.csv has changed since the import began: begin again\.$/m)
+})
+
 const described = { paths: { '/api-v1-bulk/jobs/{id}/results': {} } }
 
 /** Serves JSON by path. */

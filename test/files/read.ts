@@ -85,7 +85,12 @@ export function readFile(
   const match = matchColumns(shape, header, format)
   const hints = new ColumnHints({ decimal: match.decimal })
   for (const { cells } of rows) hints.add(cells)
-  const make = recordMaker(shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
+  const make = recordMaker(shape, {
+    paths: match.paths,
+    isForeign: match.source !== undefined,
+    several: match.several,
+    hints,
+  })
   const listed = header.filter((_, at) => match.paths[at] === undefined && !match.known.has(at))
   const kept = rows.filter(({ cells }) => !isDeleted(cells, match.deleted))
   const made = kept.map(({ cells }) => make(cells))

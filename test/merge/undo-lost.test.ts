@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-import { contacts, merge } from './merging.ts'
+import { contacts, everything, merge } from './merging.ts'
 
 type Server = Awaited<ReturnType<typeof start>>
 interface Merged {
@@ -72,4 +72,37 @@ test('A merge whose loser could not come back is undone completely by a repeated
   assert.deepEqual(body.data.errored, [])
   assert.deepEqual((await client.get(`${contacts}/${survivor.id}`)).body.data.contact_emails, [])
   assert.equal((await client.get(`${contacts}/${other.id}`)).body.data.contact_emails[0].email, 'b@kontor.example')
+})
+
+test('An undo of everything since a time takes a merge back completely, though it also takes back what created a merged record', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const old = await make(client, 'contact', { emails: [{ email: 'old@kontor.example' }] })
+  const older = await make(client, 'contact', { job_title: 'CEO' })
+  for (const { id } of [old, older]) await make(client, 'deal', { contact_id: id })
+  const discarded = await make(client, 'contact', { phones: [{ phone_number: '+4989123456' }] })
+  await client.delete(`${contacts}/${discarded.id}`)
+  const before = await everything(client)
+  server.clock.advance(1)
+  const made = await make(client, 'contact', { job_title: 'CFO', emails: [{ email: 'new@kontor.example' }] })
+  const survivor = await make(client, 'contact', {})
+  await client.post(`/api-v1-trash/${discarded.id}/restore`, {})
+  await merge(client, contacts, [old, made, discarded])
+  await merge(client, contacts, [survivor, old, older])
+  const { key } = (await client.get('/api-v1-me')).body.data
+  const request = { key_id: key.id, since: made.created_at }
+
+  const dry = await client.post('/api-v1-undo', { ...request, dry_run: true })
+  const { body } = await client.post('/api-v1-undo', request)
+
+  assert.deepEqual(body.data, dry.body.data)
+  assert.deepEqual(body.data.errored, [])
+  assert.deepEqual(
+    body.data.kept.map(({ record_id, message }: JsonRecord) => [record_id, message]).sort(),
+    [discarded.id, made.id].map((id) => [id, 'It is already as it was before']).sort(),
+  )
+  const ids = ({ trash, ...records }: JsonRecord) => [records, trash.map(({ id }: JsonRecord) => id).sort()]
+  const after = await everything(client)
+  const others = after.trash.filter(({ id }: JsonRecord) => ![made.id, survivor.id].includes(id))
+  assert.deepEqual(ids({ ...after, trash: others }), ids(before))
 })

@@ -96,11 +96,12 @@ export function keeping(plan: Plan, fields: readonly string[], why = followsOthe
 
 export const followsOthers = 'Its fields follow from other records'
 export const flagTaken = 'Another record has its flag since'
+const unchanged = 'It is already as it was before'
 const changedSince = 'Its fields were changed again since'
 
 function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
   if (keptFields.length > 0) return changedSince
-  return isDerived ? followsOthers : 'It is already as it was before'
+  return isDerived ? followsOthers : unchanged
 }
 
 /** By name, values before the selected changes that no other change follows, and the names that another one has changed since. */
@@ -161,7 +162,7 @@ function planExistence({ changes, selected, force }: Selection): Plan['existence
   const existed = oldest ? verbOf(oldest.type) === 'deleted' : exists
   if (existed && exists) return undefined
   if (existed) return 'restore'
-  if (!exists) return { kept: 'The record was deleted since' }
+  if (!exists) return { kept: selected.has(newest.seq) ? unchanged : 'The record was deleted since' }
   const isChanged = changes.some(({ seq }) => seq > oldest!.seq && !selected.has(seq))
   return isChanged && !force ? { kept: `The record was changed since it was ${verbOf(oldest!.type)}` } : 'delete'
 }

@@ -8,6 +8,7 @@ import { type ChangeHead, latestOf, readAtOnceMax } from '../stored-change.ts'
 import { describeUndo } from './describe.ts'
 import { lostOf, withoutLost } from './lost.ts'
 import { predictUndo } from './predict.ts'
+import type { UndoReport } from './report.ts'
 import { readUndo, type UndoRequest } from './request.ts'
 import { findSelected, isSmall } from './select.ts'
 import { atOnceMax, termsOf, undoAsideInSlices, undoInSlices } from './slices.ts'
@@ -50,12 +51,19 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   if (open.length <= atOnceMax) return undoInSlices(call, entries, options)
   const others = [...aside, ...toEntries(selected.filter(isPrivate))] // a job shows everybody how many records it undoes
   const returning = new Set(open.filter(({ type }) => type.endsWith('.deleted')).map(({ recordId }) => recordId))
-  const queued = toEntries(open) // not while nobody else can write: it may take long
+  const queued = inPredictedOrder(toEntries(open), predictUndo(reader, entries, terms)) // before the transaction: it may take long
   await undoAsideInSlices(call, { ...options, aside: others, returning })
   return call.write((tx, by) => {
     allow(by)
     return logged.queueUndo(tx, queued)
   })
+}
+
+/** A job undoes each record once: after what is in its way. */
+function inPredictedOrder(entries: readonly UndoEntry[], { reversed }: UndoReport): UndoEntry[] {
+  const places = new Map(reversed.map(({ record_id }, place) => [record_id, place]))
+  const placeOf = ({ recordId }: UndoEntry) => places.get(recordId) ?? reversed.length
+  return entries.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS. */

@@ -20,7 +20,7 @@ export function findSelected(
     !isJob(change) || (selector.by === 'seq' && hasChanged(reader, change.recordId))
   const { shown, following } = partFollowing(reader, found, selector)
   const selected = shown.filter(isUndone)
-  requireEnded(reader, found)
+  requireEnded(reader, found, selector)
   if (selected.length === 0) throw new ApiError('NOT_FOUND', 'There are no such changes')
   if (found.length > selectedMax) throw new ApiError('CONFLICT', `An undo takes at most ${selectedMax} changes`)
   return { selected, following }
@@ -62,11 +62,12 @@ function hasChanged(reader: Reader, jobId: string): boolean {
   return selectJob(reader, jobId, 3).some(({ resource }) => resource !== 'bulk_job')
 }
 
-/** An import that still runs would go on creating records. */
-function requireEnded(reader: Reader, changes: readonly ChangeHead[]): void {
+/** An import that still runs, or has yet to begin, would go on creating records. */
+function requireEnded(reader: Reader, changes: readonly ChangeHead[], selector: Selector): void {
   const jobs = new Set(
     changes.flatMap(({ actor }) => (actor.startsWith('import ') ? actor.slice('import '.length) : [])),
   )
+  if (selector.by === 'bulk_job_id') jobs.add(selector.jobId)
   for (const { resource, recordId } of changes) if (resource === 'bulk_job') jobs.add(recordId)
   const sql = 'SELECT 1 FROM bulk_batch WHERE workspace_id = :workspace AND job_id = ?'
   for (const id of jobs) {

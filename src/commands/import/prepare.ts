@@ -11,7 +11,7 @@ import type { FileRecord, Shape } from '../../files/shape.ts'
 import type { Remark, TableRow } from '../../files/table-rows.ts'
 import { type CellFault, isDeleted, type LeftOut, recordMaker } from '../../files/to-record.ts'
 import { columnsOf, headerTest, mapColumns, requireMatched } from './columns.ts'
-import { cellMaker } from './record-cells.ts'
+import { cellMaker, dropper } from './record-cells.ts'
 import { readRecords } from './records.ts'
 import type { Source } from './source.ts'
 import { openTable, type Table } from './table.ts'
@@ -97,14 +97,18 @@ export async function prepare(job: Preparation): Promise<Prepared> {
   const given = new Set<string>()
   const columns = new Set(columnsOf(resource))
   const cellsOf = cellMaker(job.shape)
+  const droppedIn = dropper(job.shape)
+  const dropped = new Set<string>()
   for await (const { line, value, exact } of readRecords(source)) {
     const cells = cellsOf(exact)
     for (const path of cells.keys()) columns.add(path)
+    for (const name of droppedIn(value)) dropped.add(name)
     const record = namedRecord(job.shape, value) ?? value
     count(found, duplicates, { line, record, cells: [...cells].sort().flat() })
     if (job.matchOn && isPlainObject(record)) for (const path of pathsIn(record)) given.add(path)
   }
   requireMatched(resource, job.matchOn, [...given])
+  reportDropped(job, [...dropped], 'members', () => 'Put them into metadata')
   const header = [...columns]
   const rows = async function* (): AsyncGenerator<Row> {
     for await (const { line, value, exact } of readRecords(source)) {
@@ -130,7 +134,12 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
   const match = mapColumns(job.shape, header, job.source.format === 'vcard' ? 'vcard' : 'csv', job.maps)
   requireMatched(job.resource, job.matchOn, match.paths)
   const hints = new ColumnHints({ stated: job.notation, decimal: match.decimal })
-  const make = recordMaker(job.shape, { paths: match.paths, isForeign: match.source !== undefined, hints })
+  const make = recordMaker(job.shape, {
+    paths: match.paths,
+    isForeign: match.source !== undefined,
+    several: match.several,
+    hints,
+  })
   const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
   for (const remark of table.above) noteRemark(found.remarks.above, remark)
   const filled = new Set<number>()
@@ -144,7 +153,8 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
       count(found, duplicates, { ...row, record: duplicates && make(cells).record })
     }
   }
-  reportDropped(job, header, droppedColumns(match, filled))
+  const dropped = droppedColumns(match, filled).flatMap((index) => header[index] ?? [])
+  reportDropped(job, dropped, 'columns', (first) => `Choose a field with --map "${first}=metadata.<key>"`)
   return {
     ...{ header, loose: match.loose, found },
     async *rows() {
@@ -186,16 +196,21 @@ export function noteRemark(remarks: Remarks, remark: Remark): void {
   if (remarks.examples.length < examplesMax) remarks.examples.push(remark)
 }
 
-/** Throws ConfigError if columns with data would be lost. */
-function reportDropped({ ignoresColumns, notify }: Preparation, header: readonly string[], dropped: number[]): void {
-  const names = dropped.filter((index) => index < header.length).map((index) => header[index])
-  if (names.length === 0) return
+/** Throws ConfigError if columns or members with data would be lost. `advice`: what else to do with them. */
+function reportDropped(
+  { ignoresColumns, notify }: Preparation,
+  names: readonly string[],
+  what: 'columns' | 'members',
+  advice: (first: string) => string,
+): void {
+  const [first] = names
+  if (first === undefined) return
   if (!ignoresColumns) {
     throw new ConfigError(
-      `These columns have data that would not be imported: ${names.join(', ')}. Choose a field with --map "${names[0]}=metadata.<key>", or leave them out with --ignore-columns. Nothing was imported`,
+      `These ${what} have data that would not be imported: ${names.join(', ')}. ${advice(first)}, or leave them out with --ignore-columns. Nothing was imported`,
     )
   }
-  notify(`Columns that are not imported: ${names.join(', ')}`)
+  notify(`${what === 'columns' ? 'Columns' : 'Members'} that are not imported: ${names.join(', ')}`)
 }
 
 function nothing(): Found {

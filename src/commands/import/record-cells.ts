@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import { isKnown } from '../../files/match.ts'
 import { namedRecord } from '../../files/references.ts'
 import type { Shape } from '../../files/shape.ts'
 import { targetOf } from '../../files/target.ts'
@@ -25,6 +26,21 @@ export function cellMaker(shape: Shape): (value: unknown) => Map<string, string>
       }),
     )
   }
+}
+
+/** Returns a function that names the members with data of which nothing is imported. */
+export function dropper(shape: Shape): (value: unknown) => string[] {
+  const { fields, collections, relations, named, links = {} } = shape
+  const names = new Set([
+    ...fields.map(({ name }) => name),
+    ...Object.entries(collections).flatMap(([name, { as }]) => [name, as]),
+    ...[...Object.values(relations), ...Object.keys(links)],
+    ...Object.values(named).flatMap(({ within }) => within?.name ?? []),
+  ])
+  const isDropped = ([name, value]: [string, unknown]) =>
+    !names.has(name) && !isKnown(shape, name) && cellsIn(name, value).some(([, text]) => text.trim() !== '')
+  return (value) =>
+    isPlainObject(value) ? Object.entries(value).flatMap((each) => (isDropped(each) ? each[0] : [])) : []
 }
 
 /** The cells of what a member names: its values by their paths. */

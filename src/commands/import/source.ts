@@ -1,4 +1,5 @@
-import { createReadStream, statSync } from 'node:fs'
+import { createReadStream, type Stats, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { ConfigError } from '../../config.ts'
 import { OperatorError } from '../../errors.ts'
@@ -17,6 +18,8 @@ export interface Source {
   readonly encoding: string
   readonly delimiter: string | undefined
   readonly bytes: number
+  /** The file and its state. */
+  readonly version: string
   bytesRead: number
 }
 
@@ -34,7 +37,8 @@ const candidatesShown = 3
 export async function openSource(path: string, { format, encoding, delimiter, notify }: Opening): Promise<Source> {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats?.isFile()) throw new OperatorError(`${path} does not exist or is not a file.`)
-  const source = { path, format: format ?? formatOf(path), encoding, delimiter, bytes: stats.size, bytesRead: 0 }
+  const state = { bytes: stats.size, bytesRead: 0, version: versionOf(stats) }
+  const source = { path, format: format ?? formatOf(path), encoding, delimiter, ...state }
   if (encoding !== 'auto') return source
   const detected = await detect(source)
   const [first] = detected.candidates
@@ -64,13 +68,24 @@ function formatOf(path: string): Format {
   return known[extname(path).toLowerCase()] ?? 'csv'
 }
 
-/** Reads the file from its beginning. Throws OperatorError. */
+/** Reads the file from its beginning. Throws OperatorError if it is another one than before: its columns may be others, too. */
 export async function* readBytes(source: Source): AsyncGenerator<Uint8Array> {
   source.bytesRead = 0
-  for await (const chunk of createReadStream(source.path)) {
+  await using handle = await open(source.path)
+  const requireSame = async () => {
+    if (versionOf(await handle.stat()) === source.version) return
+    throw new OperatorError(`${source.path} has changed since the import began: begin again.`)
+  }
+  await requireSame()
+  for await (const chunk of handle.createReadStream({ autoClose: false })) {
     source.bytesRead += chunk.length
     yield chunk
   }
+  await requireSame()
+}
+
+function versionOf({ ino, size, mtimeMs }: Stats): string {
+  return `${ino} ${size} ${mtimeMs}`
 }
 
 /** The same as text. */

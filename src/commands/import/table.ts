@@ -39,7 +39,9 @@ export async function openTable(source: Source, fits: (cells: readonly string[])
         yield* end.push(line).map((each) => rowOf(each, header.length))
         for (const each of end.left()) leave('below', remarkOf(each))
       }
-      for (const line of end.end()) leave('below', remarkOf(line))
+      const { rows, below } = end.end()
+      yield* rows.map((each) => rowOf(each, header.length))
+      for (const line of below) leave('below', remarkOf(line))
     },
   }
 }

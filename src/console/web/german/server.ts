@@ -10,6 +10,10 @@ export const server = {
     '{cell} wurde von einer Tabellenkalkulation gerundet: Formatieren Sie die Spalte als Text und exportieren Sie die Datei neu',
   '{value} must be a JSON list': '{value} muss eine JSON-Liste sein',
   '{value} must be a JSON object': '{value} muss ein JSON-Objekt sein',
+  '{cell} may name several, and a record has one: write that one':
+    '{cell} kann mehrere nennen, und ein Datensatz hat einen: Schreiben Sie diesen einen',
+  '{cell} contradicts another column, which says {value}':
+    '{cell} widerspricht einer anderen Spalte, die {value} nennt',
   '{value} contradicts the heading, which says {currency}': '{value} widerspricht der Kopfzeile, die {currency} nennt',
   'The file is a workbook or an archive: save the sheet as CSV':
     'Die Datei ist eine Arbeitsmappe oder ein Archiv: Speichern Sie das Blatt als CSV',

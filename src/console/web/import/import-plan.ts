@@ -135,7 +135,12 @@ export async function prepareRecords(
   matchOn: string | undefined,
 ): Promise<Prepared> {
   const hints = hintsOf(sheet, { stated: notation, decimal: match.decimal })
-  const make = recordMaker(shape, { paths: mapping, isForeign: match.source !== undefined, hints })
+  const make = recordMaker(shape, {
+    paths: mapping,
+    isForeign: match.source !== undefined,
+    several: match.several,
+    hints,
+  })
   const options = mapping.map((path) => optionsOf(shape, path))
   const made = sheet.rows.map((cells) => make(cells.map((cell, at) => options[at]?.get(fold(cell.trim())) ?? cell)))
   const records = made.map(({ record }) => record)
