@@ -84,7 +84,7 @@ function seal(path: string, source: string): void {
   try {
     db.pragma('journal_mode = DELETE')
     const found = db.pragma('quick_check(1)', { simple: true }) as string
-    if (found !== 'ok') throw damaged(source, { finding: found.replace(/^\*{3}.*\n/, '') })
+    if (found !== 'ok') throw damaged(source, { finding: found })
   } finally {
     db.close()
   }
@@ -100,6 +100,7 @@ function syncFile(path: string): void {
   }
 }
 
-function removeDatabase(path: string): void {
+/** Removes a file with what SQLite has put beside it. */
+export function removeDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }

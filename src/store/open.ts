@@ -177,9 +177,10 @@ export function damageError(path: string, error: unknown): OperatorError | undef
   return code.startsWith('SQLITE_CORRUPT') ? damaged(path, { cause: error }) : undefined
 }
 
-/** The database of a data directory is replaced by a backup. Any other file is a copy itself. `finding`: what is wrong with it. */
+/** The database of a data directory is replaced by a backup. Any other file is a copy itself. `finding`: what is wrong with it, as SQLite says. */
 export function damaged(path: string, { finding, cause }: { finding?: string; cause?: unknown } = {}): OperatorError {
   const isUsed = basename(path) === databaseName
+  const [first] = finding?.replace(/^\*{3}.*\n/, '').split('\n') ?? []
   const remedy = isUsed ? 'restore a backup with "kontor restore", which keeps this file' : 'use another backup'
-  return new OperatorError(`${path} is damaged${finding ? ` (${finding})` : ''}: ${remedy}.`, { cause })
+  return new OperatorError(`${path} is damaged${first ? ` (${first})` : ''}: ${remedy}.`, { cause })
 }
