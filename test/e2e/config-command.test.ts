@@ -24,12 +24,18 @@ test('kontor config prints each setting with its value and its source, without p
 })
 
 test('kontor config names invalid values and misspelled variables', async () => {
-  const env = { KONTOR_PORT: 'many', KONTOR_BAKUP_DIR: '/backups', KONTOR_NOTHING_LIKE_IT: 'x' }
+  const env = {
+    KONTOR_PORT: 'many',
+    KONTOR_METRICS: '[::1]:65536',
+    KONTOR_BAKUP_DIR: '/backups',
+    KONTOR_NOTHING_LIKE_IT: 'x',
+  }
 
   const { code, stdout } = await run(bundle, ['config'], { env })
 
   assert.equal(code, 2)
   assert.match(stdout, /^KONTOR_PORT must be a port from 0 to 65535; it is "many"$/m)
+  assert.match(stdout, /^KONTOR_METRICS must be a host and a port, such as 127\.0\.0\.1:9464; it is "\[::1\]:65536"$/m)
   assert.match(stdout, /^KONTOR_BAKUP_DIR is no setting and has no effect; did you mean KONTOR_BACKUP_DIR\?$/m)
   assert.match(stdout, /^KONTOR_NOTHING_LIKE_IT is no setting and has no effect$/m)
 })
