@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
@@ -45,6 +45,7 @@ export async function createCopy(
   make: (unfinished: string) => Promise<void>,
   source = target,
 ): Promise<{ bytes: number }> {
+  requireNoLog(target)
   const unfinished = `${target}${unfinishedSuffix}`
   try {
     removeDatabase(unfinished)
@@ -58,6 +59,13 @@ export async function createCopy(
     removeDatabase(unfinished)
     throw error
   }
+}
+
+/** Throws OperatorError if a log of another database is there, which SQLite would apply to this one. */
+function requireNoLog(target: string): void {
+  const log = ['-wal', '-journal'].map((suffix) => target + suffix).find((path) => existsSync(path))
+  if (log !== undefined)
+    throw new OperatorError(`${log} belongs to another database: remove it, or choose another name.`)
 }
 
 /** Opens an existing database. Throws OperatorError. */
