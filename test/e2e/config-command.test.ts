@@ -40,6 +40,24 @@ test('kontor config names invalid values and misspelled variables', async () => 
   assert.match(stdout, /^KONTOR_NOTHING_LIKE_IT is no setting and has no effect$/m)
 })
 
+test('An empty flag is wrong usage where a value is needed, and elsewhere none; an empty variable is as if it were not set', async () => {
+  const env = { KONTOR_DATA: '/var/lib/kontor', KONTOR_BACKUP_DIR: '/backups', KONTOR_PORT: '' }
+  const wrong = await run(bundle, ['company', 'create', '--name', 'Acme', '--data', ''], { env })
+  assert.deepEqual([wrong.code, wrong.stderr], [2, 'kontor: --data must not be empty; it is ""\n'])
+
+  const { stdout } = await run(bundle, ['config', '--json', '--backup-dir', ''], { env })
+
+  const { settings } = JSON.parse(stdout)
+  const of = (variable: string) => {
+    const { value, source } = settings.find((each: { variable: string }) => each.variable === variable)
+    return [value, source]
+  }
+  assert.deepEqual(['KONTOR_BACKUP_DIR', 'KONTOR_PORT'].map(of), [
+    ['', '--backup-dir'],
+    ['8080', 'default'],
+  ])
+})
+
 test('A server warns of misspelled variables when it starts, and a sandbox does', async (t) => {
   const env = { KONTOR_BAKUP_DIR: '/backups' }
   const warning = 'KONTOR_BAKUP_DIR is no setting and has no effect; did you mean KONTOR_BACKUP_DIR?'
