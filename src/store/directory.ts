@@ -6,7 +6,15 @@ import { refuseCompanyFile } from './company-file.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
 import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
-import { type Connection, damaged, databaseName, openConnection, openError, requireWritable } from './open.ts'
+import {
+  type Connection,
+  damaged,
+  databaseName,
+  openConnection,
+  openError,
+  replaceRemedy,
+  requireWritable,
+} from './open.ts'
 import { createFile } from './owner.ts'
 import { findDifferences, type Schema } from './shape.ts'
 
@@ -127,7 +135,7 @@ function requireOwnDefinitions(db: Connection, schema: Schema): void {
   const find = () => (isEmpty(db) ? [] : findDifferences(db, schema))
   const [difference] = db.transaction(find)()
   if (difference === undefined) return
-  const remedy = 'change it back, or restore a backup with "kontor restore", which keeps this file'
+  const remedy = `change it back, or ${replaceRemedy}`
   throw new OperatorError(
     `${db.name} cannot be used, because ${difference}: ${remedy}. "kontor check" lists everything.`,
   )
