@@ -189,7 +189,7 @@ export function readConfig<N extends SettingName>(
 ): Pick<Config, N> {
   const entries = names.map((name) => {
     const { source, given } = givenFor(name, flags, env)
-    const result = v.safeParse(settings[name].schema, given || (defaults[name] ?? settings[name].default))
+    const result = v.safeParse(settings[name].schema, given ?? defaults[name] ?? settings[name].default)
     if (!result.success) throw new ConfigError(faultOf(source, given, result.issues[0]))
     return [name, result.output]
   })
@@ -204,7 +204,7 @@ export function unknownIn(env: NodeJS.ProcessEnv): string[] {
   )
 }
 
-/** What a setting is given, and by which flag or variable. */
+/** What a setting is given, and by which flag or variable. An empty variable is none; an empty flag is a value, and for most settings a wrong one. */
 export function givenFor(
   name: SettingName,
   flags: Given,
@@ -212,7 +212,9 @@ export function givenFor(
 ): { source: string; given: string | undefined } {
   const { option, env: variable } = settings[name]
   const fromFlag = flags[optionKey(option)]
-  return fromFlag !== undefined ? { source: option, given: fromFlag } : { source: variable, given: env[variable] }
+  return fromFlag !== undefined
+    ? { source: option, given: fromFlag }
+    : { source: variable, given: env[variable] || undefined }
 }
 
 /** A sentence about an invalid value. */

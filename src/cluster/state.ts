@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { join } from 'node:path'
 import { logStateName } from '../store/directory.ts'
 import { syncDirectory } from '../store/durability.ts'
+import { giveToOwner } from '../store/owner.ts'
 
 /** What a data directory knows of the log that it belongs to. */
 export interface State {
@@ -58,6 +59,7 @@ export function writeState(directory: string, state: State): void {
   } finally {
     closeSync(fd)
   }
+  giveToOwner(`${path}.new`)
   renameSync(`${path}.new`, path)
   syncDirectory(directory)
 }

@@ -47,10 +47,10 @@ function statesOf(flags: Given, env: NodeJS.ProcessEnv): SettingState[] {
   return allSettings.map((name) => {
     const { option: flag, env: variable, default: usual, schema, isSecret } = settings[name]
     const { source, given } = givenFor(name, flags, env)
-    const result = v.safeParse(schema, given || usual)
+    const result = v.safeParse(schema, given ?? usual)
     return {
-      ...{ flag, variable, value: isSecret && given ? '…' : withoutPassword(given || usual) },
-      source: given ? source : 'default',
+      ...{ flag, variable, value: isSecret && given ? '…' : withoutPassword(given ?? usual) },
+      source: given === undefined ? 'default' : source,
       ...(!result.success && { error: faultOf(source, given, result.issues[0]) }),
     }
   })

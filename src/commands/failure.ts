@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { ApiError, OperatorError } from '../errors.ts'
 import { openError } from '../store/open.ts'
+import { visible } from './print.ts'
 
 const failed = 1
 const wrongUsage = 2
@@ -17,9 +18,9 @@ interface Failure {
 /** Finds what a command says about an error. It is never a stack trace: `NODE_DEBUG=kontor` prints that as well. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : wrongUsage, message: undefined }
-  if (error instanceof ConfigError) return { code: wrongUsage, message: error.message }
+  if (error instanceof ConfigError) return { code: wrongUsage, message: visible(error.message) }
   debuglog('kontor')('%s', error instanceof Error ? error.stack : error)
-  return { code: failed, message: sentenceOf(error) }
+  return { code: failed, message: visible(sentenceOf(error)) }
 }
 
 function sentenceOf(error: unknown): string {

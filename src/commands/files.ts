@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts'
 import { endAllClaims } from '../features/files/content-names.ts'
 import { sweepContent } from '../features/files/sweep.ts'
 import { duration } from '../lib/setting-kinds.ts'
-import { hasLog } from '../store/directory.ts'
+import { databasePath, hasLog } from '../store/directory.ts'
 import { isLocked } from '../store/lock.ts'
 import { administerFiles, contentsOf } from './contents.ts'
 import { withStore } from './open-store.ts'
@@ -36,7 +36,7 @@ async function sweep({ olderThan, dryRun = false, ...options }: SweepOptions): P
   const contents = contentsOf(options as CommonOptions)
   const swept = await withStore(data, async (store) => {
     if (!dryRun && !isLocked(data) && !hasLog(data)) await store.writeAccess(endAllClaims) // no server runs: no upload is in progress
-    return sweepContent(store, contents, { beforeMs: Date.now() - ageMs, isDryRun: dryRun })
+    return sweepContent(store, contents, { path: databasePath(data), beforeMs: Date.now() - ageMs, isDryRun: dryRun })
   })
   const verb = dryRun ? 'Would remove' : 'Removed'
   print(options.json, { ...swept, dry_run: dryRun }, `${verb} ${swept.removed} (${swept.bytes} bytes)`)

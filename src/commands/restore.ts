@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { copyContent, listReferred } from '../content/copy-content.ts'
 import { contentsBeside } from '../content/open.ts'
@@ -23,26 +22,19 @@ export function restoreCommand(): Command {
 
 async function restoreFile(file: string, options: FilesOptions): Promise<void> {
   const { withoutFiles = false } = options
-  await copyContent(referredBy(file), { from: contentsBeside(file), to: contentsOf(options), withoutFiles })
-  const { kept = null } = await restore(dataOf(options), file, { ...schema, stamp: stampOf(systemClock.now()) })
   const directory = dataOf(options)
+  const copying = { from: contentsBeside(file), to: contentsOf(options), withoutFiles }
+  const bringContent = () => copyContent(listReferred(file), copying)
+  const stamp = stampOf(systemClock.now())
+  const { kept = null } = await restore(directory, file, { ...schema, stamp, bringContent })
   const inLog = hasLog(directory)
   if (inLog) await (await import('../cluster/reset.ts')).awaitReset(directory)
   const lines = [
     `Restored ${file}.`,
-    ...(kept ? [`The database that was there is kept as ${kept}`] : []),
+    ...(kept ? [`What was there is kept as ${kept}`] : []),
     ...(inLog
       ? ['This directory belongs to a log: stop all its servers, and run "kontor log reset" before the next start.']
       : []),
   ]
   print(options.json, { restored: file, kept }, lines.join('\n'))
-}
-
-/** What a backup refers to; nothing if it cannot be read, which the restore itself reports. */
-function referredBy(file: string): ReturnType<typeof listReferred> {
-  try {
-    return existsSync(file) ? listReferred(file) : []
-  } catch {
-    return []
-  }
 }

@@ -95,7 +95,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   let setup: string | undefined
   const leaderWork = new LeaderWork([
     async () => contents && (await store.writeAccess(endAllClaims)), // once: later ones are of uploads that arrive here
-    async () => contents && keepContent(store, contents),
+    async () => contents && keepContent(store, contents, path),
     async () => mail?.deliver(),
     async () => {
       if (config.cell !== undefined) await nameCell(store, config.cell)
@@ -187,9 +187,9 @@ function warnOfSettings(isOwnerUnused: boolean): void {
 }
 
 /** Removes what earlier processes have left, since no other one accepts uploads, and begins to remove what nothing needs. */
-async function keepContent(store: Store, contents: Contents): Promise<() => Promise<void>> {
+async function keepContent(store: Store, contents: Contents, path: string): Promise<() => Promise<void>> {
   await contents.removeUnfinished(performance.timeOrigin) // what arrives at this process stays
-  return startContentUpkeep(store, contents).stop
+  return startContentUpkeep(store, contents, path).stop
 }
 
 /** The node of a server with a log, in its log; undefined without one. */

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Contents, type Found, nameOf, type Place, type Received } from './contents.ts'
-import { attempt, namesIn, syncDirectory, unlessMissing } from './disk.ts'
+import { attempt, makeDirectories, namesIn, syncDirectory, unlessMissing } from './disk.ts'
 import { FaultCounts } from './faults.ts'
 import { Removals } from './removals.ts'
 import { Unfinished } from './unfinished.ts'
@@ -70,11 +70,10 @@ export class DirectoryContents implements Contents {
   async #keep(from: string, place: Place): Promise<void> {
     const path = this.#pathOf(place)
     await attempt('The file was not stored', this.#root, async () => {
-      const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const made = await makeDirectories(dirname(path))
       await rename(from, path)
       await syncDirectory(dirname(path))
-      if (made === undefined) return
-      for (let each = dirname(path); each !== dirname(made); each = dirname(each)) await syncDirectory(dirname(each))
+      for (const each of made.reverse()) await syncDirectory(dirname(each))
     })
   }
 }

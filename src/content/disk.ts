@@ -1,5 +1,7 @@
-import { type FileHandle, open, readdir } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { codeOf, unavailable } from '../store/constraint.ts'
+import { giveToOwner } from '../store/owner.ts'
 
 /** Runs something. Turns an error of the system into a 503 that says what is wrong with the disk. */
 export async function attempt<T>(failure: string, path: string, run: () => Promise<T>): Promise<T> {
@@ -22,6 +24,16 @@ export function unlessMissing(error: unknown): undefined {
 /** The system may write less than it is asked to. */
 export async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
   for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
+}
+
+/** Creates a directory that only its user can read, and its parents. Returns those that were missing, the outermost first. */
+export async function makeDirectories(path: string): Promise<string[]> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return []
+  const made: string[] = []
+  for (let each = path; each !== dirname(first); each = dirname(each)) made.unshift(each)
+  for (const each of made) giveToOwner(each)
+  return made
 }
 
 /** Makes names that were added to a directory durable. */

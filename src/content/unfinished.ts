@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { copyFile, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { copyFile, link, open, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bodyTooLarge } from '../errors.ts'
-import { attempt, namesIn, unlessMissing, writeAll } from './disk.ts'
+import { giveToOwner } from '../store/owner.ts'
+import { attempt, makeDirectories, namesIn, unlessMissing, writeAll } from './disk.ts'
 
 /** Content that has arrived, in a file. */
 interface Arrived {
@@ -57,9 +58,10 @@ export class Unfinished {
   }
 
   async #write(path: string, source: AsyncIterable<Buffer>, bytesMax: number): Promise<Arrived> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeDirectories(dirname(path))
     const file = await open(path, 'wx', 0o600)
     try {
+      giveToOwner(path)
       const hash = createHash('sha256')
       let bytes = 0
       for await (const part of source) {

@@ -70,11 +70,18 @@ function renewFrom(files: TlsFiles, renew: (renewed: TlsOptions) => void): void 
 
 function readPair(files: TlsFiles): TlsFiles {
   try {
-    const pair = { cert: readFileSync(files.cert, 'utf8'), key: readFileSync(files.key, 'utf8') }
+    const pair = { cert: readText(files.cert), key: readText(files.key) }
     createSecureContext(pair)
     return pair
   } catch (error) {
     const message = `Cannot use the certificate ${files.cert} with the key ${files.key}: ${(error as Error).message}.`
     throw new OperatorError(message, { cause: error })
   }
+}
+
+/** Throws Error for an empty file, as one that is just being written is: Node would take it for none, and then no handshake succeeds. */
+function readText(path: string): string {
+  const text = readFileSync(path, 'utf8')
+  if (text === '') throw new Error(`${path} is empty`)
+  return text
 }

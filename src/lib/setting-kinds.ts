@@ -23,22 +23,24 @@ export const optionalText = v.pipe(
   v.trim(),
   v.transform((value) => (value === '' ? undefined : value)),
 )
+const addressForm = 'must be a host and a port, such as 127.0.0.1:9464'
 /** A host and a port, such as `127.0.0.1:9464` or `[::1]:9464`; undefined if empty. */
 export const address = v.pipe(
   v.string(),
   v.trim(),
-  v.regex(/^(?:(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5})?$/i, 'must be a host and a port, such as 127.0.0.1:9464'),
+  v.regex(/^(?:(?:\[[\da-f:.]+\]|[\w.-]+):\d{1,5})?$/i, addressForm),
   v.transform((value) => {
     if (value === '') return undefined
     const colon = value.lastIndexOf(':')
     return { host: value.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(value.slice(colon + 1)) }
   }),
+  v.check((given) => given === undefined || given.port <= 65_535, addressForm),
 )
 /** The address of a name server with its port, as `dns.setServers` takes it; undefined if empty. */
 export const nameServer = v.pipe(
   address,
   v.check(
-    (given) => given === undefined || (isIP(given.host) !== 0 && given.port > 0 && given.port <= 65_535),
+    (given) => given === undefined || (isIP(given.host) !== 0 && given.port > 0),
     'must be the address of a name server and a port, such as 10.0.0.2:53 or [::1]:53',
   ),
   v.transform((given) => given && `${isIP(given.host) === 6 ? `[${given.host}]` : given.host}:${given.port}`),

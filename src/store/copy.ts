@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
@@ -45,6 +45,7 @@ export async function createCopy(
   make: (unfinished: string) => Promise<void>,
   source = target,
 ): Promise<{ bytes: number }> {
+  requireNoLog(target)
   const unfinished = `${target}${unfinishedSuffix}`
   try {
     removeDatabase(unfinished)
@@ -58,6 +59,13 @@ export async function createCopy(
     removeDatabase(unfinished)
     throw error
   }
+}
+
+/** Throws OperatorError if a log of another database is there, which SQLite would apply to this one. */
+function requireNoLog(target: string): void {
+  const log = ['-wal', '-journal'].map((suffix) => target + suffix).find((path) => existsSync(path))
+  if (log !== undefined)
+    throw new OperatorError(`${log} belongs to another database: remove it, or choose another name.`)
 }
 
 /** Opens an existing database. Throws OperatorError. */
@@ -84,7 +92,7 @@ function seal(path: string, source: string): void {
   try {
     db.pragma('journal_mode = DELETE')
     const found = db.pragma('quick_check(1)', { simple: true }) as string
-    if (found !== 'ok') throw damaged(source, { finding: found.replace(/^\*{3}.*\n/, '') })
+    if (found !== 'ok') throw damaged(source, { finding: found })
   } finally {
     db.close()
   }
@@ -100,6 +108,7 @@ function syncFile(path: string): void {
   }
 }
 
-function removeDatabase(path: string): void {
+/** Removes a file with what SQLite has put beside it. */
+export function removeDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }

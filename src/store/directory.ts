@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
@@ -6,7 +6,15 @@ import { refuseCompanyFile } from './company-file.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
 import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
-import { type Connection, damaged, databaseName, openConnection, openError, requireWritable } from './open.ts'
+import {
+  type Connection,
+  damaged,
+  databaseName,
+  openConnection,
+  openError,
+  replaceRemedy,
+  requireWritable,
+} from './open.ts'
 import { createFile } from './owner.ts'
 import { findDifferences, type Schema } from './shape.ts'
 
@@ -51,6 +59,7 @@ export function openForServer(
   makeDirectory(directory)
   requireContent(directory, init)
   const path = databasePath(directory)
+  requireNoLink(path)
   const release = held ?? lock(directory)
   try {
     const db = openMigrated(path, schema, 'NORMAL', tell)
@@ -126,7 +135,7 @@ function requireOwnDefinitions(db: Connection, schema: Schema): void {
   const find = () => (isEmpty(db) ? [] : findDifferences(db, schema))
   const [difference] = db.transaction(find)()
   if (difference === undefined) return
-  const remedy = 'change it back, or restore a backup with "kontor restore", which keeps this file'
+  const remedy = `change it back, or ${replaceRemedy}`
   throw new OperatorError(
     `${db.name} cannot be used, because ${difference}: ${remedy}. "kontor check" lists everything.`,
   )
@@ -136,8 +145,23 @@ function requireOwnDefinitions(db: Connection, schema: Schema): void {
 export function requireDatabase(directory: string): void {
   const makers = '"kontor serve", "kontor company create" and "kontor restore" create one'
   if (sizeOf(directory) === undefined) throw new OperatorError(`There is no data directory at ${directory}: ${makers}.`)
+  requireBesideLog(databasePath(directory))
   if (sizeOf(databasePath(directory)) === undefined)
     throw new OperatorError(`There is no database in ${directory}: ${makers}.`)
+}
+
+/** Throws OperatorError if only the log of a database is there: SQLite would remove it, with the latest writes, to create another database. */
+function requireBesideLog(path: string): void {
+  const log = `${path}-wal`
+  if (sizeOf(log) === undefined || sizeOf(path) !== undefined) return
+  const remedy = 'put it back as it was, or restore a backup with "kontor restore", which keeps the log'
+  throw new OperatorError(`${path} is missing, but its log ${log} is there: ${remedy}.`)
+}
+
+/** Throws OperatorError for a link to a database: the log is beside the file itself. */
+function requireNoLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  throw new OperatorError(`${path} is a link: link to the whole directory instead, or move the database here.`)
 }
 
 /** The size of a file in bytes; undefined if it does not exist. */
@@ -149,11 +173,15 @@ function sizeOf(path: string): number | undefined {
   }
 }
 
-/** Throws OperatorError if the database file is empty: it has lost its content, or a first start was interrupted. */
+/** What a first start that was interrupted leaves in the directory. */
+const begun = [databaseName, `${databaseName}-journal`, 'kontor.lock', 'kontor.lock-journal']
+
+/** Throws OperatorError if the database file is empty, or gone: it has lost its content, or a first start was interrupted. */
 function requireContent(directory: string, init: boolean): void {
   const path = databasePath(directory)
+  requireBesideLog(path)
   for (let waitedMs = 0; sizeOf(path) === 0; waitedMs += emptyPollMs) {
-    const alone = readdirSync(directory).every((name) => name === databaseName || name === 'kontor.lock')
+    const alone = readdirSync(directory).every((name) => begun.includes(name))
     if (init && alone) return
     if (waitedMs >= emptyMsMax) {
       const orInit = alone ? ', or create a new database with --init' : ''

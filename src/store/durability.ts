@@ -1,6 +1,7 @@
 import { close, closeSync, fdatasync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { lockPath } from './lock.ts'
 import { rewriteLog } from './log-file.ts'
 import { type Connection, openConnection } from './open.ts'
 
@@ -50,7 +51,7 @@ export function markSuspect(state: LogState): void {
  * Syncs the write-ahead log of the database at `path`, which must be open, in libuv's thread pool. The log is suspect after a
  * failed sync, because a later sync succeeds without the pages that the failed one lost (log-file.ts), and at the start,
  * because an earlier process may have seen a sync fail. `onLost` is called with the reason when the log no longer holds what was
- * committed, or when it or the database is no longer the file at its path, so that another process would not see the write:
+ * committed, or when a file of the database or the lock is no longer at its path, so that another process would not see the write:
  * the process must end, and the next one recovers what is on disk, which includes everything that was acknowledged.
  */
 export function walDurability(path: string, onLost: (reason: string) => void): WalDurability {
@@ -60,7 +61,10 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
   const observer = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
   observer.exec('SELECT 1 FROM sqlite_schema')
   const fd = openSync(`${path}-wal`, 'r+')
-  const files = [path, `${path}-wal`].map((file) => ({ file, identity: identityOf(file) }))
+  const own = [path, `${path}-wal`].map((file) => ({ file, remedy: goneRemedy }))
+  // Without the index or the lock, another process would write as if this one were not there.
+  const shared = [`${path}-shm`, lockPath(dirname(path))].map((file) => ({ file, remedy: sharedRemedy }))
+  const files = [...own, ...shared].map((each) => ({ ...each, identity: identityOf(each.file) }))
   syncDirectory(dirname(path))
   return {
     logState,
@@ -70,7 +74,7 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
     async sync() {
       await syncLog(fd, logState)
       const gone = files.find(({ file, identity }) => identityOf(file) !== identity)
-      if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${goneRemedy}`)
+      if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${gone.remedy}`)
     },
     async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
@@ -89,6 +93,7 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
 const differs = 'the write-ahead log on disk differs from what was committed; a restart recovers what is on disk'
 const noLonger = 'the database is no longer in its directory as the server opened it'
 const goneRemedy = 'put kontor.db and kontor.db-wal back as they were, or restore a backup with "kontor restore"'
+const sharedRemedy = 'start the server again'
 
 /** Says which file is at a path; undefined if there is none. */
 function identityOf(path: string): string | undefined {

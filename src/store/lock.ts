@@ -41,7 +41,8 @@ export function isLocked(directory: string): boolean {
   }
 }
 
-function lockPath(directory: string): string {
+/** The file by which a server keeps others from its directory. */
+export function lockPath(directory: string): string {
   return join(directory, 'kontor.lock')
 }
 

@@ -173,13 +173,18 @@ function loadError(error: Error): OperatorError {
 /** Returns the message for a file that is not a database or is damaged; undefined for any other error. */
 export function damageError(path: string, error: unknown): OperatorError | undefined {
   const code = codeOf(error)
-  if (code === 'SQLITE_NOTADB') return new OperatorError(`${path} is not a database.`, { cause: error })
+  if (code === 'SQLITE_NOTADB') {
+    const remedy = basename(path) === databaseName ? `: ${replaceRemedy}` : ''
+    return new OperatorError(`${path} is not a database${remedy}.`, { cause: error })
+  }
   return code.startsWith('SQLITE_CORRUPT') ? damaged(path, { cause: error }) : undefined
 }
 
-/** The database of a data directory is replaced by a backup. Any other file is a copy itself. `finding`: what is wrong with it. */
+export const replaceRemedy = 'restore a backup with "kontor restore", which keeps this file'
+
+/** The database of a data directory is replaced by a backup. Any other file is a copy itself. `finding`: what is wrong with it, as SQLite says. */
 export function damaged(path: string, { finding, cause }: { finding?: string; cause?: unknown } = {}): OperatorError {
-  const isUsed = basename(path) === databaseName
-  const remedy = isUsed ? 'restore a backup with "kontor restore", which keeps this file' : 'use another backup'
-  return new OperatorError(`${path} is damaged${finding ? ` (${finding})` : ''}: ${remedy}.`, { cause })
+  const [first] = finding?.replace(/^\*{3}.*\n/, '').split('\n') ?? []
+  const remedy = basename(path) === databaseName ? replaceRemedy : 'use another backup'
+  return new OperatorError(`${path} is damaged${first ? ` (${first})` : ''}: ${remedy}.`, { cause })
 }

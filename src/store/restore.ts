@@ -1,9 +1,9 @@
-import { existsSync, linkSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, realpathSync, renameSync } from 'node:fs'
 import { OperatorError } from '../errors.ts'
 import { findDamage } from './check.ts'
 import { refuseCompanyFile } from './company-file.ts'
 import { isBusy } from './constraint.ts'
-import { copyDatabase, openExisting } from './copy.ts'
+import { copyDatabase, openExisting, removeDatabase } from './copy.ts'
 import { databasePath, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
 import { lock } from './lock.ts'
@@ -12,34 +12,39 @@ import { type Connection, damaged } from './open.ts'
 import { copyOwnership } from './owner.ts'
 import type { Schema } from './shape.ts'
 
+interface Restoring extends Schema {
+  stamp: string
+  /** Brings what belongs to the database, when its copy has been checked. */
+  bringContent?: () => Promise<unknown>
+}
+
 /**
- * Replaces the directory's database by a copy of `file`. The old database stays next to it; its new name is returned. Throws
- * OperatorError if a server runs on the directory, and for a file that is damaged or not Kontor's.
+ * Replaces the directory's database by a copy of `file`. The old database, or what is left of it, stays next to it; its new name is returned.
+ * Throws OperatorError if a server runs on the directory, and for a file that is damaged or not Kontor's.
  */
 export async function restore(
   directory: string,
   file: string,
-  { stamp, ...schema }: Schema & { stamp: string },
+  { stamp, bringContent = async () => {}, ...schema }: Restoring,
 ): Promise<{ kept: string | undefined }> {
   const path = databasePath(directory)
   requireOther(file, path)
   openExisting(file).close() // before a directory is made
   makeDirectory(directory)
   const release = lock(directory)
+  const copy = `${path}.restored`
   try {
-    const copy = `${path}.restored`
+    removeDatabase(copy) // SQLite would apply the journal that a killed restore has left to this copy
     await copyDatabase(file, copy)
-    try {
-      prepareCopy(copy, file, schema)
-      if (existsSync(path)) copyOwnership(copy, path)
-      const kept = existsSync(path) ? keep(path, freeName(`${path}.before-restore-${stamp}`)) : undefined
-      renameSync(copy, path)
-      syncDirectory(directory)
-      return { kept }
-    } finally {
-      rmSync(copy, { force: true })
-    }
+    prepareCopy(copy, file, schema)
+    await bringContent()
+    if (existsSync(path)) copyOwnership(copy, path)
+    const kept = keep(path, freeName(`${path}.before-restore-${stamp}`))
+    renameSync(copy, path)
+    syncDirectory(directory)
+    return { kept }
   } finally {
+    removeDatabase(copy)
     release()
   }
 }
@@ -73,13 +78,22 @@ function prepareCopy(copy: string, file: string, schema: Schema): void {
 /** Returns a name that no file has: another restore in the same second may have used `path`. */
 function freeName(path: string): string {
   for (let number = 2, name = path; ; number++) {
-    if (!existsSync(name)) return name
+    if (![name, name + log].some((each) => existsSync(each))) return name
     name = `${path}-${number}`
   }
 }
 
-/** Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. */
-function keep(path: string, kept: string): string {
+const log = '-wal'
+
+/**
+ * Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. Returns
+ * the name of what is kept: if the database is gone, of its log.
+ */
+function keep(path: string, kept: string): string | undefined {
+  if (!existsSync(path)) {
+    moveLog(path, kept)
+    return existsSync(kept + log) ? kept + log : undefined
+  }
   foldLog(path, kept)
   try {
     linkSync(path, kept)
@@ -100,6 +114,11 @@ function foldLog(path: string, kept: string): void {
     }
   } catch (error) {
     if (isBusy(error)) throw new OperatorError(`Another command is using ${path}: try again when it has ended.`)
-    for (const suffix of ['-wal', '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
+    moveLog(path, kept)
   }
+}
+
+/** SQLite would apply it to the database that replaces its own. */
+function moveLog(path: string, kept: string): void {
+  for (const suffix of [log, '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
 }

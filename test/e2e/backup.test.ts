@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -154,11 +154,18 @@ test('Restore refuses to run while a server runs, and refuses a file that is not
   assert.deepEqual(readdirSync(data).sort(), ['kontor.db', 'kontor.lock'])
 })
 
-test('A backup does not overwrite an existing file, nor a link to a disk that is not there', async (t) => {
+test('A backup does not overwrite an existing file, nor a link to a disk that is not there, nor take the log of another', async (t) => {
   const { data } = await stopped(t, 'Acme')
-  const [file, link] = [join(data, '../mine'), join(data, '../link')]
+  const [file, link, gone] = ['mine', 'link', 'gone'].map((name) => join(data, '..', name)) as [string, string, string]
   writeFileSync(file, 'mine')
   symlinkSync('/no-such-disk/kontor.db', link)
+  for (const suffix of ['-wal', '-journal']) {
+    writeFileSync(gone + suffix, 'its latest writes')
+    const { code, stderr } = await runHere(['backup', gone, '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /gone-(wal|journal) belongs to another database/)
+    rmSync(gone + suffix)
+  }
 
   const [toFile, toLink] = [
     await runHere(['backup', file, '--data', data]),

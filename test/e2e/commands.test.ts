@@ -9,6 +9,7 @@ import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { firstClient, prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
+import { start } from '../support/start.ts'
 
 const helps = [
   'serve',
@@ -132,6 +133,22 @@ test('The command line creates, lists and changes companies, users and keys', as
     [false, true],
   )
   assert.ok(keys.every((key: object) => !('key' in key) && !('hash' in key)))
+})
+
+test('A name that a client has chosen cannot control the terminal of who lists it', async (t) => {
+  const server = await start(t)
+  const { client, id } = await server.company('Acme')
+  const name = 'a\u001b[2J\nb\u009b2J\u007f'
+  await client.post('/api-v1-keys', { name, scopes: ['read:all'] })
+  const list = ['key', 'list', '--company', id, '--data', server.directory]
+
+  const { stdout } = await runHere(list)
+  const { keys } = await administerHere(...list)
+  const { stderr } = await runHere(['key', 'revoke', name, '--data', server.directory])
+
+  assert.ok(stdout.includes('a\\u001b[2J\\nb\\u009b2J\\u007f'), stdout)
+  assert.ok(keys.some((key: { name: string }) => key.name === name))
+  for (const output of [stdout, stderr]) assert.doesNotMatch(output, /[^\P{Cc}\n]/u)
 })
 
 test('A running server applies a change that the command line makes to a key from the next request on', async (t) => {

@@ -24,14 +24,38 @@ test('kontor config prints each setting with its value and its source, without p
 })
 
 test('kontor config names invalid values and misspelled variables', async () => {
-  const env = { KONTOR_PORT: 'many', KONTOR_BAKUP_DIR: '/backups', KONTOR_NOTHING_LIKE_IT: 'x' }
+  const env = {
+    KONTOR_PORT: 'many',
+    KONTOR_METRICS: '[::1]:65536',
+    KONTOR_BAKUP_DIR: '/backups',
+    KONTOR_NOTHING_LIKE_IT: 'x',
+  }
 
   const { code, stdout } = await run(bundle, ['config'], { env })
 
   assert.equal(code, 2)
   assert.match(stdout, /^KONTOR_PORT must be a port from 0 to 65535; it is "many"$/m)
+  assert.match(stdout, /^KONTOR_METRICS must be a host and a port, such as 127\.0\.0\.1:9464; it is "\[::1\]:65536"$/m)
   assert.match(stdout, /^KONTOR_BAKUP_DIR is no setting and has no effect; did you mean KONTOR_BACKUP_DIR\?$/m)
   assert.match(stdout, /^KONTOR_NOTHING_LIKE_IT is no setting and has no effect$/m)
+})
+
+test('An empty flag is wrong usage where a value is needed, and elsewhere none; an empty variable is as if it were not set', async () => {
+  const env = { KONTOR_DATA: '/var/lib/kontor', KONTOR_BACKUP_DIR: '/backups', KONTOR_PORT: '' }
+  const wrong = await run(bundle, ['company', 'create', '--name', 'Acme', '--data', ''], { env })
+  assert.deepEqual([wrong.code, wrong.stderr], [2, 'kontor: --data must not be empty; it is ""\n'])
+
+  const { stdout } = await run(bundle, ['config', '--json', '--backup-dir', ''], { env })
+
+  const { settings } = JSON.parse(stdout)
+  const of = (variable: string) => {
+    const { value, source } = settings.find((each: { variable: string }) => each.variable === variable)
+    return [value, source]
+  }
+  assert.deepEqual(['KONTOR_BACKUP_DIR', 'KONTOR_PORT'].map(of), [
+    ['', '--backup-dir'],
+    ['8080', 'default'],
+  ])
 })
 
 test('A server warns of misspelled variables when it starts, and a sandbox does', async (t) => {

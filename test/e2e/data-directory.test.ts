@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ConnectionError } from '../support/exchange.ts'
 import { make } from '../support/make.ts'
@@ -48,6 +49,11 @@ test('A data directory that the system does not allow to be created is reported 
   }
 })
 
+const putBack =
+  /kontor\.db(-wal)? was moved, replaced or removed.*put kontor\.db and kontor\.db-wal back.*kontor restore/
+const startAgain = /kontor\.(db-shm|lock) was moved, replaced or removed; start the server again/
+
+/** What may happen to the files of a server that runs. */
 const takings = {
   'replaced by a backup': (data: string) => {
     renameSync(join(data, 'kontor.db'), join(data, 'former.db'))
@@ -55,6 +61,8 @@ const takings = {
   },
   'removed with its directory': (data: string) => rmSync(data, { recursive: true }),
   'left without its log': (data: string) => renameSync(join(data, 'kontor.db-wal'), join(data, 'former-wal')),
+  'left without its index': (data: string) => rmSync(join(data, 'kontor.db-shm')),
+  'left without its lock': (data: string) => rmSync(join(data, 'kontor.lock')),
 }
 
 for (const [how, take] of Object.entries(takings)) {
@@ -74,9 +82,51 @@ for (const [how, take] of Object.entries(takings)) {
     await assert.rejects(client.post('/api-v1-organizations', { name: 'After' }), ConnectionError)
 
     assert.equal((await ended)[0], 1)
-    assert.match(
-      output,
-      /kontor\.db(-wal)? was moved, replaced or removed.*put kontor\.db and kontor\.db-wal back.*kontor restore/,
-    )
+    assert.match(output, /index|lock/.test(how) ? startAgain : putBack)
   })
 }
+
+test('While kontor.db is gone and its log is there, nothing makes another database, and no write is lost once it is back', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const [database, away] = [join(data, 'kontor.db'), join(data, '../away.db')]
+  const server = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+  const client = await firstClient(data, server.first.url!)
+  await make(client, 'organization', { name: 'Acknowledged' })
+  await server.stop('SIGKILL')
+  renameSync(database, away)
+
+  const makers = [
+    ['serve', '--port', '0'],
+    ['serve', '--port', '0', '--init'],
+    ['company', 'create', '--name', 'Other'],
+    ['check'],
+  ]
+  for (const args of makers) {
+    const { code, stderr } = await run(bundle, [...args, '--data', data])
+    assert.equal(code, 1, args.join(' '))
+    assert.match(
+      stderr,
+      /^kontor: .*kontor\.db is missing, but its log .*-wal is there: put it back.*kontor restore.*\n$/,
+    )
+  }
+
+  renameSync(away, database)
+  const { first } = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+  const { body } = await clientFor(first.url!, { id: client.keyId, key: client.key }).get('/api-v1-organizations')
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Acknowledged'],
+  )
+})
+
+test('A server refuses a kontor.db that is a link, since its log is beside the file', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  await firstClient(data, '')
+  renameSync(join(data, 'kontor.db'), join(data, 'other.db'))
+  symlinkSync('other.db', join(data, 'kontor.db'))
+
+  const { code, stderr } = await run(bundle, ['serve', '--port', '0', '--data', data])
+
+  assert.equal(code, 1)
+  assert.match(stderr, /^kontor: .*kontor\.db is a link: link to the whole directory instead, .*\n$/)
+})

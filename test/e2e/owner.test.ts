@@ -2,9 +2,13 @@ import assert from 'node:assert/strict'
 import { chmodSync, chownSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { type State, writeState } from '../../src/cluster/state.ts'
+import { download, uploaded } from '../features/files/files.ts'
+import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, type Command, launch } from '../support/program.ts'
+import { start } from '../support/start.ts'
 
 /** The service's user and group. */
 const [uid, gid] = [54_321, 54_322]
@@ -90,3 +94,27 @@ test(
     assert.equal(await stop(), 0)
   },
 )
+
+test('The service serves files that root has restored, and stores others beside them', asRoot, async (t) => {
+  const [from, to] = [directories(t), directories(t)]
+  const server = await start(t, { directory: from.data })
+  const { client } = await server.company('Acme')
+  const { id } = await uploaded(client, 'restored')
+  const file = join(from.backups, 'copy.db')
+  await administer(bundle, 'backup', file, '--data', from.data)
+
+  await administer(bundle, 'restore', file, '--data', to.data)
+
+  const { first } = await launch(t, asService, ['serve', '--data', to.data, '--port', '0'], { env: to.service })
+  const { bytes } = await download(first.url!, client, `/api-v1-files/${id}/content`)
+  assert.equal(bytes.toString(), 'restored')
+  await uploaded(clientFor(first.url!, { id: client.keyId, key: client.key }), 'new')
+})
+
+test('What root writes about a log into a directory of the service belongs to the service', asRoot, (t) => {
+  const { data } = directories(t)
+
+  writeState(data, { log: 'log', node: 'node', leading: null } as State)
+
+  assertOwned(data, ['kontor.log.json'])
+})

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { type RequestOptions, request } from 'node:https'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -128,14 +128,35 @@ test('A changed certificate is reloaded without a restart; while it does not mat
   assert.equal((await askSecurely(`${url}/healthz`)).status, 200)
 })
 
-test('A certificate that is invalid, without a key or with another key is reported at the start', async (t) => {
+test('While the file of the key is empty, the old certificate stays', async (t) => {
   const directory = temporaryDirectory(t)
+  const { tlsCert, tlsKey } = newCertificate(directory, 'first.example')
+  const options = ['--data', join(directory, 'data'), '--port', '0', '--tls-cert', tlsCert, '--tls-key', tlsKey]
+  const { child, first } = await launch(t, bundle, ['serve', ...options])
+  let output = ''
+  child.stdout!.on('data', (chunk) => {
+    output += chunk
+  })
+
+  writeFileSync(tlsKey, '')
+  await until('the server has read it', () => /"msg":"[^"]*certificate[^"]*reloaded"/.test(output))
+
+  assert.match(output, /\.key\.pem is empty/)
+  assert.equal(await nameShown(first.url!), 'first.example')
+})
+
+test('A certificate that is invalid or empty, without a key or with another key is reported at the start', async (t) => {
+  const directory = temporaryDirectory(t)
+  const empty = join(directory, 'empty')
+  writeFileSync(empty, '')
   const [first, second] = [newCertificate(directory, 'first.example'), newCertificate(directory, 'second.example')]
 
   for (const files of [
     { tlsCert: first.tlsCert },
     { tlsCert: first.tlsCert, tlsKey: second.tlsKey },
     { tlsCert: join(directory, 'nowhere'), tlsKey: first.tlsKey },
+    { tlsCert: first.tlsCert, tlsKey: empty },
+    { tlsCert: empty, tlsKey: empty },
   ]) {
     const options = ['--tls-cert', files.tlsCert, ...(files.tlsKey ? ['--tls-key', files.tlsKey] : [])]
     const { code, stderr } = await run(bundle, ['serve', '--data', join(directory, 'data'), '--port', '0', ...options])

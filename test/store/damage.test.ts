@@ -31,6 +31,16 @@ for (const [name, damage] of Object.entries(damages)) {
   })
 }
 
+test('A start rejects a database without its header with the message to restore a backup', async (t) => {
+  const { data, file } = await written(t)
+  overwrite(file, 0, 100)
+
+  const { code, stderr } = await run(bundle, ['serve', '--data', data, '--port', '0'])
+
+  const remedy = 'restore a backup with "kontor restore", which keeps this file'
+  assert.deepEqual([code, stderr], [1, `kontor: ${file} is not a database: ${remedy}.\n`])
+})
+
 test('Check and restore say of a backup that it is damaged, and to use another one', async (t) => {
   const { data } = await written(t)
   const backup = join(temporaryDirectory(t), 'backup.db')

@@ -177,9 +177,10 @@ test('A database of another program is refused and not changed', (t) => {
   assert.deepEqual(db.prepare('SELECT name FROM sqlite_schema').pluck().all(), ['theirs'])
 })
 
-test('A file that is not a database is refused with its path', (t) => {
+test('A file that is not a database is refused with its path and the remedy', (t) => {
   const { path, open } = file(t)
   writeFileSync(path, 'This is a letter to my aunt, and a rather long one at that. '.repeat(100))
+  const remedy = 'restore a backup with "kontor restore", which keeps this file'
 
-  assert.throws(open, { name: 'OperatorError', message: `${path} is not a database.` })
+  assert.throws(open, { name: 'OperatorError', message: `${path} is not a database: ${remedy}.` })
 })

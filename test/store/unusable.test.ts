@@ -111,7 +111,8 @@ test('A database file of 0 bytes is refused, because it has lost its content', a
 
 test('With --init, an empty database file in an otherwise empty directory becomes a new database', async (t) => {
   const data = await directory(t, { fresh: true })
-  writeFileSync(join(data, 'kontor.db'), '')
+  const begun = ['kontor.db', 'kontor.db-journal', 'kontor.lock', 'kontor.lock-journal'] // by a start that was killed
+  for (const name of begun) writeFileSync(join(data, name), '')
 
   const { code } = await run(bundle, ['company', 'create', '--name', 'Acme', '--init', '--data', data])
 

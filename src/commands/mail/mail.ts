@@ -5,6 +5,7 @@ import { lookupMailAddress } from '../../features/mail/lookup-address.ts'
 import { newTestToken } from '../../features/mail/test-token.ts'
 import { isEmailAddress } from '../../lib/email.ts'
 import { withStore } from '../open-store.ts'
+import { visible } from '../print.ts'
 import { administer, type CommonOptions, command, withSettings } from '../program.ts'
 import { localHost } from '../ready.ts'
 import { readServerUrl } from '../server-url.ts'
@@ -43,7 +44,7 @@ async function test({ json, url, ...options }: TestOptions): Promise<void> {
   if (domain === undefined) throw new ConfigError('mail test needs --mail-domain, as the server has it')
   const { address, from = `kontor-mail-test@${domain}` } = options
   requireAddresses({ '--address': address, '--from': from })
-  const steps = new Steps((step) => json || process.stdout.write(`${lineOf(step)}\n`))
+  const steps = new Steps((step) => json || process.stdout.write(`${visible(lineOf(step))}\n`))
   const token = await withStore(config.data, async (store) => {
     const advice = 'Create it with POST /api-v1-mail-addresses, or use one that GET /api-v1-mail-addresses shows.'
     await steps.run(

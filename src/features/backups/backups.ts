@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { msOfStamp, stampOf } from '../../lib/stamp.ts'
-import { copyDatabase, unfinishedSuffix } from '../../store/copy.ts'
+import { copyDatabase } from '../../store/copy.ts'
 
 export interface BackupPlan {
   directory: string
@@ -35,6 +35,7 @@ export interface BackupState {
 
 /** A scheduled backup, or one that a user asked for. */
 const ours = /^kontor-(\d{8}T\d{6}Z)(-manual)?\.db$/
+const unfinished = /^kontor-\d{8}T\d{6}Z(?:-manual)?\.db\.unfinished(?:-journal|-wal|-shm)?$/
 const checkMsMax = 60_000
 
 interface RunningBackups {
@@ -141,6 +142,7 @@ export class Backups {
     const name = `kontor-${stampOf(this.#clock.now())}${suffix}.db`
     const file = join(this.#plan.directory, name)
     const { path, contents: from } = this.#source
+    this.#removeUnfinished()
     const { bytes } = await copyDatabase(path, file, signal)
     await backUpContent(path, file, { from, withoutFiles: this.#plan.withoutFiles, signal })
     log('backed up', { file, bytes, ms: Math.round(this.#clock.elapsed() - begin) })
@@ -153,18 +155,21 @@ export class Backups {
     return Math.min(...ages.filter((age) => age >= 0), Number.POSITIVE_INFINITY)
   }
 
-  /** Removes unfinished backups and the oldest ones of a kind, but never the one just made. Other files stay. */
+  /** Removes what backups that were killed have left, so that there is room for the next one. */
+  #removeUnfinished(): void {
+    const { directory } = this.#plan
+    for (const name of readdirSync(directory)) if (unfinished.test(name)) rmSync(join(directory, name))
+  }
+
+  /** Removes the oldest backups of a kind, but never the one just made. Other files stay. */
   #prune(kind: Kind, made: string, keep: number): void {
     const { directory } = this.#plan
     const now = this.#clock.now()
     const isFromFuture = (name: string) => msOfName(name) > now
     const names = this.#names(kind).filter((name) => name !== made)
     const oldestFirst = [...names.filter(isFromFuture), ...names.filter((name) => !isFromFuture(name))]
-    const unfinished = readdirSync(directory).filter(
-      (name) => name.endsWith(unfinishedSuffix) && ours.test(name.slice(0, -unfinishedSuffix.length)),
-    )
     const surplus = oldestFirst.slice(0, Math.max(0, oldestFirst.length + 1 - keep))
-    for (const name of [...surplus, ...unfinished]) rmSync(join(directory, name))
+    for (const name of surplus) rmSync(join(directory, name))
   }
 
   /** The backups by age, oldest first. */

@@ -1,5 +1,6 @@
 import { listWorkspaceIds } from '../../access/company.ts'
 import type { Contents, Found } from '../../content/contents.ts'
+import { KeptDatabases } from '../../content/kept-databases.ts'
 import { hourMs } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
@@ -10,6 +11,8 @@ import { removeErased } from './erase.ts'
 const arrivingMsMax = 2 * hourMs
 
 interface Sweep {
+  /** The path of the database. */
+  path: string
   /** What was stored later stays. In milliseconds by the system clock. */
   beforeMs: number
   isDryRun?: boolean
@@ -21,21 +24,30 @@ interface Swept {
   bytes: number
 }
 
-/** Removes content to which no record refers, trash included, and what broken uploads have left, but nothing that an upload relies on. */
+/**
+ * Removes content to which no record refers, trash and databases that are kept beside this one included, and what broken uploads have left, but
+ * nothing that an upload relies on.
+ */
 export async function sweepContent(
   store: Store,
   contents: Contents,
-  { beforeMs, isDryRun = false }: Sweep,
+  { path, beforeMs, isDryRun = false }: Sweep,
 ): Promise<Swept> {
   const workspaces = new Set(listWorkspaceIds(store.access))
   const swept = { removed: 0, bytes: 0 }
-  for await (const found of contents.list()) {
-    if (found.storedMs >= beforeMs) continue
-    const isOrphan = !workspaces.has(found.workspaceId)
-    if (!isOrphan && isUsed(store.workspace(found.workspaceId), found.sha256)) continue
-    if (!isDryRun && !(await removeUnused(store, contents, found, isOrphan))) continue
-    swept.removed++
-    swept.bytes += found.bytes
+  const kept = new KeptDatabases(path)
+  try {
+    for await (const found of contents.list()) {
+      if (found.storedMs >= beforeMs) continue
+      const isOrphan = !workspaces.has(found.workspaceId)
+      if (!isOrphan && isUsed(store.workspace(found.workspaceId), found.sha256)) continue
+      if (kept.refersTo(found)) continue
+      if (!isDryRun && !(await removeUnused(store, contents, found, isOrphan))) continue
+      swept.removed++
+      swept.bytes += found.bytes
+    }
+  } finally {
+    kept.close()
   }
   if (!isDryRun) swept.removed += await contents.removeUnfinished(Math.min(beforeMs, Date.now() - arrivingMsMax))
   return swept

@@ -6,9 +6,9 @@ import { retryRemovals, sweepContent } from './sweep.ts'
 
 /**
  * Repeats failed removals of content each minute, and sweeps it each day. Content of the last day stays. On the event loop, whose writes are
- * on disk, and in the log, before content is removed.
+ * on disk, and in the log, before content is removed. `path`: of the database.
  */
-export function startContentUpkeep(store: Store, contents: Contents): { stop(): Promise<void> } {
+export function startContentUpkeep(store: Store, contents: Contents, path: string): { stop(): Promise<void> } {
   let sweepDueMs = performance.now()
   let running: Promise<void> | undefined
   const timer = setInterval(run, minuteMs)
@@ -32,7 +32,7 @@ export function startContentUpkeep(store: Store, contents: Contents): { stop(): 
     await retryRemovals(store, contents)
     if (performance.now() < sweepDueMs) return
     sweepDueMs = performance.now() + dayMs
-    const { removed, bytes } = await sweepContent(store, contents, { beforeMs: Date.now() - dayMs })
+    const { removed, bytes } = await sweepContent(store, contents, { path, beforeMs: Date.now() - dayMs })
     if (removed > 0) log('removed unused content', { removed, bytes })
   }
 }

@@ -4,8 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { administerHere } from '../../support/command.ts'
+import { temporaryDirectory } from '../../support/directory.ts'
 import { start } from '../../support/start.ts'
-import { storedIn, uploaded } from './files.ts'
+import { download, storedIn, uploaded } from './files.ts'
 
 const run = promisify(execFile)
 const orphan = 'ab'.repeat(32)
@@ -55,4 +57,22 @@ test('kontor files sweep removes content to which no file refers, and leaves tha
   await server.stop()
   assert.equal((await sweep('--older-than', '0')).removed, 1) // no server: the claim is of an upload that ended
   assert.deepEqual(names().sort(), [sha256, trashed.sha256].sort())
+})
+
+test('The sweep leaves content to which a database refers that a restore has kept, so that the restore can be undone', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const backup = join(temporaryDirectory(t), 'backup.db')
+  await administerHere('backup', backup, '--data', server.directory)
+  const { id } = await uploaded(client, 'later')
+  await server.stop()
+  const { kept } = await administerHere('restore', backup, '--data', server.directory)
+
+  const { removed } = await administerHere('files', 'sweep', '--older-than', '0', '--data', server.directory)
+
+  assert.equal(removed, 0)
+  await administerHere('restore', kept, '--data', server.directory)
+  const again = await start(t, { directory: server.directory })
+  const { bytes } = await download(again.url, client, `/api-v1-files/${id}/content`)
+  assert.equal(bytes.toString(), 'later')
 })

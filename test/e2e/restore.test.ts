@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import Database from 'better-sqlite3'
+import { download, storedIn, uploaded } from '../features/files/files.ts'
+import { clientFor } from '../support/client.ts'
+import { administerHere, runHere } from '../support/command.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { make } from '../support/make.ts'
+import { firstClient, prepareCompany } from '../support/prepare.ts'
+import { bundle, launch } from '../support/program.ts'
+import { start } from '../support/start.ts'
+
+test('A restore keeps the log of a database that is gone, and does not apply it to the backup', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const [database, backup] = [join(data, 'kontor.db'), join(data, '../backup.db')]
+  const server = await launch(t, bundle, ['serve', '--data', data, '--port', '0'])
+  const client = await firstClient(data, server.first.url!)
+  await make(client, 'organization', { name: 'Backed up' })
+  await administerHere('backup', backup, '--data', data)
+  await make(client, 'organization', { name: 'Later' })
+  await server.stop('SIGKILL')
+  const log = readFileSync(`${database}-wal`)
+  rmSync(database)
+
+  const { kept } = await administerHere('restore', backup, '--data', data)
+
+  assert.match(kept, /kontor\.db\.before-restore-\d{8}T\d{6}Z-wal$/)
+  assert.deepEqual(readFileSync(kept), log)
+  const restored = await start(t, { directory: data })
+  const { body } = await clientFor(restored.url, { id: client.keyId, key: client.key }).get('/api-v1-organizations')
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Backed up'],
+  )
+})
+
+test('A restore that was killed leaves nothing that changes a later one', async (t) => {
+  const parent = temporaryDirectory(t)
+  const [data, other, backup] = [join(parent, 'data'), join(parent, 'other'), join(parent, 'backup.db')]
+  await prepareCompany(other)
+  await prepareCompany(data)
+  const database = join(data, 'kontor.db')
+  new Database(database).exec("INSERT INTO setting VALUES ('long', hex(zeroblob(100000)))").close()
+  await administerHere('backup', backup, '--data', data)
+  leaveJournal(join(other, 'kontor.db'), `${database}.restored-journal`)
+
+  await administerHere('restore', backup, '--data', data)
+
+  assert.deepEqual(
+    readdirSync(data).filter((name) => name.includes('restored')),
+    [],
+  )
+  const db = new Database(database)
+  t.after(() => db.close())
+  assert.equal(db.prepare("SELECT length(value) FROM setting WHERE name = 'long'").pluck().get(), 200_000)
+})
+
+/** Makes a journal at `path` that SQLite would roll back into the file beside it. */
+function leaveJournal(database: string, path: string): void {
+  const db = new Database(database)
+  db.pragma('journal_mode = DELETE')
+  db.pragma('cache_size = 1') // so that the journal is on disk before the transaction ends
+  db.exec(`BEGIN; DELETE FROM setting; INSERT INTO setting WITH RECURSIVE number (n) AS (
+    SELECT 1 UNION ALL SELECT n + 1 FROM number LIMIT 10000) SELECT n, 'x' FROM number`)
+  copyFileSync(`${database}-journal`, path)
+  db.close()
+}
+
+/** A server with a file that a backup has and that was erased since. */
+async function erased(t: TestContext) {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await uploaded(client, 'secret')
+  const backup = join(temporaryDirectory(t), 'backup.db')
+  await administerHere('backup', backup, '--data', server.directory)
+  await client.delete(`/api-v1-files/${id}`)
+  await client.delete(`/api-v1-trash/${id}`)
+  return { server, client, id, backup }
+}
+
+test('A restore that is refused brings back no content that was erased', async (t) => {
+  const { server, client, id, backup } = await erased(t)
+  const refused = await runHere(['restore', backup, '--data', server.directory])
+
+  assert.match(refused.stderr, /already running/)
+  assert.deepEqual(storedIn(server.directory), [])
+
+  await server.stop()
+  await administerHere('restore', backup, '--data', server.directory)
+  const restored = await start(t, { directory: server.directory })
+  const { bytes } = await download(restored.url, client, `/api-v1-files/${id}/content`)
+  assert.equal(bytes.toString(), 'secret')
+})
