@@ -24,8 +24,6 @@ export interface Listing extends CostFactors, Selection {
   json: string
   /** Whether `json` includes items, so that it may be much longer than the stored record. */
   withItems: boolean
-  /** The sort key values of the last record of the previous page. */
-  place: CursorValue[] | undefined
   /** The remaining records of a page that has been found; undefined: find the page. */
   ids?: readonly string[]
 }
