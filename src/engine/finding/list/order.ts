@@ -11,6 +11,9 @@ import type { Condition } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { anyOf, byId } from './source.ts'
 
+/** Looking up the values of more declared fields takes time that grows faster than their number. */
+export const sortFieldsMax = 10
+
 export interface SortKey {
   /** A column, or an expression. */
   column: string
@@ -39,7 +42,12 @@ export function readOrder(
   if (sort === undefined)
     return resource.defaultSort ? defaultOrder(resource, resource.defaultSort, details) : newestFirst
   const keys: SortKey[] = []
-  for (const part of sort.split(',')) {
+  const parts = sort.split(',')
+  if (parts.length > sortFieldsMax) {
+    details.push(invalid('sort', `sort takes at most ${sortFieldsMax} fields`, 'TOO_LONG'))
+    return newestFirst
+  }
+  for (const part of parts) {
     const [, minus, name = '', direction] = /^(-?)([\w.]+)(?::(.*))?$/s.exec(part.trim()) ?? []
     const by = keysOf(resource, declared, name)
     if (!by || (minus && direction !== undefined)) {
