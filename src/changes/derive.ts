@@ -13,37 +13,54 @@ const stepsAtOnce = 64
 
 /**
  * The data of changes of one resource, in order of `seq`: the record after each change, as JSON text. The newest state is the record; an
- * older one is the next newer one with the former values of the change between them. Null: the record has been erased.
+ * older one is the next newer one with the former values of the change between them. Null: the record has been erased. Undefined if the
+ * texts have more than `lengthMax` characters.
  */
 export function dataOf(
   resource: Resource,
   reader: Reader,
   changes: readonly StoredChange[],
-): Map<number, string | null> {
+  lengthMax = Number.POSITIVE_INFINITY,
+): Map<number, string | null> | undefined {
   const found = new Map<number, string | null>()
   const byRecord = Map.groupBy(changes, ({ recordId }) => recordId)
-  const records = currentTexts(resource, reader, [...byRecord.keys()])
+  const records = currentTexts(resource, reader, [...byRecord.keys()], lengthMax)
+  if (!records) return undefined
   const later = laterSteps(
     reader,
     [...byRecord].filter(([id]) => records.get(id)).map(([id, own]) => ({ id, after: own.at(-1)!.seq })),
   )
+  let length = 0
   for (const [id, own] of byRecord) {
-    const record = records.get(id)
-    if (record === undefined) for (const { seq, data } of own) found.set(seq, data)
-    else if (record === null) for (const { seq } of own) found.set(seq, null)
-    else for (const [seq, text] of statesAfter(resource, own, later.get(id) ?? [], record)) found.set(seq, text)
+    for (const [seq, text] of statesAfter(resource, own, later.get(id) ?? [], records.get(id))) {
+      found.set(seq, text)
+      length += text?.length ?? 0
+      if (length > lengthMax) return undefined
+    }
   }
   return found
 }
 
-/** The JSON text of records after their newest change; undefined for those without a row, null for erased ones. */
-function currentTexts(resource: Resource, reader: Reader, ids: readonly string[]): Map<string, string | null> {
+/**
+ * The JSON text of records after their newest change; undefined for those without a row, null for erased ones. Undefined if several have
+ * more than `bytesMax` bytes.
+ */
+function currentTexts(
+  resource: Resource,
+  reader: Reader,
+  ids: readonly string[],
+  bytesMax: number,
+): Map<string, string | null> | undefined {
   if (resource.storage || resource.keepsData || resource.table !== resource.name) return new Map()
   const json = loggedJson(resource)
   const { table } = resource
-  const sql = `SELECT id, iif(deleted_at IS NOT NULL AND ${isErased(table)}, NULL, ${json}) AS text FROM ${table}
-    WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
-  const rows = reader.rows<{ id: string; text: string | null }>(sql, JSON.stringify(ids))
+  const from = `FROM ${table} WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+  const given = JSON.stringify(ids)
+  const bytes = `SELECT total(octet_length(record)) ${from}`
+  if (ids.length > 1 && bytesMax < Number.POSITIVE_INFINITY && reader.value<number>(bytes, given)! > bytesMax)
+    return undefined
+  const sql = `SELECT id, iif(deleted_at IS NOT NULL AND ${isErased(table)}, NULL, ${json}) AS text ${from}`
+  const rows = reader.rows<{ id: string; text: string | null }>(sql, given)
   return new Map(rows.map(({ id, text }) => [id, text]))
 }
 
@@ -56,8 +73,12 @@ function* statesAfter(
   { collections }: Resource,
   changes: readonly StoredChange[],
   later: readonly Step[],
-  record: string,
-): Generator<[number, string]> {
+  record: string | null | undefined,
+): Generator<[number, string | null]> {
+  if (typeof record !== 'string') {
+    for (const { seq, data } of changes) yield [seq, record === undefined ? data : null]
+    return
+  }
   const wanted = new Set(changes.map(({ seq }) => seq))
   let text = record
   let state: State | undefined

@@ -14,7 +14,7 @@ export function describeHistory(doc: Describer, resource: Resource): Description
     id: `list${pascal(resource.name)}History`,
     tag: doc.tag(resource),
     summary: `List the changes of a ${label}`.replace(/ a (?=[aeiou]|API)/, ' an '),
-    details: 'Newest first, also of a deleted record.',
+    details: 'Newest first, also of a deleted record. A page of long changes has fewer of them.',
     query: [
       { name: 'limit', schema: { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault } },
       { name: 'cursor', schema: { type: 'string' }, about: '`next_cursor` of the last response.' },

@@ -11,26 +11,23 @@ import { type FeedQuery, matchesType, typesOf } from './feed-query.ts'
 import { logIdOf, writePosition } from './log-name.ts'
 import { mayReadChange } from './may-read.ts'
 import { type Sight, sightsIn } from './may-see.ts'
-import { type Loaded, showChanges, showHidden, showRevealed } from './show.ts'
+import { type Loaded, showFirst, showHidden, showRevealed } from './show.ts'
 import {
   boundsOf,
   type LogIndex,
   latestOf,
+  pageLengthMax,
   readAtOnceMax,
   type StoredChange,
-  selectStored,
+  selectSome,
   termIds,
 } from './stored-change.ts'
 
 /** The number of changes that one page looks through for those of the wanted types. */
 const scannedMax = 20_000
 
-/**
- * A page ends when it has this many bytes. It is read in parts that are expected to fill it: after the first part, the size of
- * changes is known. A client may have 8 MiB of responses that it has not read.
- */
+/** A page is read in parts that are expected to fill it: after the first part, the size of changes is known. */
 const firstPart = 50
-const pageBytesMax = 1_048_576
 
 /** A reader of the log: what it asks for, what its key may see, and where it is. */
 export interface Follower {
@@ -101,16 +98,17 @@ export function readPage(
   const changes: FeedPage['changes'] = []
   let place = seq
   let rows = 0
-  for (let bytes = 0; rows < query.limit && place < end && bytes < pageBytesMax; ) {
+  for (let length = 0; rows < query.limit && place < end && length < pageLengthMax; ) {
     proceed()
-    const part = bytes === 0 ? firstPart : Math.ceil((pageBytesMax - bytes) / (bytes / rows))
-    const limit = Math.min(query.limit - rows, part)
-    const stored = selectStored(reader, by, rest, place, end, ...params, limit)
-    const shown = showPart(resources, reader, follower, stored)
+    const left = pageLengthMax - length
+    const part = length === 0 ? firstPart : Math.ceil(left / (length / rows))
+    const bounds = { limit: Math.min(query.limit - rows, part), bytesMax: left }
+    const stored = selectSome(reader, by, rest, [place, end, ...params], bounds)
+    const { shown, last } = showPart(resources, reader, follower, stored, left)
     changes.push(...shown)
-    bytes += shown.reduce((sum, { text }) => sum + text.length, 0)
-    rows += stored.length
-    place = stored.length === limit ? stored.at(-1)!.seq : end
+    length += shown.reduce((sum, { text }) => sum + text.length, 0)
+    rows += stored.filter(({ seq }) => seq <= last).length
+    place = stored.length === 0 ? end : last
   }
   return { changes, seq: place, oldest, latest, hasMore: place < latest }
 }
@@ -121,21 +119,27 @@ function indexFor({ recordId, requestId, actorId }: FeedQuery): LogIndex {
   return actorId === undefined ? 'seq' : 'actor'
 }
 
+/** Shows the changes up to `last`: those whose data have at most `lengthMax` characters, or one. */
 function showPart(
   resources: readonly Resource[],
   reader: Reader,
   { scopes, query, viewer }: Follower,
   stored: readonly StoredChange[],
-): FeedPage['changes'] {
+  lengthMax: number,
+): { shown: FeedPage['changes']; last: number } {
   const sightOf = sightsIn(reader, stored, viewer)
   const readable = stored.flatMap((change) => load(resources, scopes, change))
   const sights = new Map(readable.map(({ change }) => [change.seq, sightOf(change)]))
   const seen = readable.filter(({ change }) => ['as it is', 'reveals'].includes(sights.get(change.seq)!))
-  const texts = new Map(showChanges(reader, seen, query.payload).map((text, at) => [seen[at]!.change.seq, text]))
-  return readable.flatMap(({ change }) => {
-    const shown = showSeen(change, sights.get(change.seq)!, texts.get(change.seq), query)
-    return shown && isWanted(shown.type, query) ? [{ seq: change.seq, ...shown }] : []
+  const first = showFirst(reader, seen, query.payload, lengthMax)
+  const texts = new Map(first.map((text, at) => [seen[at]!.change.seq, text]))
+  const last = (first.length < seen.length ? seen[first.length - 1]!.change : stored.at(-1))?.seq ?? 0
+  const shown = readable.flatMap(({ change }) => {
+    if (change.seq > last) return []
+    const each = showSeen(change, sights.get(change.seq)!, texts.get(change.seq), query)
+    return each && isWanted(each.type, query) ? [{ seq: change.seq, ...each }] : []
   })
+  return { shown, last }
 }
 
 /** By its author or request, nobody finds a change that hides a message. */

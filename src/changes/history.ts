@@ -12,8 +12,8 @@ import type { Reader } from '../store/reader.ts'
 import { isRestricted } from '../store/visibility.ts'
 import { describeHistory, limitDefault, limitMax } from './describe-history.ts'
 import { readCount } from './feed-query.ts'
-import { showChanges } from './show.ts'
-import { hasFewChanges, selectStored } from './stored-change.ts'
+import { showFirst } from './show.ts'
+import { hasFewChanges, pageLengthMax, selectHeads, selectSome } from './stored-change.ts'
 
 /** `GET /api-v1-contacts/:id/history`: a record's changes, newest first, also of a deleted record (decision G10). */
 export function historyRoute(resource: Resource): Route {
@@ -55,11 +55,15 @@ export function historyReading(resources: readonly Resource[]): Reading<HistoryQ
 }
 
 function readHistory(resource: Resource, reader: Reader, { id, before, limit }: HistoryQuestion): HistoryPage {
+  const packed = packUuid(id)
   const rest = 'AND record_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?'
-  const found = selectStored(reader, 'record_id', rest, packUuid(id), before, limit + 1)
-  const changes = found.slice(0, limit).filter((change) => change.resource === resource.name)
+  const found = selectSome(reader, 'record_id', rest, [packed, before], { limit, bytesMax: pageLengthMax })
+  const changes = found.filter((change) => change.resource === resource.name)
   const loaded = changes.map((change) => ({ change, resource }))
-  return { texts: showChanges(reader, loaded), last: found.length > limit ? found[limit - 1]!.seq : null }
+  const texts = showFirst(reader, loaded, 'full', pageLengthMax)
+  const last = changes[texts.length - 1]?.seq ?? 0
+  const hasMore = selectHeads(reader, 'record_id', 'AND record_id = ? AND seq < ? LIMIT 1', packed, last).length > 0
+  return { texts, last: hasMore ? last : null }
 }
 
 async function history(resource: Resource, call: Call): Promise<ApiResponse> {

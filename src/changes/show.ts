@@ -19,8 +19,28 @@ export interface Loaded {
 
 /** The JSON texts of changes, in the order given (decision G3). */
 export function showChanges(reader: Reader, loaded: readonly Loaded[], payload: Payload = 'full'): string[] {
+  return showWithin(reader, loaded, payload, Number.POSITIVE_INFINITY)!
+}
+
+/** The same for the first of some changes: as many as have data of at most `lengthMax` characters, or one. */
+export function showFirst(reader: Reader, loaded: readonly Loaded[], payload: Payload, lengthMax: number): string[] {
+  for (let count = loaded.length; count > 1; count = Math.ceil(count / 2)) {
+    const texts = showWithin(reader, loaded.slice(0, count), payload, lengthMax)
+    if (texts) return texts
+  }
+  return showChanges(reader, loaded.slice(0, 1), payload)
+}
+
+/** The JSON texts of changes; undefined if their data have more than `lengthMax` characters. */
+function showWithin(
+  reader: Reader,
+  loaded: readonly Loaded[],
+  payload: Payload,
+  lengthMax: number,
+): string[] | undefined {
   const nameActor = actorNamer(reader)
-  const data = payload === 'full' ? allData(reader, loaded) : undefined
+  const data = payload === 'full' ? allData(reader, loaded, lengthMax) : new Map<number, string | null>()
+  if (!data) return undefined
   return loaded.map(({ change }) => {
     const { seq, type, resource, recordId, at, requestId, previous } = change
     const actor = nameActor(change.actor)
@@ -29,7 +49,7 @@ export function showChanges(reader: Reader, loaded: readonly Loaded[], payload: 
       ...{ seq, id: idOf(change), type, resource, record_id: recordId, at, actor, request_id: requestId },
       ...{ cause: causeOf(change, actor), changed: Object.keys(former) },
     }
-    if (!data) return JSON.stringify(head)
+    if (payload === 'ids') return JSON.stringify(head)
     const shownPrevious = previous === null || type.endsWith('.restored') ? null : former
     const text = JSON.stringify({ ...head, previous: shownPrevious })
     return `${text.slice(0, -1)},"data":${data.get(seq) ?? 'null'}}`
@@ -51,11 +71,17 @@ export function showRevealed({ resource }: StoredChange, text: string): string {
   return JSON.stringify({ ...shown, type: `${resource}.updated`, changed: [], ...previous })
 }
 
-function allData(reader: Reader, loaded: readonly Loaded[]): Map<number, string | null> {
+function allData(reader: Reader, loaded: readonly Loaded[], lengthMax: number): Map<number, string | null> | undefined {
   const data = new Map<number, string | null>()
+  let length = 0
   for (const [resource, of] of Map.groupBy(loaded, (each) => each.resource)) {
     const changes = of.map(({ change }) => change).sort((a, b) => a.seq - b.seq)
-    for (const [seq, text] of dataOf(resource, reader, changes)) data.set(seq, text)
+    const found = dataOf(resource, reader, changes, lengthMax - length)
+    if (!found) return undefined
+    for (const [seq, text] of found) {
+      data.set(seq, text)
+      length += text?.length ?? 0
+    }
   }
   return data
 }

@@ -24,7 +24,7 @@ export function stateAt(resource: Resource, reader: Reader, id: string, seq: num
   if ((known && known.resource !== resource.name) || !existed(last, next)) return undefined
   if (!last && !next && !isUndeleted(resource, reader, id)) return undefined
   const moment = last ?? { ...unchanged, recordId: id, resource: resource.name, seq }
-  return dataOf(resource, reader, [moment]).get(moment.seq) ?? undefined
+  return dataOf(resource, reader, [moment])?.get(moment.seq) ?? undefined
 }
 
 /** The values of a record by the names that the log uses. */

@@ -78,6 +78,27 @@ export function selectStored(reader: Reader, by: LogIndex, rest: string, ...para
     .map((row) => ({ ...readIds(row), at: timestamp(row.atMs) }))
 }
 
+/**
+ * Like `selectStored`, but ends before the values of the changes have more than `bytesMax` bytes, though not before the first change. `rest`
+ * ends with `LIMIT ?`.
+ */
+export function selectSome(
+  reader: Reader,
+  by: LogIndex,
+  rest: string,
+  params: readonly SqlParam[],
+  { limit, bytesMax }: { limit: number; bytesMax: number },
+): StoredChange[] {
+  const sql = `SELECT ifnull(octet_length(previous), 0) + ifnull(octet_length(data), 0) ${fromLog(by)} ${rest}`
+  let [count, bytes] = [0, 0]
+  for (const each of reader.values<number>(sql, ...params, limit)) {
+    bytes += each
+    if (count > 0 && bytes > bytesMax) break
+    count++
+  }
+  return count === 0 ? [] : selectStored(reader, by, rest, ...params, count)
+}
+
 /** The name of the resource in a type of change. */
 function resourceOf(type: string): string {
   return type.slice(0, type.indexOf('.'))
@@ -96,6 +117,12 @@ export function latestOf(reader: Reader): number {
 function endOf(reader: Reader, order: 'ASC' | 'DESC'): number | undefined {
   return reader.value(`SELECT seq FROM change WHERE workspace_id = :workspace ORDER BY seq ${order} LIMIT 1`)
 }
+
+/**
+ * A page of changes ends when it has this many characters. Their former values and their data may each have as many. A client may have 8 MiB
+ * of responses that it has not read.
+ */
+export const pageLengthMax = 2 ** 20
 
 /** The maximum number of changes that the event loop reads at once: what a page of a list has. */
 export const readAtOnceMax = 50

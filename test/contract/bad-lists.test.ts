@@ -4,6 +4,7 @@ import { contact } from '../../src/crm/contact.ts'
 import { readCreate } from '../../src/engine/records/rows/validate.ts'
 import { insert } from '../../src/engine/records/rows/write.ts'
 import { assertError, type Client } from '../support/client.ts'
+import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -109,3 +110,14 @@ for (const [many, count] of [
 async function assertAlive(client: Client): Promise<void> {
   assert.equal((await client.get(`${path}?limit=1&first_name[like]=zo`)).status, 200)
 }
+
+test('A list is sorted by ten fields, and not by more', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const keys = Array.from({ length: 11 }, (_, at) => `key_${at}`)
+  await make(client, 'field', ...keys.map((key) => ({ resource: 'contact', key, type: 'text' })))
+  const sort = (count: number) => keys.slice(0, count).map((key) => `metadata.${key}`)
+
+  assert.equal((await client.get(`${path}?sort=${sort(10)}`)).status, 200)
+  const response = await client.get(`${path}?sort=${sort(11)}`)
+  assertError(response, 400, 'VALIDATION_ERROR', 'sort takes at most 10 fields', ['sort'])
+})

@@ -62,8 +62,8 @@ export const dataMutants: readonly Mutant[] = [
     name: 'history-shows-another-resource',
     kind: 'missing check',
     file: 'src/changes/history.ts',
-    text: 'found.slice(0, limit).filter((change) => change.resource === resource.name)',
-    becomes: 'found.slice(0, limit)',
+    text: 'found.filter((change) => change.resource === resource.name)',
+    becomes: 'found',
     tests: ['test/changes/history.test.ts', 'test/long-requests/hot-records.test.ts'],
   },
   {

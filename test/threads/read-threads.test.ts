@@ -38,12 +38,12 @@ const many = 2_500
 /** Fifty slow filters. */
 const worst = `${path}?${Array.from({ length: 50 }, (_, at) => `name[like]=${'a'.repeat(200 + at)}b`).join('&')}`
 
-async function fill({ store }: Server, { client }: Company, name: string): Promise<number> {
+async function fill({ store }: Server, { client }: Company, name: string, count = many): Promise<number> {
   const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
   const values = { ...Object.fromEntries(Object.keys(organization.fields).map((field) => [field, null])) }
   await store.write(workspaceId, (tx) => {
     const input = { values: { ...values, name, status: 'lead', metadata: '{}' }, items: {} }
-    for (let row = 0; row < many; row++) insert(organization, tx, input, {})
+    for (let row = 0; row < count; row++) insert(organization, tx, input, {})
   })
   return workspaceId
 }
@@ -79,6 +79,24 @@ test('A long summary runs on a thread, and returns 503 if it takes too long', as
   assert.deepEqual(body.data, [{ group: { name: `${'a'.repeat(480)}b`, status: 'lead' }, count: many }])
   assertError(late, 503, 'SERVICE_UNAVAILABLE')
   assert.match(late.body.error.message, /^The summary took longer than 0.02 s: narrow the filter name\[like\]/)
+  assert.equal(offThread.mock.callCount(), 2)
+})
+
+test('A list of few records runs on a thread if it is sorted by many declared fields', async (t) => {
+  const offThread = t.mock.method(ReadThreads.prototype, 'run')
+  const server = await start(t)
+  const company = await server.company('Acme')
+  const keys = Array.from({ length: 10 }, (_, at) => `field_${at}`)
+  await make(company.client, 'field', ...keys.map((key) => ({ resource: 'organization', key, type: 'text' })))
+  await fill(server, company, 'Acme', 600)
+  const sort = keys.map((key) => `metadata.${key}`).join()
+
+  const { body: first } = await company.client.get(`${path}?sort=${sort}`)
+  const { body: second } = await company.client.get(`${path}?sort=${sort}&cursor=${first.pagination.next_cursor}`)
+  await company.client.get(`${path}?sort=metadata.field_0`)
+
+  assert.equal(first.pagination.total, 600)
+  assert.equal(new Set([...first.data, ...second.data].map(({ id }) => id)).size, 100)
   assert.equal(offThread.mock.callCount(), 2)
 })
 

@@ -1,3 +1,4 @@
+import { sortFieldsMax } from '../../finding/list/order.ts'
 import { computedFilter } from '../../finding/query/read-filters.ts'
 import { searchParameter } from '../../finding/search/list-filter.ts'
 import { queryLengthMax, wordsMax } from '../../finding/search/query-text.ts'
@@ -79,7 +80,7 @@ function sortParameter(resource: Resource): Parameter[] {
   const fields = [...sorts, ...(isDeclarable(resource) ? ['metadata\\.\\w+'] : [])].join('|')
   const schema = { type: 'string', pattern: listPattern(`-?(?:${fields})|(?:${fields}):(?:asc|desc)`) }
   const direction = sortDirection === 'asc' ? 'ascending' : 'descending'
-  const about = `Fields separated by commas, each as \`field\` (${direction}), \`-field\` (descending), \`field:asc\` or \`field:desc\`: ${sorts.join(', ')}. Default: ${defaultSort ? `by ${defaultSort}` : 'newest first'}.`
+  const about = `At most ${sortFieldsMax} fields separated by commas, each as \`field\` (${direction}), \`-field\` (descending), \`field:asc\` or \`field:desc\`: ${sorts.join(', ')}. Default: ${defaultSort ? `by ${defaultSort}` : 'newest first'}.`
   return [{ name: 'sort', about, schema }]
 }
 

@@ -34,7 +34,7 @@ export interface Approached extends Condition {
 const textCost = 3
 const valueCost = 0.3
 /** A declared field's value, or what a filter is computed from, is looked up in another table. */
-const declaredCost = 1.5
+export const declaredCost = 1.5
 
 interface Narrow {
   /** Selects one row for each row that the condition may match. */

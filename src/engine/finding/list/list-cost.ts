@@ -1,6 +1,7 @@
+import type { CursorValue } from '../../../lib/cursor.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { storedCount, undeleted } from '../../records/select.ts'
-import type { Approached } from './approach.ts'
+import { type Approached, declaredCost } from './approach.ts'
 import { isIndexed, type SortKey } from './order.ts'
 
 // Estimates how long a list takes before it runs.
@@ -42,6 +43,8 @@ export interface CostFactors {
   order: SortKey[]
   limit: number
   offset: number
+  /** The sort key values of the last record of the previous page. */
+  place: CursorValue[] | undefined
 }
 
 /** Whether the event loop may run a list, because even the worst case is short. */
@@ -52,14 +55,13 @@ export function isQuick(reader: Reader, asked: CostFactors): boolean {
   const isCounted = where.length === 0 ? isIndexed(order) : where.length === 1 && condition!.tally && order.length === 1
   if (counted && isCounted && offset <= skippedMax) return true
   const records = countUpTo(reader, asked, fewRecords)
-  return records < fewRecords && estimate(reader, where, records) <= quickMax && hasShortTexts(reader, asked)
+  return records < fewRecords && estimate(reader, asked, records) <= quickMax && hasShortTexts(reader, asked)
 }
 
 /** Whether the event loop may run a summary. */
 export function isQuickSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 'table' | 'where'>): boolean {
-  const { name, where } = asked
-  if (storedCount(name, reader) > summedMax || estimate(reader, where, storedCount(name, reader)) > quickMax)
-    return false
+  const records = storedCount(asked.name, reader)
+  if (records > summedMax || estimate(reader, asked, records) > quickMax) return false
   return hasShortTexts(reader, asked)
 }
 
@@ -70,9 +72,10 @@ export function isLongSummary(reader: Reader, asked: Pick<CostFactors, 'name' | 
 }
 
 /** Whether a list may take seconds. */
-export function isLong(reader: Reader, { name, where }: Pick<CostFactors, 'name' | 'where'>): boolean {
-  const typically = where.map((condition) => (condition.texts ? condition : { ...condition, cost: rowCost }))
-  return estimate(reader, typically, storedCount(name, reader), stoppableMin) >= stoppableMin
+export function isLong(reader: Reader, asked: Compared & Pick<CostFactors, 'name'>): boolean {
+  const typically = asked.where.map((condition) => (condition.texts ? condition : { ...condition, cost: rowCost }))
+  const records = storedCount(asked.name, reader)
+  return estimate(reader, { ...asked, where: typically }, records, stoppableMin) >= stoppableMin
 }
 
 /** Whether a workspace has so few records of a resource that reading all of them is quick. */
@@ -86,13 +89,22 @@ export function costliest(where: readonly Approached[]): Approached | undefined 
   return where.toSorted((a, b) => weight(b) - weight(a))[0]
 }
 
+/** What records are compared with, and by what they are sorted, if they are. */
+type Compared = Pick<CostFactors, 'where'> & Partial<Pick<CostFactors, 'order' | 'place'>>
+
 /** The cost of a list in microseconds, exact up to `max`. */
-function estimate(reader: Reader, where: readonly Approached[], records: number, max = quickMax): number {
+function estimate(reader: Reader, { where, order = [], place }: Compared, records: number, max = quickMax): number {
   const conditions = where.map(({ cost, items, texts }) => {
     const others = texts?.items.map((table) => itemCost * countItems(reader, table, max / itemCost)) ?? []
     return others.reduce((sum, each) => sum + each, cost * (items ? countItems(reader, items, max / cost) : records))
   })
-  return passes * conditions.reduce((sum, each) => sum + each, records * rowCost)
+  return passes * conditions.reduce((sum, each) => sum + each, records * (rowCost + sortCost(order, place)))
+}
+
+/** The cost of looking up the declared values of a record by which no index sorts: once, and thrice to compare them with those of a place. */
+function sortCost(order: readonly SortKey[], place: CursorValue[] | undefined): number {
+  const lookedUp = order.filter(({ aside, index }) => aside && index !== order[0]!.index)
+  return lookedUp.length * declaredCost * (place ? 4 : 1)
 }
 
 /** Whether texts that are folded are short enough for the event loop. */

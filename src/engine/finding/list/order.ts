@@ -4,11 +4,15 @@ import { indexed } from '../../../store/visibility.ts'
 import { indexOf, isText } from '../../records/columns.ts'
 import type { Declared } from '../../records/declared/declared.ts'
 import { declaredNames, findDeclared, prefix } from '../../records/declared/find.ts'
-import { hasSeveral, sortedBy } from '../../records/declared/types.ts'
+import { hasSeveral } from '../../records/declared/types.ts'
 import { throughOf } from '../../records/define.ts'
 import { invalid, oneOf, quote } from '../../records/definition/faults.ts'
 import type { Condition } from '../../records/definition/filter.ts'
 import type { Resource } from '../../records/definition/resource.ts'
+import { anyOf, byId } from './source.ts'
+
+/** Looking up the values of more declared fields takes time that grows faster than their number. */
+export const sortFieldsMax = 10
 
 export interface SortKey {
   /** A column, or an expression. */
@@ -38,7 +42,12 @@ export function readOrder(
   if (sort === undefined)
     return resource.defaultSort ? defaultOrder(resource, resource.defaultSort, details) : newestFirst
   const keys: SortKey[] = []
-  for (const part of sort.split(',')) {
+  const parts = sort.split(',')
+  if (parts.length > sortFieldsMax) {
+    details.push(invalid('sort', `sort takes at most ${sortFieldsMax} fields`, 'TOO_LONG'))
+    return newestFirst
+  }
+  for (const part of parts) {
     const [, minus, name = '', direction] = /^(-?)([\w.]+)(?::(.*))?$/s.exec(part.trim()) ?? []
     const by = keysOf(resource, declared, name)
     if (!by || (minus && direction !== undefined)) {
@@ -84,13 +93,13 @@ function keysOf(resource: Resource, declared: readonly Declared[], name: string)
 
 type By = Omit<SortKey, 'descending'>
 
-/** The values of a declared field are stored aside, in their order. */
+/** The values of a declared field are stored aside, in their order: `text` is null for types that only have a key. */
 function declaredKeys({ table }: Resource, field: Declared | undefined): By[] | undefined {
   if (!field || hasSeveral(field.type)) return undefined
-  const { number, type } = field
+  const { number } = field
   const sql = `SELECT record_id AS aside_id, key AS aside_key, text AS aside_text
     FROM field_value INDEXED BY field_value_key WHERE workspace_id = :workspace AND field = ${number}`
-  return sortedBy(type).map((name) => ({
+  return ['key', 'text'].map((name) => ({
     column: `(SELECT ${name} FROM field_value
       WHERE workspace_id = :workspace AND field = ${number} AND record_id = ${table}.id)`,
     index: `field_value_key ${number}`,
@@ -113,7 +122,7 @@ export interface Ordered {
 export function sourceInOrder(table: string, order: SortKey[]): Ordered {
   const { index, aside } = order[0]!
   if (!aside) return { source: indexed(table, index), order }
-  const source = `(${aside.sql}) CROSS JOIN ${table} ON id = aside_id`
+  const source = `(${aside.sql}) CROSS JOIN ${byId(table)} ON id = aside_id`
   const columnOf = (key: SortKey) => (key.aside?.sql === aside.sql ? key.aside.column : key.column)
   const keys = order.map((key) => ({ ...key, column: key.column === 'id' ? 'aside_id' : columnOf(key) }))
   return { source, order: keys }
@@ -131,14 +140,25 @@ export function orderSql(order: SortKey[]): string {
 
 /**
  * Conditions for the rows after `place`, the sort key values of the last row. The rows of one condition follow those of the one
- * before. Each condition is a range of an index; a single condition for all rows would not be.
+ * before. Each condition is a range of the index that the first keys share; a single condition for all rows would not be.
  */
-export function segmentsAfter(order: SortKey[], place: CursorValue[]): Condition[] {
-  const [key, ...rest] = order
+export function segmentsAfter([key, ...rest]: readonly SortKey[], place: readonly CursorValue[]): Condition[] {
   const [value = null, ...restPlace] = place
-  const level = { sql: `${key!.column} IS ?`, params: [value] }
-  const within = rest.length === 0 ? [] : segmentsAfter(rest, restPlace).map((segment) => both(level, segment))
-  return [...within, ...strictlyAfter(key!, value)]
+  const beyond = strictlyAfter(key!, value)
+  if (rest.length === 0) return beyond
+  const within = rest[0]!.index === key!.index ? segmentsAfter(rest, restPlace) : [rowsAfter(rest, restPlace)]
+  return [...within.map((each) => both(sameIn(key!, value), each)), ...beyond]
+}
+
+/** One condition for all of these rows. Its length is proportional to the number of keys. */
+export function rowsAfter([key, ...rest]: readonly SortKey[], place: readonly CursorValue[]): Condition {
+  const [value = null, ...restPlace] = place
+  const beyond = strictlyAfter(key!, value)
+  return anyOf(rest.length === 0 ? beyond : [...beyond, both(sameIn(key!, value), rowsAfter(rest, restPlace))])
+}
+
+function sameIn({ column }: SortKey, value: CursorValue): Condition {
+  return { sql: `${column} IS ?`, params: [value] }
 }
 
 function strictlyAfter({ column, descending, nullable }: SortKey, value: CursorValue): Condition[] {

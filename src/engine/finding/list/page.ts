@@ -4,9 +4,8 @@ import { indexed } from '../../../store/visibility.ts'
 import { storedCount, type Tally, talliedCount, undeleted } from '../../records/select.ts'
 import type { Approached } from './approach.ts'
 import { type CostFactors, fewRecords } from './list-cost.ts'
-import { type Ordered, orderSql, type SortKey, segmentsAfter, sourceInOrder } from './order.ts'
+import { type Ordered, orderSql, rowsAfter, type SortKey, segmentsAfter, sourceInOrder } from './order.ts'
 import {
-  anyOf,
   broadFirst,
   conjunction,
   count,
@@ -25,8 +24,6 @@ export interface Listing extends CostFactors, Selection {
   json: string
   /** Whether `json` includes items, so that it may be much longer than the stored record. */
   withItems: boolean
-  /** The sort key values of the last record of the previous page. */
-  place: CursorValue[] | undefined
   /** The remaining records of a page that has been found; undefined: find the page. */
   ids?: readonly string[]
 }
@@ -140,7 +137,7 @@ function talliedAlone(where: Approached[]): Tally | undefined {
 /** Reads the ids of all matching rows by one index, sorts them, and takes the page. */
 function gather(reader: Reader, listing: Listing, { from, where }: Source): Page {
   const { order, limit, offset, place } = listing
-  const after = place ? anyOf(segmentsAfter(order, place)) : { sql: '1', params: [] }
+  const after = place ? rowsAfter(order, place) : { sql: '1', params: [] }
   const sql = `SELECT iif(${after.sql}, id, NULL) FROM ${from}
     WHERE ${conjunction(where, listing.stoppable)} ORDER BY ${orderSql(sortedHere(order))}`
   const ids = reader.values<string | null>(sql, ...after.params, ...paramsOf(where))

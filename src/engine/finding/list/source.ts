@@ -84,9 +84,14 @@ export function sourceBy({ table, where, stoppable }: Selection, first: Approach
   const entries = indexed(table, first.index)
   const isCompared = first.isOwn && !first.narrow && (first.parts || where.length === 1)
   if (!isCompared || first.index === primaryIndexOf(table)) return { from: entries, where }
-  const from = `(SELECT id AS found FROM ${entries} WHERE ${conjunction([first], stoppable)}) CROSS JOIN ${table}`
+  const from = `(SELECT id AS found FROM ${entries} WHERE ${conjunction([first], stoppable)}) CROSS JOIN ${byId(table)}`
   const isFound = { sql: 'id = found', params: first.params } // the parameters of `from`
   return { from, where: [isFound, ...where.filter((other) => other !== first)] }
+}
+
+/** A table whose rows a join looks up by id. SQLite may otherwise choose a range of ids, and reads it for each row. */
+export function byId(table: string): string {
+  return indexed(table, primaryIndexOf(table))
 }
 
 export function count(reader: Reader, { stoppable }: Selection, { from, where }: Source): number {

@@ -3,9 +3,9 @@ import type { Reader } from '../../../store/reader.ts'
 import { indexed } from '../../../store/visibility.ts'
 import type { Approached } from '../list/approach.ts'
 import { hasFewRecords, isLongSummary, isQuickSummary } from '../list/list-cost.ts'
-import { segmentsAfter } from '../list/order.ts'
+import { rowsAfter } from '../list/order.ts'
 import { narrowing } from '../list/page-reading.ts'
-import { anyOf, conjunction, narrowestOf, paramsOf } from '../list/source.ts'
+import { conjunction, narrowestOf, paramsOf } from '../list/source.ts'
 import type { Reading } from '../reading.ts'
 import { type Converting, convert, type Unconverted } from './convert.ts'
 import { orderedValues, withValues } from './declared-values.ts'
@@ -62,7 +62,7 @@ function findGroups(reader: Reader, summing: Summing): Group[] {
   const { keys, place, limit, converting } = summing
   const measures = summing.measures.filter(({ converted }) => !converted)
   const columns = keys.flatMap((key) => key.columns)
-  const after = place?.length ? [anyOf(segmentsAfter(columns.map(ascending), place))] : []
+  const after = place?.length ? [rowsAfter(columns.map(ascending), place)] : []
   const { from, where, params } = sourceOf(reader, summing)
   const order = columns.map((_, at) => `key${at}`).join(', ')
   const grouped = order && `GROUP BY ${order} ORDER BY ${order}`
