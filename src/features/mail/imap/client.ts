@@ -109,7 +109,8 @@ function countOf({ numbers, attributes = [] }: Untagged): number {
 
 /** Ends the connection, and looks at nothing more that the server has sent. */
 function leave(client: ImapFlow): Promise<never> {
-  client.emit('error', Object.assign(new Error('The server sends too much'), { code: 'ResponseTooLarge' }))
+  const code = 'ResponseTooLarge'
+  client.emit('error', Object.assign(new Error(code), { code }))
   client.close()
   return new Promise(() => {})
 }
