@@ -53,9 +53,14 @@ export interface Removing {
   readonly write: (run: (tx: Writer) => void) => Promise<unknown>
 }
 
-/** Removes the content of a workspace that has been marked, on disk, and then its marks. Throws SERVICE_UNAVAILABLE; it then stays marked. */
-export async function removeMarked({ contents, workspaceId, reader, write }: Removing): Promise<void> {
-  const marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace')
+/**
+ * Removes the content of a workspace that has been marked, on disk, and then its marks; default: all of it. Throws SERVICE_UNAVAILABLE; it then
+ * stays marked.
+ */
+export async function removeMarked(
+  { contents, workspaceId, reader, write }: Removing,
+  marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace'),
+): Promise<void> {
   const places = new Map(marked.map((sha256) => [nameOf({ workspaceId, sha256 }), { workspaceId, sha256 }]))
   await contents.removals.run([...places.keys()], async (names) => {
     if (names.length === 0) return
