@@ -153,6 +153,7 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
     access: store.access,
     write,
     prepare: letOthersWrite ? (run) => write(run).finally(letOthersWrite) : write,
+    release: (run) => store.write(caller.workspaceId, run, origin),
     perform: (request) => performWithin(options.inner(), ctx, request),
     recheck: () => recheckPermission(route, caller),
     requestId,

@@ -4,7 +4,6 @@ import { deal } from '../../crm/deal.ts'
 import { file } from '../../crm/file.ts'
 import { organization } from '../../crm/organization.ts'
 import { task } from '../../crm/task.ts'
-import { deleted } from '../../engine/api/call/http-response.ts'
 import type { Call } from '../../engine/api/call/route.ts'
 import { deleteRow, eraseRow } from '../../engine/records/rows/rows.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -71,11 +70,6 @@ export async function removeErased({
 }
 
 /** `removeErased` within a request. */
-export function removeErasedBy({ contents, reader, prepare, caller: { workspaceId } }: Call): Promise<void> {
-  const write: Removing['write'] = (run) =>
-    prepare((tx) => {
-      run(tx)
-      return deleted
-    })
-  return removeErased({ contents, workspaceId, reader, write })
+export function removeErasedBy({ contents, reader, release, caller: { workspaceId } }: Call): Promise<void> {
+  return removeErased({ contents, workspaceId, reader, write: release })
 }

@@ -63,10 +63,9 @@ async function upload(call: Call): Promise<ApiResponse> {
  */
 async function forget(call: Call, sha256: string, claimId: string, isKept: boolean): Promise<void> {
   let isMarked = false
-  await call.prepare((tx) => {
+  await call.release((tx) => {
     endClaim(tx, sha256, claimId)
     isMarked = isKept && markUnused(tx, sha256)
-    return deleted
   })
   if (isMarked) await removeErasedBy(call)
 }

@@ -130,7 +130,14 @@ async function deliverIn(options: DeliveryOptions, { answer, ...part }: Part): P
     if ('refused' in answer) return await refuse(answer.refused)
     const arrival = arrivalOf(answer.mail, places, room)
     if (dryRun) return ofAll(places, await dryRunIn(write, file, arrival))
-    const workplace = { contents, workspaceId, reader: store.workspace(workspaceId), file, prepare: write }
+    const workplace = {
+      contents,
+      workspaceId,
+      reader: store.workspace(workspaceId),
+      file,
+      prepare: write,
+      release: write,
+    }
     return await recordIn(workplace, arrival, (record) => write((tx) => logged(tx, door, places, record(tx))))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'PLAN_LIMIT_EXCEEDED') {

@@ -27,6 +27,8 @@ interface Keeping {
   claimId: string
   /** Runs a transaction before or after that of the record. */
   prepare: (run: Run<void>) => Promise<unknown>
+  /** Runs a transaction that takes back what `prepare` has done. */
+  release: (run: Run<void>) => Promise<unknown>
   /** Throws PLAN_LIMIT_EXCEEDED. */
   requireRoom: (tx: Writer, kept: Kept) => void
 }
@@ -92,15 +94,15 @@ export function endClaims(tx: Writer, kept: Kept, claimId: string): void {
  * while S3 gave no answer is for the sweep: a removal on its way could take what the next attempt stores.
  */
 async function forget(
-  { contents, workspaceId, reader, claimId, prepare }: Keeping,
+  { contents, workspaceId, reader, claimId, release }: Keeping,
   claimed: readonly string[],
   stored: ReadonlySet<string>,
 ): Promise<void> {
-  await prepare((tx) => {
+  await release((tx) => {
     for (const sha256 of claimed) {
       endClaim(tx, sha256, claimId)
       if (stored.has(sha256)) markUnused(tx, sha256)
     }
   })
-  await removeErased({ contents, workspaceId, reader, write: prepare })
+  await removeErased({ contents, workspaceId, reader, write: release })
 }

@@ -77,13 +77,13 @@ interface Arrived {
 }
 
 async function store(call: Call, { mail, place, file, arrival }: Arrived): Promise<ApiResponse> {
-  const { contents, reader, caller } = call
+  const { contents, reader, caller, release } = call
   const prepare = (run: (tx: Writer) => void) =>
     call.prepare((tx) => {
       run(tx)
       return deleted
     })
-  const workplace = { contents: contents!, workspaceId: caller.workspaceId, reader, file, prepare }
+  const workplace = { contents: contents!, workspaceId: caller.workspaceId, reader, file, prepare, release }
   let outcome: Outcome | undefined
   const response = await recordIn(workplace, arrival, (record) =>
     call.write((tx, now) => {

@@ -15,6 +15,8 @@ interface Workplace {
   readonly file: string
   /** Runs a transaction before or after that of the record. */
   readonly prepare: (run: Run<void>) => Promise<unknown>
+  /** Runs a transaction that takes back what `prepare` has done. */
+  readonly release: (run: Run<void>) => Promise<unknown>
 }
 
 /**
@@ -22,7 +24,7 @@ interface Workplace {
  * SERVICE_UNAVAILABLE.
  */
 export async function recordIn<T>(
-  { contents, workspaceId, reader, file, prepare }: Workplace,
+  { contents, workspaceId, reader, file, prepare, release }: Workplace,
   arrival: Arrival,
   commit: (record: (tx: Writer) => Result) => Promise<T>,
 ): Promise<T> {
@@ -35,7 +37,7 @@ export async function recordIn<T>(
   const { attachments } = arrival.recorded.mail
   let isUsed = true
   const result = await withContent(
-    { contents, workspaceId, reader, file, attachments, claimId, prepare, requireRoom },
+    { contents, workspaceId, reader, file, attachments, claimId, prepare, release, requireRoom },
     (kept) =>
       commit((tx) => {
         const made = record(tx.unrestricted, arrival, kept)
@@ -44,7 +46,7 @@ export async function recordIn<T>(
         return made
       }),
   )
-  if (!isUsed) await removeErased({ contents, workspaceId, reader, write: prepare })
+  if (!isUsed) await removeErased({ contents, workspaceId, reader, write: release })
   return result
 }
 

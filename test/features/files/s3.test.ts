@@ -5,11 +5,13 @@ import { contentsSetting } from '../../../src/commands/contents.ts'
 import { contentSettings } from '../../../src/config/content-settings.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openContents } from '../../../src/content/open.ts'
-import { assertError } from '../../support/client.ts'
+import { assertError, clientFor } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { make } from '../../support/make.ts'
 import { type S3Fault, type S3Server, startS3 } from '../../support/s3-server.ts'
 import { start } from '../../support/start.ts'
 import { until } from '../../support/wait.ts'
+import { deliverMail, mailDomain, newAddress } from '../mail/mails.ts'
 import { download, storedIn, upload, uploaded } from './files.ts'
 
 /** A server with its content in S3. */
@@ -20,6 +22,7 @@ async function startWithS3(t: Parameters<typeof start>[0]) {
   const server = await start(t, {
     directory,
     contents: openContents(contentsSetting(config, `${directory}/kontor.db`)),
+    limits: { mailDomain },
   })
   const { client } = await server.company('Acme')
   return { s3, server, client, directory }
@@ -102,6 +105,26 @@ test('While S3 does not store a file, an upload is 503 and leaves neither a reco
   assert.deepEqual([keysOf(s3), storedIn(directory)], [[], []])
   assert.equal((await client.get('/api-v1-files')).body.pagination.total, 0)
 })
+
+for (const what of ['An upload', 'A mail']) {
+  test(`${what} whose key is revoked while its content is stored leaves nothing`, async (t) => {
+    const { s3, server, client } = await startWithS3(t)
+    const { address } = await newAddress(client)
+    const made = await client.post('/api-v1-keys', { name: 'Revoked', scopes: ['write:files', 'write:messages'] })
+    const key = clientFor(server.url, { id: made.body.data.id, key: made.body.data.key })
+    const organization_id = (await make(client, 'organization')).id
+    s3.fault = async ({ method }) => {
+      if (method === 'PUT') await client.post(`/api-v1-keys/${key.keyId}/revoke`, {})
+      return undefined
+    }
+
+    const refused = what === 'A mail' ? deliverMail(key, address) : upload(key, 'bytes', { organization_id })
+
+    assertError(await refused, 401, 'API_KEY_REVOKED')
+    assert.deepEqual(keysOf(s3), [])
+    assert.equal(server.store.access.value('SELECT count(*) FROM content_claim'), 0)
+  })
+}
 
 test('Content in S3 that is missing, has another length or wrong bytes is 503 or breaks off, and never a whole wrong answer', async (t) => {
   const { s3, server, client } = await startWithS3(t)

@@ -24,7 +24,7 @@ test('Content that has gone fails whoever reads it, not the process, however lat
 
 test('A mail whose file has gone fails its delivery, not the process', async (t) => {
   const contents = { receive: readLate } as unknown as Contents
-  const unused = { reader: {} as Reader, prepare: async () => {}, requireRoom() {} }
+  const unused = { reader: {} as Reader, prepare: async () => {}, release: async () => {}, requireRoom() {} }
   const keeping = { ...unused, contents, workspaceId: 1, attachments: [], claimId: 'x' }
   const file = join(temporaryDirectory(t), 'gone.eml')
   await assert.rejects(

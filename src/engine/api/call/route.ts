@@ -79,6 +79,8 @@ export interface Call {
    * wait come before the next one.
    */
   prepare: Call['write']
+  /** Runs a transaction that takes back what `prepare` has done, also if the caller may no longer use the route. */
+  release(run: (tx: Writer) => void): Promise<void>
   /** Runs another request. Throws ApiError. */
   perform(request: InnerRequest): Promise<ApiResponse>
   /** Returns the caller with its current permissions. Throws if the caller may no longer use the route. */

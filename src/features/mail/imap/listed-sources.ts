@@ -1,6 +1,6 @@
 import type { Reader } from '../../../store/reader.ts'
 import type { MailPlace } from '../lookup-address.ts'
-import type { MailboxPlace } from './mailbox.ts'
+import type { MailboxPlace } from './client.ts'
 
 /** A source that is to be read. */
 export interface Source {

@@ -5,7 +5,7 @@ import { fixed, reference, required, unlogged } from '../../../engine/records/ki
 import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
 import { flag, timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
 import { dayForm } from '../../../lib/moment.ts'
-import { encryptions } from './mailbox.ts'
+import { encryptions } from './client.ts'
 import { forgetPosition, removeState } from './source-state.ts'
 
 /** Announced to listeners (`Store.listen`) when a source has changed. */

@@ -1,24 +1,8 @@
-import { isIP } from 'node:net'
 import type { Readable } from 'node:stream'
-import type { ImapFlow, ImapFlowOptions } from 'imapflow'
+import type { ImapFlow } from 'imapflow'
 import { rawBytesMax } from '../../../mail/bounds.ts'
 import { codeOf, sentenceOf } from '../../webhooks/transport/failure.ts'
-
-/** How a connection is encrypted: at once, after STARTTLS, or not at all. */
-export const encryptions = ['implicit', 'starttls', 'none'] as const
-type Encryption = (typeof encryptions)[number]
-
-/** A folder of a mailbox, and how to reach it. */
-export interface MailboxPlace {
-  readonly host: string
-  /** An address of the host to which it may connect. */
-  readonly address: string
-  readonly port: number
-  readonly tls: Encryption
-  readonly user: string
-  readonly password: string
-  readonly folder: string
-}
+import { idleMsMax, type MailboxPlace, newClient, searchedMax } from './client.ts'
 
 /** A message of a folder. */
 interface MailboxMessage {
@@ -40,18 +24,6 @@ export class MailboxFailure extends Error {
 }
 
 const closed = 'The mail server has closed the connection'
-
-const connectMsMax = 30_000
-const greetingMsMax = 15_000
-/** How long the server may be silent. It is asked more often. */
-const silentMsMax = 150_000
-/** After this, IDLE begins again, and a server without IDLE is asked again. */
-const idleMsMax = 60_000
-/** How many numbers one search covers, or how many messages: its answer is one line, of up to 11 bytes for each. */
-const searchedMax = 10_000
-/** Responses are parsed on the event loop. */
-const lineBytesMax = 131_072
-const responseBytesMax = 2 * lineBytesMax
 
 /** An open folder. It is never changed. */
 export class Mailbox {
@@ -85,12 +57,7 @@ export class Mailbox {
 
   /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
   static async open(place: MailboxPlace, signal: AbortSignal): Promise<Mailbox> {
-    const { ImapFlow: Client } = await import('imapflow')
-    const client: ImapFlow = new Client({
-      ...optionsOf(place),
-      expungeHandler: ({ vanished }) => (vanished ? refuseVanished(client) : undefined),
-    })
-    client.on('error', () => {}) // without a listener, it would end the process
+    const client = await newClient(place)
     const close = () => client.close()
     signal.addEventListener('abort', close, { once: true })
     client.on('close', () => signal.removeEventListener('abort', close))
@@ -181,27 +148,6 @@ export class Mailbox {
       throw failureOf(this.#failure ?? error)
     }
   }
-}
-
-function optionsOf({ host, address, port, tls, user, password }: MailboxPlace): ImapFlowOptions {
-  return {
-    ...{ host: address, port, auth: { user, pass: password } },
-    secure: tls === 'implicit',
-    ...(tls !== 'implicit' && { doSTARTTLS: tls === 'starttls' }),
-    ...(isIP(host) === 0 && { servername: host }),
-    tls: { minVersion: 'TLSv1.2' },
-    ...{ logger: false as const, emitLogs: false, disableCompression: true, autoIdleDelay: 500 },
-    ...{ connectionTimeout: connectMsMax, greetingTimeout: greetingMsMax, socketTimeout: silentMsMax },
-    ...{ maxIdleTime: idleMsMax, maxLineLength: lineBytesMax, maxLiteralSize: lineBytesMax },
-    maxResponseSize: responseBytesMax,
-  }
-}
-
-/** Ends the connection, because nobody has asked for this response: its one line can name millions of messages. */
-function refuseVanished(client: ImapFlow): Promise<never> {
-  client.emit('error', Object.assign(new Error('VANISHED'), { code: 'ResponseTooLarge' }))
-  client.close()
-  return new Promise(() => {}) // so that none of the others is looked at
 }
 
 /** A server need not say which number the next message gets. */

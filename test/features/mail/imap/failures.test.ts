@@ -107,6 +107,8 @@ test('A message that fails is passed over after some tries, although the server 
 
 for (const [what, answer] of [
   ['names millions of messages that nobody has asked for', '* VANISHED 1:4294967295'],
+  ['finds more messages than there can be', '* 4294967295 EXISTS\r\n* ESEARCH (TAG "1") UID ALL 1:4294967295'],
+  ['tells more than anybody wants to know', '* 1 FETCH (FLAGS (x))\r\n'.repeat(60_000).trimEnd()],
   ['sends a line that is longer than any that is needed', `* 1 FETCH ${'('.repeat(200_000)}`],
 ] as const) {
   test(`A mail server that ${what} is left at once, and read when it has stopped that`, async (t) => {
