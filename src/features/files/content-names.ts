@@ -53,17 +53,24 @@ export interface Removing {
   readonly write: (run: (tx: Writer) => void) => Promise<unknown>
 }
 
-/** Removes the content of a workspace that has been marked, on disk, and then its marks. Throws SERVICE_UNAVAILABLE; it then stays marked. */
-export async function removeMarked({ contents, workspaceId, reader, write }: Removing): Promise<void> {
-  const marked = reader.values<string>('SELECT sha256 FROM content_removal WHERE workspace_id = :workspace')
+/**
+ * Removes the content of a workspace that is marked, on disk, and then its marks; with `only`, of this name. Throws SERVICE_UNAVAILABLE; it then
+ * stays marked.
+ */
+export async function removeMarked(
+  { contents, workspaceId, reader, write }: Removing,
+  only: string | null = null,
+): Promise<void> {
+  const sql = 'SELECT sha256 FROM content_removal WHERE workspace_id = :workspace AND sha256 = coalesce(?, sha256)'
+  const marked = reader.values<string>(sql, only)
   const places = new Map(marked.map((sha256) => [nameOf({ workspaceId, sha256 }), { workspaceId, sha256 }]))
   await contents.removals.run([...places.keys()], async (names) => {
     if (names.length === 0) return
     const removed = names.map((name) => places.get(name)!)
     for (const place of removed) await contents.remove(place)
-    const sql =
+    const unmark =
       'DELETE FROM content_removal WHERE workspace_id = :workspace AND sha256 IN (SELECT value FROM json_each(?))'
-    await write((tx) => tx.run(sql, JSON.stringify(removed.map(({ sha256 }) => sha256))))
+    await write((tx) => tx.run(unmark, JSON.stringify(removed.map(({ sha256 }) => sha256))))
   })
 }
 

@@ -48,7 +48,7 @@ async function removeUnused(store: Store, contents: Contents, found: Found, isOr
     return true
   }
   if (!(await store.write(found.workspaceId, (tx) => markUnused(tx, found.sha256)))) return false
-  await removeMarked(removingIn(store, contents, found.workspaceId))
+  await removeMarked(removingIn(store, contents, found.workspaceId), found.sha256) // the server removes the rest
   return true
 }
 
