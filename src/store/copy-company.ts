@@ -20,7 +20,7 @@ export function copyCompany(
   companyId: string,
   { schema, steps, without = [] }: Copied,
 ): void {
-  const db = openConnection(target, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+  const db = openConnection(target, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', create: true })
   try {
     migrate(db, schema, steps)
     db.pragma('foreign_keys = OFF') // the rows come table by table

@@ -27,15 +27,17 @@ interface OpenOptions {
   synchronous: 'NORMAL' | 'FULL'
   /** The size of the connection's page cache. */
   cacheKiB?: number
+  /** Whether a missing file is created; default: no, since SQLite would then remove the log that lies beside it. */
+  create?: boolean
 }
 
-/** Opens a database, and creates it if there is none. Throws OperatorError if the file cannot be used. */
+/** Opens a database. Throws OperatorError if the file cannot be used. */
 export function openConnection(
   path: string,
-  { busyTimeoutMs, synchronous, cacheKiB = cacheKiBDefault }: OpenOptions,
+  { busyTimeoutMs, synchronous, cacheKiB = cacheKiBDefault, create = false }: OpenOptions,
 ): Connection {
   try {
-    const db = new Database(path, { timeout: busyTimeoutMs })
+    const db = new Database(path, { timeout: busyTimeoutMs, fileMustExist: !create })
     db.pragma(`synchronous = ${synchronous}`)
     db.pragma('wal_autocheckpoint = 0')
     db.pragma('temp_store = MEMORY')

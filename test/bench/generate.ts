@@ -80,7 +80,7 @@ function digestOf(what: string): string {
 
 function generate(path: string, counts: Counts, smallCompanies: number): Omit<Generated, 'directory'> {
   const began = performance.now()
-  const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL', create: true })
   db.pragma('journal_mode = OFF')
   db.pragma('synchronous = OFF')
   db.pragma(`cache_size = -${cacheKiB}`)

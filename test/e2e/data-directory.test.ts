@@ -119,6 +119,27 @@ test('While kontor.db is gone and its log is there, nothing makes another databa
   )
 })
 
+test('A request that opens the database after it was moved away makes no other one, which would remove the log', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const [database, away] = [join(data, 'kontor.db'), join(data, '../away.db')]
+  const server = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+  const client = await firstClient(data, server.first.url!)
+  await make(client, 'organization', { name: 'Acknowledged' })
+  renameSync(database, away)
+
+  await client.get('/api-v1-snapshot').catch(() => {})
+
+  await server.stop('SIGKILL')
+  assert.ok(!existsSync(database))
+  renameSync(away, database)
+  const { first } = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+  const { body } = await clientFor(first.url!, { id: client.keyId, key: client.key }).get('/api-v1-organizations')
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Acknowledged'],
+  )
+})
+
 test('A server refuses a kontor.db that is a link, since its log is beside the file', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   await firstClient(data, '')

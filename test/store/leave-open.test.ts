@@ -22,7 +22,7 @@ async function logAfterEnd(path: string, leaves: boolean, code: number): Promise
     import { leaveOpen } from ${JSON.stringify(minified('leave-open.ts'))}
     import { openConnection } from ${JSON.stringify(source('open.ts').href)}
     function write() {
-      const db = openConnection(${JSON.stringify(path)}, { busyTimeoutMs: 1_000, synchronous: 'NORMAL' })
+      const db = openConnection(${JSON.stringify(path)}, { busyTimeoutMs: 1_000, synchronous: 'NORMAL', create: true })
       db.pragma('journal_mode = WAL')
       db.exec('CREATE TABLE written (number)')
       if (${leaves}) leaveOpen(db)

@@ -37,10 +37,9 @@ test('While much is written, the write-ahead log begins anew without being trunc
 
 test('A full log that a reader keeps from beginning anew is not locked again until it has been written to', async (t) => {
   const path = join(temporaryDirectory(t), 'log.db')
-  const [db, reader] = [0, 1].map(() => openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })) as [
-    Connection,
-    Connection,
-  ]
+  const [db, reader] = [0, 1].map(() =>
+    openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL', create: true }),
+  ) as [Connection, Connection]
   db.pragma('journal_mode = WAL')
   db.exec('CREATE TABLE entry (content)')
   const write = () => db.prepare('INSERT INTO entry VALUES (zeroblob(?))').run(largeBytes + 1)

@@ -25,7 +25,7 @@ function file(t: TestContext): File {
   return {
     path,
     open() {
-      const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+      const db = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL', create: true })
       t.after(() => db.close())
       return db
     },

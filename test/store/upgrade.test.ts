@@ -29,7 +29,7 @@ const last = releases.at(-1)!
 const currentVersion = schema.steps.at(-1)?.version ?? 1
 
 function open(path: string): Connection {
-  return openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  return openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL', create: true })
 }
 
 /** Fails if the database has damage. */
