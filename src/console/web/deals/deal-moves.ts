@@ -3,7 +3,7 @@ import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
 import { patch, post } from '../data/http.ts'
-import { tell } from '../data/news.ts'
+import { tellOwn } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { notify } from '../parts/notes.tsx'
 import { allFields } from '../session/session.ts'
@@ -77,8 +77,8 @@ export function moveText({ title }: Row, to: Row): string {
 export async function keepReason(deal: Row, stage: string, reason: string): Promise<void> {
   const { id: deal_id, organization_id, contact_id } = deal
   const note = { type: 'note', subject: t('{name}: the reason', { name: stage }), description: reason }
-  const { id: record_id } = await post<Row>('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
-  tell([{ type: 'activity.created', resource: 'activity', record_id, request_id: null }])
+  const kept = await post<Row>('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
+  tellOwn('activity', kept.id)
 }
 
 /** Like `keepReason`, but shows an error as a notification. */

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { isGone, patch, request } from '../data/http.ts'
 import { isOverdue } from '../data/late.ts'
+import { tellOwn } from '../data/news.ts'
 import { type Row, relatedTitle } from '../data/resource-views.ts'
 import { focusHeading } from '../parts/focus.ts'
 import { notify } from '../parts/notes.tsx'
@@ -113,6 +114,7 @@ export function useTaskChange({ id, title, due_date }: Row, onDone: () => void) 
     try {
       notifyChange(text, await send())
       onDone()
+      tellOwn('task', id)
     } catch (error) {
       if (!isGone(error)) return notify((error as Error).message)
       notify(t('{title} has been deleted in the meantime.', { title }))
