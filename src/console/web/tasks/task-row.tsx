@@ -6,6 +6,7 @@ import { type Row, relatedTitle } from '../data/resource-views.ts'
 import { focusHeading } from '../parts/focus.ts'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
+import { single } from '../parts/single-click.ts'
 import { Badge, Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { session } from '../session/session.ts'
@@ -38,6 +39,7 @@ export function TaskRow({ task, on, onDone }: TaskRowProps) {
         type="checkbox"
         aria-label={t('Complete {title}', { title })}
         checked={done !== change.busy}
+        onClick={(event) => event.detail > 1 && event.preventDefault()} // another task may be in the place of this one
         onChange={done ? change.reopen : change.complete}
       />
       <div class="grow">
@@ -52,7 +54,7 @@ export function TaskRow({ task, on, onDone }: TaskRowProps) {
           type="button"
           class="button small next-day"
           aria-label={about('Move to {noun}: {title}', next.label, { title })}
-          onClick={() => change.move(next)}
+          onClick={single(() => change.move(next))}
         >
           {next.label}
         </button>
