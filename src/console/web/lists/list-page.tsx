@@ -45,7 +45,7 @@ export function List({ of }: { of: string }) {
   const loaded = useListData(of, state, change, { columns, view: views.chosen })
   const changed = () => {
     loaded.reload()
-    setChanges((before) => before + 1)
+    setChanges(changes + 1)
   }
   const add = operations.includes('create') && <AddButton of={of} onClick={() => setCreating(true)} />
   return (

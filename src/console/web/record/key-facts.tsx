@@ -56,13 +56,13 @@ function NextTask({ deal }: { deal: Row }) {
   const [editing, setEditing] = useState<{ task: Row | undefined; at: Element }>()
   if (!dated.data || !others.data) return null
   const [task] = [...dated.data.data, ...others.data.data]
-  const open = async (event: MouseEvent) => {
+  const open = (event: MouseEvent) => {
     const at = (event.currentTarget as Element).closest('dd')!
-    try {
-      setEditing({ task: task && (await get<Row>(`/api-v1-tasks/${task.id}`)), at })
-    } catch (error) {
-      notify(t('Not opened: {message}', { message: (error as Error).message }))
-    }
+    if (!task) return setEditing({ task, at })
+    get<Row>(`/api-v1-tasks/${task.id}`).then(
+      (read) => setEditing({ task: read, at }),
+      ({ message }) => notify(t('Not opened: {message}', { message })),
+    )
   }
   return (
     <div class="next">
