@@ -185,7 +185,7 @@ async function fetchJson(
         : content && onProgress
           ? sendContent(path, { method, headers, content, signal, onProgress })
           : fetchServer(path, { method, headers, body: json, signal: signal ?? null })
-    const answered = await busyWith(method, path, response)
+    const answered = await busyWith(method, path, response.then(whole))
     if (answered.status < 500) noteAnswered(sent)
     else if (key) noteLost(sent, key)
     return answered
@@ -198,6 +198,11 @@ async function fetchJson(
         : t('Then try again.')
     throw new ApiError('SERVICE_UNAVAILABLE', t('The server cannot be reached. Check the connection. {next}', { next }))
   }
+}
+
+/** A response whose body has arrived: it can break off. */
+async function whole(response: Response): Promise<Response> {
+  return new Response(await response.blob(), response)
 }
 
 /** The ETag of a record. Throws for a record of a list, which has none: a change could overwrite another one. */
