@@ -40,7 +40,7 @@ export async function sendInside(ctx: Ctx, { document, page, session, store, tak
   const [before, after] = gunzipSync(document.gzip).toString().split('"%INITIAL_DATA%"') as [string, string]
   const head = readsGerman(ctx) ? before : before.replace(/ *<link [^>]*hreflang="de"[^>]*>\n/, '')
   const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
-  const packed = { type: document.type, gzip: await pack(`${head}${block}${after}`) }
+  const packed = { type: document.type, gzip: await pack(`${head}${block}${after}`, { level: 9 }) }
   sendPacked(ctx, packed, { ...previews, cacheControl: 'no-store' })
 }
 

@@ -11,6 +11,9 @@ import { SessionUse } from './session-use.ts'
 /** The environment that a request of the console is about. Pages of other origins cannot send this header. */
 const environmentHeader = 'kontor-environment'
 
+/** The id of the user whose page sends the request. Somebody else may have signed in in another window of the browser since. */
+const userHeader = 'kontor-user'
+
 /** A request of the console by a signed-in user, about one of the company's workspaces. */
 export interface ConsoleRequest {
   session: Session
@@ -76,7 +79,9 @@ export function openSessions(store: Store, isSecure: IsSecure, basePath: string)
 
   function lookup(req: IncomingMessage): ConsoleRequest | undefined {
     const session = isFromConsole(req) ? sessionOf(req) : undefined
-    return session && { session, environment: req.headers[environmentHeader] as Environment }
+    const { [environmentHeader]: environment, [userHeader]: user } = req.headers
+    if (!session || (user && user !== session.userId)) return undefined
+    return { session, environment: environment as Environment }
   }
 
   function lookupVisit(req: IncomingMessage): Session | undefined {

@@ -173,3 +173,18 @@ test('A user of two companies with the same password is asked to choose one', as
   assert.equal(asked.headers.get('set-cookie'), null)
   assert.deepEqual([chosen.status, chosen.body.data.company.name], [201, 'Nordwind'])
 })
+
+test('A request of a page whose user is not that of the session is one without a session', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const colleague = await newColleague(server, 'member')
+  const ofColleague = { 'Kontor-User': colleague.id }
+
+  assert.equal((await colleague.get('/api-v1-organizations', ofColleague)).status, 200)
+  assertError(await owner.get('/api-v1-organizations', ofColleague), 401, 'UNAUTHORIZED')
+  assertError(await owner.post('/api-v1-organizations', { name: 'Nordwind' }, ofColleague), 401, 'UNAUTHORIZED')
+  assertError(await owner.get('/console/read?get=/api-v1-organizations', ofColleague), 401, 'UNAUTHORIZED')
+  assertError(await owner.delete('/console/session', ofColleague), 401, 'UNAUTHORIZED')
+
+  assert.equal((await owner.get('/api-v1-organizations')).body.pagination.total, 0)
+})

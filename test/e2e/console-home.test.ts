@@ -56,6 +56,9 @@ test('The home page begins with the tasks that are due, which one click complete
 
   await tasks.getByRole('checkbox', { name: 'Complete Last week' }).click()
   await tasks.getByText('1 task due').waitFor()
+  await region(page, 'Latest changes')
+    .getByText(/^Completed ·/)
+    .waitFor()
   await tasks.getByRole('link', { name: '1 task due' }).click()
   await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
   await page.getByRole('link', { name: 'This evening' }).waitFor()

@@ -5,6 +5,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { openPathProxy } from './path-proxy.ts'
 
 const skip = withoutBrowser
 
@@ -79,4 +80,24 @@ test('An activity whose response is lost is logged once when it is sent again', 
   await page.getByRole('main').getByText('Called again').waitFor()
 
   assert.equal((await api.get('/api-v1-activities')).body.pagination.total, 2)
+})
+
+test('A response that breaks off is a lost one: the user reads so, and nothing is created twice', {
+  skip,
+}, async (t) => {
+  const { api, page, url } = await openConsole(t, { fresh: true, locale: 'de-DE' })
+  const proxy = await openPathProxy(t, '', { strips: false })
+  proxy.forwardTo(url)
+  await openPage(page, `${proxy.url}/settings/account`)
+  const address = page
+    .getByRole('region', { name: 'Ihre Mailadresse' })
+    .getByRole('button', { name: 'Adresse anlegen' })
+  proxy.cutNext('/api-v1-mail-addresses')
+
+  await address.click()
+  await page.getByText('Der Server ist nicht erreichbar').waitFor()
+  await address.click()
+  await address.waitFor({ state: 'detached' })
+
+  assert.equal((await api.get('/api-v1-mail-addresses')).body.pagination.total, 1)
 })

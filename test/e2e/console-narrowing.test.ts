@@ -90,3 +90,20 @@ test('The list of deals sums what it finds, by currency', { skip }, async (t) =>
   await sums.getByRole('link', { name: '$70' }).waitFor()
   await page.getByRole('link', { name: 'C', exact: true }).waitFor()
 })
+
+test('The sum over the list of deals follows what the user changes and deletes in the list', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  for (const title of ['A', 'B']) await make(api, 'deal', { title, value: 100, currency: 'EUR' })
+  await openPage(page, '/deals')
+  const sum = (text: string) => page.locator('.toolbar .total').getByRole('link', { name: text, exact: true }).waitFor()
+  await sum('€200')
+
+  await page.getByRole('row', { name: 'B' }).locator('[data-column=value]').dblclick()
+  await page.getByRole('dialog').getByLabel('Value').fill('40')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await sum('€140')
+  await page.getByLabel('Select A').check()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await sum('€40')
+})

@@ -31,6 +31,32 @@ test('The line under the title of a deal has what is asked first, and each of it
   await line.getByText('24 Dec 2031').waitFor()
 })
 
+test('The next task of a deal is changed in the line under its title, which names another one once it is done below', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: deal_id } = await make(api, 'deal', { title: 'Hampers' })
+  const task = await make(api, 'task', { title: 'Call', due_date: '2031-12-04', deal_id })
+  await make(api, 'task', { title: 'Write', due_date: '2031-12-05', deal_id })
+  await openPage(page, `/deals/${deal_id}`)
+  const line = lineOf(page)
+
+  await line.getByRole('button', { name: 'Change Next task' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Call back')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await line.getByRole('link', { name: 'Call back' }).waitFor()
+  assert.equal((await api.get(`/api-v1-tasks/${task.id}`)).body.data.title, 'Call back')
+
+  const tasks = page.getByRole('region', { name: 'Tasks' })
+  await tasks.getByLabel('Complete Call back').click()
+  await line.getByRole('link', { name: 'Write' }).waitFor()
+  await tasks.getByLabel('Complete Write').click()
+  await tasks.getByRole('button', { name: 'Add task' }).click()
+  await page.getByRole('dialog').getByLabel('Title').fill('Visit')
+  await page.getByRole('button', { name: 'Create task' }).click()
+  await line.getByRole('link', { name: 'Visit' }).waitFor()
+})
+
 test('A long title of a deal takes two lines, so that the composer is in sight in a window of 1280 × 800', {
   skip,
 }, async (t) => {

@@ -10,6 +10,8 @@ export interface PathProxy {
   /** The paths of requests that were not below the path of the proxy. */
   strays: string[]
   forwardTo(url: string): void
+  /** Cuts the connection in the middle of the next response to a POST of this path. */
+  cutNext(path: string): void
 }
 
 /** A proxy that forwards requests below `path` to a server, with the path or, if it `strips`, without. */
@@ -20,9 +22,12 @@ export async function openPathProxy(
 ): Promise<PathProxy> {
   const strays: string[] = []
   let target = ''
+  let cut: string | undefined
   const server = createServer((req, res) => {
+    const isCut = req.method === 'POST' && req.url === cut
+    if (isCut) cut = undefined
     if (req.url!.startsWith(`${path}/`))
-      return forward(req, res, target + (strips ? req.url!.slice(path.length) : req.url!))
+      return forward(req, res, target + (strips ? req.url!.slice(path.length) : req.url!), isCut)
     strays.push(req.url!)
     res.writeHead(404).end()
   }).listen(0, '127.0.0.1')
@@ -37,13 +42,17 @@ export async function openPathProxy(
     forwardTo(url) {
       target = url
     },
+    cutNext(next) {
+      cut = next
+    },
   }
 }
 
-function forward(req: IncomingMessage, res: ServerResponse, to: string): void {
+function forward(req: IncomingMessage, res: ServerResponse, to: string, isCut: boolean): void {
   const outgoing = request(to, { method: req.method, headers: req.headers }, (incoming) => {
     if (res.destroyed) return void incoming.destroy()
     res.writeHead(incoming.statusCode!, incoming.headers)
+    if (isCut) return void incoming.once('data', (part) => res.write(part.subarray(0, 9), () => res.destroy()))
     pipeline(incoming, res, () => {})
   })
   outgoing.on('error', () => res.destroy())

@@ -130,7 +130,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     if (!refused) {
       notifyChange(moveText(deal, to), moved)
       void ages.load([deal])
-      if (reason !== '') await noteReason(deal, to.name, reason)
+      if (reason !== '') await noteReason(moved!, to.name, reason)
       await sum().catch(report)
       return 'moved'
     }

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { dueMs, isOverdue as isTaskOverdue } from '../data/late.ts'
 import type { Row } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
+import { single } from '../parts/single-click.ts'
 import { now } from '../session/now.ts'
 import { href } from '../session/place.ts'
 import { verbs } from '../text/change-verbs.ts'
@@ -125,7 +126,7 @@ function Outcomes({ deal, moves }: { deal: Row; moves: DealMoves }) {
             stage.kind === 'won' ? t('Mark as won: {title}', { title }) : t('Mark as lost: {title}', { title })
           }
           title={verbs[stage.kind]!.label}
-          onClick={() => moves.finish(deal, stage)}
+          onClick={single(() => moves.finish(deal, stage))}
         >
           <Icon of={verbs[stage.kind]!.icon} />
         </button>

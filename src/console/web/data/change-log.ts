@@ -1,5 +1,6 @@
 import { t } from '../text/texts.ts'
-import { post } from './http.ts'
+import { post, request } from './http.ts'
+import { placeOf } from './once.ts'
 import type { Row } from './resource-views.ts'
 
 /** Who made a change: an API key, a user, an import, the command line, or the server. */
@@ -70,7 +71,8 @@ interface UndoOptions {
 }
 
 export function undo(selection: Selection, options: UndoOptions = {}): Promise<UndoReport | QueuedUndo> {
-  return post('/api-v1-undo', { ...selection, ...options })
+  const environment = 'request_id' in selection && { environment: placeOf(selection.request_id) }
+  return request('POST', '/api-v1-undo', { body: { ...selection, ...options }, ...environment })
 }
 
 /** What an undo would do. */

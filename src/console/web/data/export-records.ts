@@ -1,3 +1,4 @@
+import { environmentOf } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { queryOf } from './find.ts'
 import { download } from './http.ts'
@@ -43,10 +44,11 @@ const idsMax = 100
 export async function saveSelected(of: string, ids: readonly string[], columns: readonly string[]): Promise<void> {
   const { path, plural } = resourceOf(of)
   const texts: string[] = []
+  const environment = environmentOf(location.pathname) // the user may leave it meanwhile
   for (let at = 0; at < ids.length; at += idsMax) {
     const some = ids.slice(at, at + idsMax).join()
     const query = new URLSearchParams({ 'id[in]': some, columns: exportedColumns(of, columns).join() })
-    const text = await (await download(`/${path}?${query}`, 'text/csv')).text()
+    const text = await (await download(`/${path}?${query}`, 'text/csv', environment)).text()
     texts.push(at === 0 ? text : text.slice(text.indexOf('\n') + 1))
   }
   saveFile(new Blob(['\uFEFF', ...texts], { type: 'text/csv' }), `${plural.toLowerCase()}.csv`)

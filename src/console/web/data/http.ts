@@ -1,13 +1,13 @@
 import type { Environment } from '../../../access/company.ts'
-import { ApiError, type Detail, type ErrorCode } from '../../../errors.ts'
-import { environmentOf } from '../session/place.ts'
+import { ApiError } from '../../../errors.ts'
 import { signInAgain } from '../session/session.ts'
-import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
 import { busyWith } from './busy.ts'
+import { errorOf } from './error-of.ts'
 import { fetchServer } from './fetch-server.ts'
 import { fetchTogether } from './fetch-together.ts'
-import { newOnce, noteAnswered, noteLost, type Once, onceFor } from './once.ts'
+import { newOnce, noteAnswered, noteLost, type Once, onceFor, placeOf } from './once.ts'
+import { pageHeaders } from './page-headers.ts'
 import { sendContent } from './send-content.ts'
 
 interface RequestOptions {
@@ -25,6 +25,8 @@ interface RequestOptions {
   requestId?: string
   /** The key of a POST of a form, until the form closes or has been saved; default: one for each press of a button. */
   once?: Once | undefined
+  /** The workspace; default: that in which the id or the key was made, otherwise that of the page. */
+  environment?: Environment | undefined
 }
 
 /** The ETags of the records that were read, by the objects of the records. */
@@ -79,12 +81,12 @@ export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('D
 
 type UploadOptions = Required<Pick<RequestOptions, 'content' | 'signal' | 'onProgress' | 'requestId'>>
 
-/** An id that several requests share: one undo takes their changes back. */
+/** An id that several requests share: one undo takes their changes back, and all are in one workspace. */
 type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
 
 /** Runs requests that share an id. The object that `run` returns counts as returned by one request. */
 export async function withRequestId<T extends object>(run: (shared: SharedRequest) => Promise<T>): Promise<T> {
-  const requestId = noteOwn(newOnce())
+  const requestId = newOnce()
   const returned = await run({ requestId })
   writes.set(returned, requestId)
   return returned
@@ -119,8 +121,8 @@ export async function lines<T>(path: string, signal?: AbortSignal): Promise<T[]>
 }
 
 /** A list as a file of this media type. */
-export async function download(path: string, accept: string): Promise<Blob> {
-  return (await send('GET', path, { accept })).blob()
+export async function download(path: string, accept: string, environment?: Environment): Promise<Blob> {
+  return (await send('GET', path, { accept, environment })).blob()
 }
 
 interface BackgroundRequest {
@@ -135,7 +137,7 @@ export function fetchInBackground(
   path: string,
   { environment, signal, isFirst = false }: BackgroundRequest,
 ): Promise<Response> {
-  return busyWith('GET', path, fetchTogether({ path, headers: { 'Kontor-Environment': environment }, signal, isFirst }))
+  return busyWith('GET', path, fetchTogether({ path, headers: pageHeaders(environment), signal, isFirst }))
 }
 
 /** Like `get`, but returns undefined if no user is signed in. */
@@ -148,8 +150,9 @@ export async function probe<T>(path: string): Promise<T | undefined> {
 
 /** If the session has ended, waits until the user has signed in again and then repeats the request, so that no input is lost. */
 async function send(method: string, path: string, options: RequestOptions): Promise<Response> {
+  const { environment = placeOf(options.requestId ?? options.once) } = options
   for (;;) {
-    const response = await fetchJson(method, path, options)
+    const response = await fetchJson(method, path, { ...options, environment })
     if (response.ok) return response
     const error = await errorOf(response)
     if (response.status !== 401 || (method === 'POST' && path === '/console/session')) throw error
@@ -160,15 +163,15 @@ async function send(method: string, path: string, options: RequestOptions): Prom
 async function fetchJson(
   method: string,
   path: string,
-  { body, content, onProgress, signal, ifMatch, accept, requestId, once }: RequestOptions,
+  { body, content, onProgress, signal, ifMatch, accept, requestId, once, environment = placeOf() }: RequestOptions,
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
   const json = body === undefined ? null : JSON.stringify(body)
-  const sent = `${environmentOf(location.pathname)} ${path} ${json ?? content?.size}`
+  const sent = `${environment} ${path} ${json ?? content?.size}`
   const key = method === 'POST' && path.startsWith('/api-v1-') ? (once ?? onceFor(sent)) : undefined
   const headers = {
-    'Kontor-Environment': environmentOf(location.pathname),
-    ...(method !== 'GET' && { 'X-Request-Id': noteOwn(requestId ?? key ?? newOnce()) }),
+    ...pageHeaders(environment),
+    ...(method !== 'GET' && { 'X-Request-Id': requestId ?? key ?? newOnce() }),
     ...(key && { 'Idempotency-Key': key }),
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(content && { 'Content-Type': content.type || 'application/octet-stream' }),
@@ -182,7 +185,7 @@ async function fetchJson(
         : content && onProgress
           ? sendContent(path, { method, headers, content, signal, onProgress })
           : fetchServer(path, { method, headers, body: json, signal: signal ?? null })
-    const answered = await busyWith(method, path, response)
+    const answered = await busyWith(method, path, response.then(whole))
     if (answered.status < 500) noteAnswered(sent)
     else if (key) noteLost(sent, key)
     return answered
@@ -197,18 +200,9 @@ async function fetchJson(
   }
 }
 
-/** The ids of this window's latest writes. The log can report a change before its response arrives. */
-const ownIds: string[] = []
-const ownIdsMax = 200
-
-export function isOwnWrite(requestId: string | null): boolean {
-  return requestId !== null && ownIds.includes(requestId)
-}
-
-function noteOwn(requestId: string): string {
-  if (!ownIds.includes(requestId)) ownIds.push(requestId)
-  if (ownIds.length > ownIdsMax) ownIds.shift()
-  return requestId
+/** A response whose body has arrived: it can break off. */
+async function whole(response: Response): Promise<Response> {
+  return new Response(await response.blob(), response)
 }
 
 /** The ETag of a record. Throws for a record of a list, which has none: a change could overwrite another one. */
@@ -221,29 +215,4 @@ function tagOf(record: object): string {
 /** Whether a request failed because its record does not exist or was deleted. */
 export function isGone(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'NOT_FOUND'
-}
-
-async function errorOf(response: Response): Promise<ApiError> {
-  const text = await response.text()
-  try {
-    const { code, message, details } = JSON.parse(text).error as {
-      code: ErrorCode
-      message: string
-      details?: Detail[]
-    }
-    // A form was changed after its first response was lost.
-    if (message === 'This Idempotency-Key was used for another request') {
-      const saved = t(
-        'This was saved when you sent it first, as it was then. Close the form, and change what was saved.',
-      )
-      return new ApiError('CONFLICT', saved, { status: response.status })
-    }
-    const shown = details?.map((detail) => ({ ...detail, message: serverText(detail.message) }))
-    return new ApiError(code, serverText(message), { status: response.status, ...(shown && { details: shown }) })
-  } catch {
-    return new ApiError(
-      'INTERNAL_ERROR',
-      t('The server returned {status} without an error message.', { status: response.status }),
-    )
-  }
 }

@@ -24,6 +24,11 @@ export function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
+/** Tells everything else on the page what the user has changed: the stream leaves it out. */
+export function tellOwn(resource: string, record_id: string): void {
+  tell([{ type: `${resource}.updated`, resource, record_id, request_id: null }])
+}
+
 /**
  * Calls `run` after a change that concerns it, once for several, at most once a second. It waits while the page is hidden, while a dialog
  * is open, and until the user has neither moved the pointer nor pressed a key for a moment: nothing moves from under the pointer. After an

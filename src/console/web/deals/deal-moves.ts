@@ -2,8 +2,9 @@ import { ApiError } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
-import { patch, post } from '../data/http.ts'
-import { tell } from '../data/news.ts'
+import { patch, request, writeOf } from '../data/http.ts'
+import { tellOwn } from '../data/news.ts'
+import { placeOf } from '../data/once.ts'
 import type { Row } from '../data/resource-views.ts'
 import { notify } from '../parts/notes.tsx'
 import { allFields } from '../session/session.ts'
@@ -73,12 +74,13 @@ export function moveText({ title }: Row, to: Row): string {
   return t('{title} is in {name} now.{more}', { title, name: to.name, more })
 }
 
-/** Keeps the reason why a deal is in a stage as a note on the deal. Throws ApiError. */
+/** Keeps the reason why a deal that was moved is in a stage as a note on the deal. Throws ApiError. */
 export async function keepReason(deal: Row, stage: string, reason: string): Promise<void> {
   const { id: deal_id, organization_id, contact_id } = deal
   const note = { type: 'note', subject: t('{name}: the reason', { name: stage }), description: reason }
-  const { id: record_id } = await post<Row>('/api-v1-activities', { ...note, deal_id, organization_id, contact_id })
-  tell([{ type: 'activity.created', resource: 'activity', record_id, request_id: null }])
+  const body = { ...note, deal_id, organization_id, contact_id }
+  const kept = await request<Row>('POST', '/api-v1-activities', { body, environment: placeOf(writeOf(deal)) })
+  tellOwn('activity', kept.id)
 }
 
 /** Like `keepReason`, but shows an error as a notification. */

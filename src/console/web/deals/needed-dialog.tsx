@@ -32,7 +32,7 @@ export async function neededFor(refused: Error, deal: Row, to: Row, reason: stri
 /** Tells that the deal was moved, and keeps the reason. */
 export function tellMoved({ deal, to, reason }: NeededMove, moved: Row): void {
   notifyChange(moveText(deal, to), moved)
-  if (reason !== '') void noteReason(deal, to.name, reason)
+  if (reason !== '') void noteReason(moved, to.name, reason)
 }
 
 interface NeededDialogProps {

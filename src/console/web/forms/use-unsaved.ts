@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { askBeforeClosing } from '../data/unfinished.ts'
 
 interface Guard {
   href: string
@@ -41,12 +42,11 @@ export function useUnsaved(isUnsaved: boolean, mayLeave: () => Promise<boolean>)
   latest.current = mayLeave
   useLayoutEffect(() => {
     if (!isUnsaved) return
-    const held = new AbortController()
-    addEventListener('beforeunload', (event) => event.preventDefault(), { signal: held.signal })
+    const mayClose = askBeforeClosing()
     const guard = { href: location.href, state: history.state, mayLeave: () => latest.current() }
     guards.push(guard)
     return () => {
-      held.abort()
+      mayClose()
       if (guards.includes(guard)) guards.splice(guards.indexOf(guard), 1)
     }
   }, [isUnsaved])

@@ -1,10 +1,11 @@
 import { ApiError } from '../../../errors.ts'
 import { isDeclaredName, keyOf } from '../data/declared.ts'
 import { queryOf } from '../data/find.ts'
-import { get, list, patch, remove, withRequestId } from '../data/http.ts'
+import { list, patch, remove, request, withRequestId } from '../data/http.ts'
 import { type ListState, parametersOf } from '../data/list-state.ts'
 import { hasValue } from '../data/record-values.ts'
 import type { Row } from '../data/resource-views.ts'
+import { unfinished } from '../data/unfinished.ts'
 import { keepReason, neededField, neededNames } from '../deals/deal-moves.ts'
 import { resourceOf } from '../session/session.ts'
 
@@ -74,7 +75,7 @@ export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun):
         onProgress(++tried)
       }
     }
-    await Promise.all(Array.from({ length: requestsMax }, work))
+    await unfinished(Promise.all(Array.from({ length: requestsMax }, work)))
     return { done, failures, left, needed }
   })
 }
@@ -91,7 +92,7 @@ async function change(
   if (!lacking && !Object.keys(set).some(isDeclaredName)) return patch<Row>(path, set, undefined, shared)
   // The metadata is replaced as a whole, and only what is empty is filled in, so the record must be as it was read.
   for (let attempt = 1; ; attempt++) {
-    const row = await get<Row>(path)
+    const row = await request<Row>('GET', path, shared)
     const all = Object.entries({ ...set, ...(lacking && filledIn(row, lacking, needed!.values)) })
     const declared = all.filter(([name]) => isDeclaredName(name)).map(([name, value]) => [keyOf(name), value])
     const plain = Object.fromEntries(all.filter(([name]) => !isDeclaredName(name)))

@@ -39,9 +39,14 @@ export function List({ of }: { of: string }) {
   const { route } = useLocation()
   const [state, change] = useListState()
   const [creating, setCreating] = useState(false)
+  const [changes, setChanges] = useState(0)
   const views = useViews(of, state)
   const columns = chosenColumns(of, views.chosen)
   const loaded = useListData(of, state, change, { columns, view: views.chosen })
+  const changed = () => {
+    loaded.reload()
+    setChanges(changes + 1)
+  }
   const add = operations.includes('create') && <AddButton of={of} onClick={() => setCreating(true)} />
   return (
     <div class="page">
@@ -65,13 +70,13 @@ export function List({ of }: { of: string }) {
       <ViewTabs {...{ of, views }} />
       <Toolbar {...{ of, state, views, columns }} onChange={change}>
         <DensityButton />
-        {of === 'deal' && <ListSums state={state} />}
+        {of === 'deal' && <ListSums {...{ state, changes }} />}
       </Toolbar>
       {views.isUnknown ? (
         <UnknownView onChange={change} />
       ) : loaded.data && !loaded.error && !views.isAwaited ? (
         <div class={isCompact.value ? 'card compact-rows' : 'card'} aria-busy={loaded.loading}>
-          <Rows {...{ of, state, change, add, columns }} found={loaded.data} onChanged={loaded.reload} />
+          <Rows {...{ of, state, change, add, columns }} found={loaded.data} onChanged={changed} />
         </div>
       ) : (
         <ListPlaceholder of={loaded} state={state} onChange={change} />

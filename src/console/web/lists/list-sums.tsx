@@ -9,8 +9,14 @@ import { Sums } from '../deals/deal-sums.tsx'
 import { currenciesOf } from '../deals/pipeline-sums.ts'
 import { t } from '../text/texts.ts'
 
+interface ListSumsProps {
+  state: ListState
+  /** How often the user has changed deals of the list. */
+  changes: number
+}
+
 /** The value of all deals that a list finds: in the currency of the company, or by currency without exchange rates. */
-export function ListSums({ state }: { state: ListState }) {
+export function ListSums({ state, changes }: ListSumsProps) {
   const { page: _, sort: __, ...found } = parametersOf('deal', state)
   const q = useSettled(queryOf(state.q))
   const query = { ...found, q }
@@ -20,7 +26,7 @@ export function ListSums({ state }: { state: ListState }) {
     const { sums } = figureOf(groups, currenciesOf(groups))
     return { sums, converted: await loadConverted(query, sums, signal) }
   }
-  const loaded = useData(load, [JSON.stringify(query)])
+  const loaded = useData(load, [JSON.stringify(query), changes])
   useNews(({ resource }) => resource === 'deal', loaded.refresh)
   const { sums, converted } = loaded.data ?? { sums: [] }
   if (sums.length === 0) return null

@@ -7,6 +7,7 @@ import { release } from '../mail/release.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { T } from '../parts/rich-text.tsx'
+import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { sizeText } from '../text/format.ts'
@@ -52,7 +53,7 @@ export function InboxRow({ of, among, onDecided }: InboxRowProps) {
             class="button small primary"
             aria-label={t('Release {subject}', { subject: subjectText(of.subject) })}
             aria-disabled={busy}
-            onClick={() => void run(release)}
+            onClick={single(() => void run(release))}
           >
             <Icon of={CheckCheck} /> {t('Release')}
           </button>
@@ -64,7 +65,7 @@ export function InboxRow({ of, among, onDecided }: InboxRowProps) {
           class="button small"
           aria-label={t('Not for Kontor: {subject}', { subject: subjectText(of.subject) })}
           aria-disabled={busy}
-          onClick={() => void run(discard)}
+          onClick={single(() => void run(discard))}
         >
           <Icon of={MailX} /> {t('Not for Kontor')}
         </button>

@@ -32,8 +32,9 @@ const actionMs = 20_000
 const notes = signal<Note[]>([])
 let count = 0
 
-export function notify(text: string, next?: Link | Action | ''): void {
-  const note = { id: ++count, text, next: next || undefined, environment: environmentOf(location.pathname) }
+/** `environment`: what it is about; default: the workspace of the page. */
+export function notify(text: string, next?: Link | Action | '', environment = environmentOf(location.pathname)): void {
+  const note = { id: ++count, text, next: next || undefined, environment }
   notes.value = [...notes.value.slice(-2), note]
 }
 

@@ -5,6 +5,7 @@ import { useAttempt } from '../data/use-attempt.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
+import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
@@ -49,7 +50,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
         <ErrorNotice error={error} />
       </div>
       <div class="row">
-        <button type="button" class="button small" aria-disabled={busy} onClick={() => void attempt(reject)}>
+        <button type="button" class="button small" aria-disabled={busy} onClick={single(() => void attempt(reject))}>
           <Icon of={X} /> {t('Reject')}
         </button>
         <button
@@ -57,7 +58,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
           class="button small primary"
           aria-disabled={busy}
           disabled={fields?.length === 0}
-          onClick={() => void attempt(apply)}
+          onClick={single(() => void attempt(apply))}
         >
           <Icon of={Check} /> {fields ? t('Apply {n} of {total} fields', counts(fields, names)) : t('Apply')}
         </button>

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { onceShown } from '../data/busy.ts'
 import { isChoice } from '../data/choice.ts'
 import { post } from '../data/http.ts'
-import { tell } from '../data/news.ts'
+import { tellOwn } from '../data/news.ts'
 import type { Once } from '../data/once.ts'
 import { type Row, referenceTo } from '../data/resource-views.ts'
 import { FieldInput } from '../forms/field-input.tsx'
@@ -58,7 +58,7 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
       const isTask = form.values.type === task
       if (isTask) notifyChange(t('Task added.'), saved)
       else onLogged()
-      tellAdded(isTask ? task : 'activity', saved)
+      tellOwn(isTask ? task : 'activity', saved.id)
       form.set({ ...blank, type: form.values.type })
       close()
     },
@@ -224,10 +224,6 @@ function addTask(
     ...referencesOf(task, of, row),
   }
   return post('/api-v1-tasks', body, once)
-}
-
-function tellAdded(resource: string, { id }: Row): void {
-  tell([{ type: `${resource}.created`, resource, record_id: id, request_id: null }])
 }
 
 /** A draft without a date that is not complete. */

@@ -36,7 +36,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
     })
     if (!moved) return
     notifyChange(moveText(deal, to), moved)
-    if (reason !== '') await noteReason(deal, to.name, reason)
+    if (reason !== '') await noteReason(moved, to.name, reason)
     onMoved()
   }
   const choose = (to: Row) => {

@@ -1,11 +1,12 @@
 import { Pencil, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
+import { get, list } from '../data/http.ts'
 import { isOverdue } from '../data/late.ts'
-import { tell, useNews } from '../data/news.ts'
+import { tellOwn, useNews } from '../data/news.ts'
 import { keyFactsOf, type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { Icon } from '../parts/icon.tsx'
+import { notify } from '../parts/notes.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { Moment, Value } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
@@ -55,7 +56,14 @@ function NextTask({ deal }: { deal: Row }) {
   const [editing, setEditing] = useState<{ task: Row | undefined; at: Element }>()
   if (!dated.data || !others.data) return null
   const [task] = [...dated.data.data, ...others.data.data]
-  const open = (event: MouseEvent) => setEditing({ task, at: (event.currentTarget as Element).closest('dd')! })
+  const open = (event: MouseEvent) => {
+    const at = (event.currentTarget as Element).closest('dd')!
+    if (!task) return setEditing({ task, at })
+    get<Row>(`/api-v1-tasks/${task.id}`).then(
+      (read) => setEditing({ task: read, at }),
+      ({ message }) => notify(t('Not opened: {message}', { message })),
+    )
+  }
   return (
     <div class="next">
       <dt>{t('Next task')}</dt>
@@ -88,7 +96,7 @@ function NextTask({ deal }: { deal: Row }) {
             onClose={() => setEditing(undefined)}
             onSaved={({ id }) => {
               setEditing(undefined)
-              tell([{ type: 'task.updated', resource: 'task', record_id: id, request_id: null }])
+              tellOwn('task', id)
             }}
           />
         )}

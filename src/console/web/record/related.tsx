@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Choice } from '../data/choice.ts'
 import { list } from '../data/http.ts'
-import { useNews } from '../data/news.ts'
+import { tellOwn, useNews } from '../data/news.ts'
 import { includeOf, isListed, type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
 import { FileButtons } from '../files/file-buttons.tsx'
@@ -90,9 +90,10 @@ export function Related({ of, field, to, row }: RelatedProps) {
           of={of}
           preset={presetFor(of, field, to, row)}
           onClose={() => setAdding(false)}
-          onSaved={() => {
+          onSaved={({ id }) => {
             setAdding(false)
             loaded.reload()
+            tellOwn(of, id)
           }}
         />
       )}

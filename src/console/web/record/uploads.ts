@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { upload, withRequestId } from '../data/http.ts'
 import { tell } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
+import { unfinished } from '../data/unfinished.ts'
 import { counted, t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 
@@ -29,7 +30,7 @@ let count = 0
 /** Uploads files, one after the other. One undo takes back all of them. */
 export async function addFiles(files: readonly File[], owner: FileOwner, onAdded = () => {}): Promise<void> {
   const begun = files.map((file) => begin(file, owner.id))
-  const added = await withRequestId(async ({ requestId }) => {
+  const adding = withRequestId(async ({ requestId }) => {
     const rows: Row[] = []
     for (const { key, file, signal: cancelled } of begun) {
       if (cancelled.aborted) continue
@@ -45,6 +46,7 @@ export async function addFiles(files: readonly File[], owner: FileOwner, onAdded
     }
     return rows
   })
+  const added = await unfinished(adding)
   if (added.length === 0) return
   notifyChange(added.length === 1 ? t('{name} added.', { name: added[0]!.name }) : countText(added.length), added)
   tell('unknown')

@@ -12,6 +12,7 @@ import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { T } from '../parts/rich-text.tsx'
+import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
@@ -71,7 +72,7 @@ function Sender({ of: { id, address, visibility, created_at }, onTaken }: { of: 
         class="button small"
         aria-disabled={busy}
         aria-label={t('Take back {address}', { address })}
-        onClick={() => void attempt(takeBack)}
+        onClick={single(() => void attempt(takeBack))}
       >
         <Icon of={Undo2} /> {t('Take back')}
       </button>

@@ -1,6 +1,7 @@
 import type { Environment } from '../../../access/company.ts'
 import { fetchServer } from '../data/fetch-server.ts'
 import { fetchInBackground } from '../data/http.ts'
+import { pageHeaders } from '../data/page-headers.ts'
 
 export interface StreamEvent {
   id: string
@@ -34,7 +35,7 @@ export async function newestCursor(environment: Environment, signal: AbortSignal
  * cannot name the workspace in a header, and does not tell why the server has refused.
  */
 export async function readStream({ environment, signal, after, onEvent, onLost }: Stream): Promise<number> {
-  const headers = { Accept: 'text/event-stream', 'Kontor-Environment': environment, 'Last-Event-ID': after }
+  const headers = { ...pageHeaders(environment), Accept: 'text/event-stream', 'Last-Event-ID': after }
   const response = await fetchServer(`${path}?payload=ids`, { headers, signal, cache: 'no-store' })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
   if (!response.ok || !isStream || !response.body) {

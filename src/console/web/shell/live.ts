@@ -1,6 +1,6 @@
 import type { Environment } from '../../../access/company.ts'
-import { isOwnWrite } from '../data/http.ts'
 import { type News, tell } from '../data/news.ts'
+import { isOwnWrite } from '../data/once.ts'
 import { newestCursor, readStream, refusedMs, type StreamEvent } from './change-stream.ts'
 
 /** What the window that has the stream tells the others. `news` undefined: anything may have changed. */

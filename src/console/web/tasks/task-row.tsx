@@ -1,10 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
 import { isGone, patch, request } from '../data/http.ts'
 import { isOverdue } from '../data/late.ts'
+import { tellOwn } from '../data/news.ts'
 import { type Row, relatedTitle } from '../data/resource-views.ts'
 import { focusHeading } from '../parts/focus.ts'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
+import { single } from '../parts/single-click.ts'
 import { Badge, Moment } from '../parts/value.tsx'
 import { href } from '../session/place.ts'
 import { session } from '../session/session.ts'
@@ -37,6 +39,7 @@ export function TaskRow({ task, on, onDone }: TaskRowProps) {
         type="checkbox"
         aria-label={t('Complete {title}', { title })}
         checked={done !== change.busy}
+        onClick={(event) => event.detail > 1 && event.preventDefault()} // another task may be in the place of this one
         onChange={done ? change.reopen : change.complete}
       />
       <div class="grow">
@@ -51,7 +54,7 @@ export function TaskRow({ task, on, onDone }: TaskRowProps) {
           type="button"
           class="button small next-day"
           aria-label={about('Move to {noun}: {title}', next.label, { title })}
-          onClick={() => change.move(next)}
+          onClick={single(() => change.move(next))}
         >
           {next.label}
         </button>
@@ -113,6 +116,7 @@ export function useTaskChange({ id, title, due_date }: Row, onDone: () => void) 
     try {
       notifyChange(text, await send())
       onDone()
+      tellOwn('task', id)
     } catch (error) {
       if (!isGone(error)) return notify((error as Error).message)
       notify(t('{title} has been deleted in the meantime.', { title }))

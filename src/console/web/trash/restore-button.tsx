@@ -3,6 +3,7 @@ import { post } from '../data/http.ts'
 import { useAttempt } from '../data/use-attempt.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { single } from '../parts/single-click.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 
@@ -26,7 +27,7 @@ export function RestoreButton({ id, title, onRestored }: RestoreButtonProps) {
         class="button small"
         aria-disabled={busy}
         aria-label={t('Restore {title}', { title })}
-        onClick={() => void attempt(restore)}
+        onClick={single(() => void attempt(restore))}
       >
         <Icon of={ArchiveRestore} /> {t('Restore')}
       </button>

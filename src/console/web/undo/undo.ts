@@ -1,6 +1,7 @@
 import { type QueuedUndo, type Undone, type UndoReport, undo } from '../data/change-log.ts'
 import { isGone, writeOf } from '../data/http.ts'
 import { tell } from '../data/news.ts'
+import { placeOf } from '../data/once.ts'
 import { notify } from '../parts/notes.tsx'
 import { fieldOf, resourceOf } from '../session/session.ts'
 import { number, word } from '../text/format.ts'
@@ -9,7 +10,8 @@ import { counted, labelText, noun, t } from '../text/texts.ts'
 /** Shows a notification of a change with a button to undo it. `returned`: what the request of the change returned. */
 export function notifyChange(text: string, returned: unknown, verb = t('Undo')): void {
   const request_id = writeOf(returned)
-  notify(text, request_id && { label: verb, run: () => undoRequest(request_id, verb) })
+  const next = request_id && { label: verb, run: () => undoRequest(request_id, verb) }
+  notify(text, next, placeOf(request_id))
 }
 
 async function undoRequest(request_id: string, verb: string): Promise<void> {
