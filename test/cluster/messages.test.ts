@@ -70,7 +70,9 @@ testUnless(withoutEtcd)(
   'A follower shows a message and its changes to those who may see it at its position, and nothing of it to others',
   async (t) => {
     const { leader, follower, client, ada, hers, others } = await openCluster(t)
-    const stream = await openStreamAs(t, follower.url, others.bob!, '?after=now')
+    const open = () => openStreamAs(t, follower.url, others.bob!, '?after=now')
+    const onceKnown = () => open().catch((error: Error) => void assert.match(error.message, /^401 /))
+    const stream = (await until('the follower has the session', onceKnown)) as Stream
     const { address } = await newAddress(client, { audience: 'participants' })
     const delivered = await deliverMail(client, address, offer())
     const stored = delivered.headers.get('kontor-position')!
