@@ -11,9 +11,9 @@ import { targetsOf } from './reads.ts'
 const skip = withoutBrowser
 
 /** The size of what the browser loads for a page, without data, in KiB as sent. */
-const sizeMax = 70
+const sizeMax = 71
 
-test('The first page loads at most 70 KiB, and other pages’ scripts only while the browser is idle', {
+test('The first page loads at most 71 KiB, and other pages’ scripts only while the browser is idle', {
   skip,
 }, async (t) => {
   const { page } = await openConsole(t, { fresh: true })
@@ -39,26 +39,26 @@ const filesMax = 10
 /** What a page may load: round trips for data after its document and its scripts, and bytes, without data, in KiB as sent. */
 const limits: [path: string, rounds: number, kib: number][] = [
   ['', 2, sizeMax],
-  ['pipeline', 0, 89],
+  ['pipeline', 0, 90],
   ['reports', 2, 104],
-  ['organizations', 1, 116],
-  ['contacts', 1, 116],
-  ['deals', 1, 116],
-  ['tasks', 1, 116],
-  ['activities', 1, 116],
-  ['organizations/:organization', 2, 116],
-  ['contacts/:contact', 2, 116],
-  ['deals/:deal', 2, 116],
-  ['tasks/:task', 2, 116],
-  ['keys', 1, 116],
-  ['webhooks', 1, 116],
-  ['trash', 1, 116],
-  ['settings', 1, 116],
-  ['settings/fields', 1, 116],
-  ['settings/mail', 2, 116],
-  ['inbox', 1, 116],
-  ['import', 1, 133],
-  ['contacts/duplicates', 1, 133],
+  ['organizations', 1, 117],
+  ['contacts', 1, 117],
+  ['deals', 1, 117],
+  ['tasks', 1, 117],
+  ['activities', 1, 117],
+  ['organizations/:organization', 2, 117],
+  ['contacts/:contact', 2, 117],
+  ['deals/:deal', 2, 117],
+  ['tasks/:task', 2, 117],
+  ['keys', 1, 117],
+  ['webhooks', 1, 117],
+  ['trash', 1, 117],
+  ['settings', 1, 117],
+  ['settings/fields', 1, 117],
+  ['settings/mail', 2, 117],
+  ['inbox', 1, 117],
+  ['import', 1, 134],
+  ['contacts/duplicates', 1, 134],
 ]
 
 test('Every page loads its files in one round trip, its data in one or two more, the board in none, and few bytes', {
