@@ -153,7 +153,7 @@ export function createApp({
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const hub = new ChangeHub(store, times.checkMs)
-  const waiting = new Waiting(hub, config.connectionsMax)
+  const waiting = new Waiting(hub, Math.ceil(config.connectionsMax / 4))
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
   const places = new Places()
   const isTest = (token: unknown) => isTestToken(store.access, token, store.clock.now())
