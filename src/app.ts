@@ -153,14 +153,13 @@ export function createApp({
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
   const hub = new ChangeHub(store, times.checkMs)
-  const waiting = new Waiting(hub, config.connectionsMax)
+  const waiting = new Waiting(hub, Math.ceil(config.connectionsMax / 4))
   const streams = new EventStreams(hub, times, Math.ceil(config.connectionsMax / 2))
-  const places = new Places()
   const isTest = (token: unknown) => isTestToken(store.access, token, store.clock.now())
   const api = {
     ...{ store, responses, limiter, readThreads, serveLong },
     ...{ readers, cursorSecret, waiting, streams, destinations, contents, mail },
-    uploads: new Uploads(contents, config.fileBytesMax, places),
+    uploads: new Uploads(contents, config.fileBytesMax, new Places()),
     inner: (): Layer => inner,
   }
   const inner = innerApi(routes, api)
@@ -185,7 +184,7 @@ export function createApp({
     servePages({ admission, sessions, store, takesMail, api: inner, publicUrl: config.publicUrl }),
     serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, mail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
-    ...(mailSpool ? [serveMailIn({ ...{ admission, places }, spool: mailSpool, isTest })] : []),
+    ...(mailSpool ? [serveMailIn({ admission, places: new Places(), spool: mailSpool, isTest })] : []),
     apiLayers,
   ])
   const serve = compose([

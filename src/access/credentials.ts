@@ -1,5 +1,5 @@
 import type { Caller } from '../engine/api/call/route.ts'
-import { ApiError, type ErrorCode } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -68,7 +68,7 @@ export class Credentials {
   #read(authorization: string | undefined): Known {
     const key = readBearer(authorization)
     if (key === undefined) throw missingKey()
-    if (!keyPattern.test(key)) throw unauthorized('INVALID_API_KEY', 'Invalid API key format')
+    if (!keyPattern.test(key)) throw new ApiError('INVALID_API_KEY', 'Invalid API key format')
     const stored = this.#store.access.row<StoredKey>(
       `SELECT api_key.id, company_id, workspace_id, environment, company.plan, scopes, mcp_mode, is_active, expires_at,
           revoked_at, user_id, user_role, ${planColumns.join(', ')},
@@ -78,7 +78,7 @@ export class Credentials {
         WHERE hash = ?`,
       hashKey(key),
     )
-    if (!stored) throw unauthorized('INVALID_API_KEY', 'Invalid API key')
+    if (!stored) throw new ApiError('INVALID_API_KEY', 'Invalid API key')
     requireHere(this.#store.access, stored.company_id)
     return this.#remember(authorization!, { ...knownFrom(stored), recheck: () => this.find(authorization) })
   }
@@ -134,15 +134,11 @@ export function inLiveWorkspace(access: Reader, credential: Credential): Credent
 
 /** Revoked takes precedence over expired, expired over inactive (decision A4). */
 function refusal({ state, expiresAtMs }: Known, now: number): ApiError {
-  if (state === 'revoked') return unauthorized('API_KEY_REVOKED', 'This API key has been revoked')
-  if (expiresAtMs <= now) return unauthorized('API_KEY_EXPIRED', 'This API key has expired')
-  return unauthorized('API_KEY_INACTIVE', 'This API key is inactive')
+  if (state === 'revoked') return new ApiError('API_KEY_REVOKED', 'This API key has been revoked')
+  if (expiresAtMs <= now) return new ApiError('API_KEY_EXPIRED', 'This API key has expired')
+  return new ApiError('API_KEY_INACTIVE', 'This API key is inactive')
 }
 
 export function missingKey(): ApiError {
-  return unauthorized('UNAUTHORIZED', 'API key is missing: send it as "Authorization: Bearer <API_KEY>"')
-}
-
-function unauthorized(code: ErrorCode, message: string): ApiError {
-  return new ApiError(code, message, { headers: { 'WWW-Authenticate': 'Bearer' } })
+  return new ApiError('UNAUTHORIZED', 'API key is missing: send it as "Authorization: Bearer <API_KEY>"')
 }

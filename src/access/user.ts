@@ -178,6 +178,13 @@ export function findPasswordHash(reader: Reader, userId: string): string {
   return reader.value<string>('SELECT password_hash FROM user WHERE id = ?', userId)!
 }
 
+/** Whether a company has an owner besides this user who can sign in: whose link is unused cannot, and only an owner makes another. */
+export function hasOtherOwner(reader: Reader, { id, company_id }: User): boolean {
+  const sql = `SELECT 1 FROM user
+    WHERE company_id = ? AND id <> ? AND role = 'owner' AND is_active = 1 AND password_hash IS NOT NULL`
+  return reader.value(sql, company_id, id) !== undefined
+}
+
 /** An owner who can sign in. */
 export function lookupOwnerId(reader: Reader): string | undefined {
   return reader.value<string>("SELECT id FROM user WHERE role = 'owner' AND is_active = 1")

@@ -55,7 +55,9 @@ async function signIn(call: ConsoleCall, attempts: Attempts): Promise<ApiRespons
   if (!isPossiblePassword(password)) throw wrongPassword() // needs no hash, so it does not count as an attempt
   const { users, hashed } = await listProven(call, attempts, email, password)
   if (users.length === 0) throw wrongPassword()
-  const user = users.length === 1 ? users[0] : users.find(({ company_id }) => company_id === body.company_id)
+  const { company_id: chosen } = body
+  const user =
+    chosen === undefined && users.length === 1 ? users[0] : users.find(({ company_id }) => company_id === chosen)
   if (!user) {
     return data({ companies: users.map(({ company_id, company_name }) => ({ id: company_id, name: company_name })) })
   }

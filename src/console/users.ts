@@ -6,6 +6,7 @@ import {
   activateUser,
   deactivateUser,
   findUser,
+  hasOtherOwner,
   insertUser,
   listUsers,
   type User,
@@ -108,11 +109,11 @@ function requireRank({ role }: Session, of: Role): void {
   if (of === 'owner' && role !== 'owner') throw forbidden('Only an owner may add, change or invite an owner')
 }
 
-/** A company that has an owner must keep one. */
+/** A company that has an owner must keep one who can sign in. */
 function requireOwner(reader: Reader, before: User, after: User): User {
   const owns = ({ role, is_active }: User) => role === 'owner' && is_active
-  if (owns(before) && !owns(after) && !listUsers(reader, after.company_id).some(owns)) {
-    throw new ApiError('CONFLICT', 'This is the last owner: make someone else an owner first')
+  if (owns(before) && !owns(after) && !hasOtherOwner(reader, after)) {
+    throw new ApiError('CONFLICT', 'No other owner can sign in: make a user with a password an owner first')
   }
   return after
 }

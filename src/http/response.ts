@@ -202,8 +202,9 @@ export function errorBody({ code, message, details }: ApiError): string {
   return JSON.stringify({ error: { code, message, ...(details && { details }) } })
 }
 
-export function errorHeaders({ headers }: ApiError): string[] {
-  return Object.entries(headers).flat()
+/** With what every 401 carries (decision A4). */
+export function errorHeaders({ status, headers }: ApiError): string[] {
+  return Object.entries({ ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...headers }).flat()
 }
 
 /** decision B2 */

@@ -10,15 +10,17 @@ const waitingPerKeyMax = 50
 /** The requests that wait for changes (decision G5). They do not count as requests in progress. */
 export class Waiting {
   readonly #hub: ChangeHub
-  readonly #places: Budget
+  readonly #ofKeys: Budget
+  readonly #ofCompanies: Budget
   /** Ends the waiting of each request. */
   readonly #ends = new Set<() => void>()
   #isClosed = false
 
-  /** `max`: how many requests wait at a time, in total. */
+  /** `max`: how many requests wait at a time, in total. Those of one company take half of the places, whatever keys they have. */
   constructor(hub: ChangeHub, max: number) {
     this.#hub = hub
-    this.#places = new Budget({ total: max, share: waitingPerKeyMax })
+    this.#ofKeys = new Budget({ total: max, share: waitingPerKeyMax })
+    this.#ofCompanies = new Budget({ total: max, share: Math.ceil(max / 2) })
   }
 
   /** Resolves as `Call.waitForChange` does. */
@@ -36,15 +38,17 @@ export class Waiting {
 
   /** Exchanges the request's place in progress for one among those that wait, until the response has ended. */
   #admit({ res, state }: Ctx): (latest: number, ms: number) => Promise<boolean> {
-    const { keyId, workspaceId } = state.credential!
-    const short = this.#places.take([keyId], 1)
+    const { keyId, companyId, workspaceId } = state.credential!
+    const short = this.#ofKeys.shortage([keyId], 1) ?? this.#ofCompanies.take([companyId], 1)
     if (short) throw overloaded(short, 'requests that wait for changes')
+    this.#ofKeys.takeAnyway([keyId], 1)
     state.leavePlace!()
     let isGone = false
     let end = () => {}
     atEnd(res, () => {
       isGone = true
-      this.#places.release([keyId], 1)
+      this.#ofKeys.release([keyId], 1)
+      this.#ofCompanies.release([companyId], 1)
       end()
     })
     return (latest, ms) =>

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { revokeKey, setKeyActive } from '../../src/access/key.ts'
 import { assertError, type Client, send } from '../support/client.ts'
+import { unknownId } from '../support/contract.ts'
 import { type Server, start } from '../support/start.ts'
+import { signIn, visit } from '../support/visitor.ts'
 
 const path = '/api-v1-organizations'
 const missing = 'API key is missing: send it as "Authorization: Bearer <API_KEY>"'
@@ -21,6 +23,21 @@ test('A request without a bearer key is rejected with a message on how to send o
     const response = await sendAs(server, authorization)
 
     assertError(response, 401, 'UNAUTHORIZED', missing)
+    assert.equal(response.headers.get('www-authenticate'), 'Bearer')
+  }
+})
+
+test('Every 401 names the scheme of keys, also those of the console', async (t) => {
+  const server = await start(t)
+  const visitor = visit(server.url)
+  const responses = [
+    await visitor.get('/console/session'),
+    await signIn(visitor, 'nobody@acme.example'),
+    await visitor.get(`/console/message-frame/live/${unknownId}`),
+  ]
+
+  for (const response of responses) {
+    assertError(response, 401, 'UNAUTHORIZED')
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
   }
 })

@@ -128,6 +128,28 @@ test('A key may have 50 requests that wait; one whose client has gone makes room
   assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
 })
 
+test('The requests of one company that wait leave places and connections to others, whatever keys they have', async (t) => {
+  const server = await start(t, { limits: { connectionsMax: 8 } })
+  const [acme, globex, third] = [
+    await server.company('Acme'),
+    await server.company('Globex'),
+    await server.company('C'),
+  ]
+  const second = await acme.key()
+  const path = `${changesPath}?after=now&${longest}`
+  const ofAcme = await beginWaiting(acme.client, `?after=now&${longest}`)
+
+  const refused = await second.get(path)
+  const ofGlobex = await beginWaiting(globex.client, `?after=now&${longest}`)
+  const full = await third.client.get(path)
+  await make(acme.client, 'organization')
+  await make(globex.client, 'organization')
+
+  assertError(refused, 429, 'RATE_LIMIT_EXCEEDED')
+  assertError(full, 503, 'SERVICE_UNAVAILABLE')
+  assert.deepEqual([(await ofAcme.response).status, (await ofGlobex.response).status], [200, 200])
+})
+
 /** Sends requests until one is not refused. Resolves with a promise of its response, which waits. */
 async function waitOnceAdmitted(client: Client, path: string): Promise<[Promise<ApiResponse>]> {
   for (;;) {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertError, clientFor } from '../support/client.ts'
 import { unknownId } from '../support/contract.ts'
 import { start } from '../support/start.ts'
-import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
+import { newColleague, newOwner, password, type Visitor, visit } from '../support/visitor.ts'
 
 const forbidden = [403, 'INSUFFICIENT_PERMISSIONS'] as const
 
@@ -83,6 +83,20 @@ test('A company always has an owner, and users cannot lock themselves out', asyn
   await newColleague(server, 'owner', 'second@acme.example')
   assert.equal((await owner.patch(`/console/users/${id}`, { role: 'member' })).body.data.role, 'member')
   assertError(await owner.patch(`/console/users/${id}`, { role: 'owner' }), ...forbidden)
+})
+
+test('An owner who has not chosen a password yet does not count as one', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const { id } = (await owner.get('/console/session')).body.data.user
+  const added = await owner.post('/console/users', { full_name: 'x', email: 'x@acme.example', role: 'owner' })
+  const { user, invitation } = added.body.data
+
+  assertError(await owner.patch(`/console/users/${id}`, { role: 'admin' }), 409, 'CONFLICT')
+  const second = visit(server.url)
+  assert.equal((await second.post('/console/invitation/accept', { token: invitation, password })).status, 201)
+  assert.equal((await owner.patch(`/console/users/${id}`, { role: 'admin' })).status, 200)
+  assertError(await second.patch(`/console/users/${user.id}`, { role: 'admin' }), 409, 'CONFLICT')
 })
 
 test('A member can create, see and revoke personal keys, and no others', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword } from '../../src/access/password.ts'
-import { insertUser } from '../../src/access/user.ts'
+import { deactivateUser, insertUser } from '../../src/access/user.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
 import { dayMs } from '../../src/lib/clock.ts'
 import { assertError } from '../support/client.ts'
@@ -164,6 +164,8 @@ test('A user of two companies with the same password is asked to choose one', as
 
   const asked = await signIn(visitor, email)
   const chosen = await signIn(visitor, email, password, { company_id: company.id })
+  await server.store.writeAccess((tx) => void deactivateUser(tx, chosen.body.data.user.id))
+  const another = await signIn(visit(server.url), email, password, { company_id: company.id })
 
   assert.equal(asked.status, 200)
   assert.deepEqual(
@@ -172,6 +174,7 @@ test('A user of two companies with the same password is asked to choose one', as
   )
   assert.equal(asked.headers.get('set-cookie'), null)
   assert.deepEqual([chosen.status, chosen.body.data.company.name], [201, 'Nordwind'])
+  assert.deepEqual([another.status, another.body.data.companies.length], [200, 1], 'not signed in to another one')
 })
 
 test('A request of a page whose user is not that of the session is one without a session', async (t) => {

@@ -5,7 +5,7 @@ import { uploaded } from '../features/files/files.ts'
 import { type Meter, meter } from '../http/heavy/meter.ts'
 import { readChanges } from '../support/changes.ts'
 import { assertError } from '../support/client.ts'
-import { ended, submit } from '../support/imports.ts'
+import { ended, jobAt, resultsOf, runBatches, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { newColleague } from '../support/visitor.ts'
@@ -141,6 +141,26 @@ test('The results of an undo that takes a job are the items of its report, which
   assert.equal(items.filter(({ outcome }: { outcome: string }) => outcome === 'updated').length, 10_000)
   const { reversed, kept: keptBy } = dry.body.data
   assert.deepEqual([reversed.length, keptBy[0].record_id, keptBy[0].message], [10_000, ids[0], kept.message])
+})
+
+test('An undo that takes a job undoes nothing more when its author has lost the right to', async (t) => {
+  const server = await start(t, { work: 'nowhere' })
+  const client = await server.client()
+  await createUnder(server.store, client, 'nightly', people(10_001))
+  const made = await client.post('/api-v1-keys', { name: 'Undo', scopes: ['read:all', 'write:all'] })
+  const authorization = { Authorization: `Bearer ${made.body.data.key}` }
+
+  const { status, body } = await client.post(undoPath, { request_id: 'nightly' }, authorization)
+  await client.post(`/api-v1-keys/${made.body.data.id}/revoke`, {})
+  await runBatches(server.store)
+
+  assert.equal(status, 202)
+  const path = `/api-v1-bulk/jobs/${body.data.job_id}`
+  const { status: state, failed_records: failed } = await jobAt(client, path)
+  assert.deepEqual([state, failed], ['completed', 10_001])
+  const [result] = await resultsOf(client, path)
+  assert.deepEqual([result!.outcome, result!.code], ['failed', 'INSUFFICIENT_PERMISSIONS'])
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 10_001)
 })
 
 test('A job takes a merge back with the files that it moved', async (t) => {

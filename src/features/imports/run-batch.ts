@@ -1,10 +1,12 @@
 import { scopesOfAuthor } from '../../access/author-scopes.ts'
 import { findLimits } from '../../access/plan.ts'
-import { grants } from '../../access/scopes.ts'
+import { grants, missingScope } from '../../access/scopes.ts'
 import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
 import { takeLinksBack } from '../../changes/undo/links.ts'
-import { planAll, undoEach } from '../../changes/undo/undo.ts'
+import type { Planned } from '../../changes/undo/plan.ts'
+import { erroredOf, type UndoReport } from '../../changes/undo/report.ts'
+import { findResource, planAll, undoEach } from '../../changes/undo/undo.ts'
 import { hasIndexing, indexSome } from '../../engine/records/declared/declare.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { holdersOf } from '../../engine/records/holders.ts'
@@ -110,7 +112,8 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
   if (batch.type === undoType) {
     const { requestId } = originOf(reader, batch)
-    const rows = first.map((text) => undoRow({ resources, reader, requestId }, text))
+    const may = rightsOf(reader, batch)
+    const rows = first.map((text) => undoRow({ resources, reader, requestId, may }, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
   const job = importOf(reader, batch)
@@ -159,22 +162,23 @@ function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted:
   return results
 }
 
-interface Undoing extends Pick<Import, 'reader'> {
+interface Undoing extends Pick<Import, 'reader' | 'may'> {
   resources: readonly Resource[]
   requestId: string | undefined
 }
 
 /**
  * The work of a row of an undo, given as JSON: the changes of one record. It is planned now, before the transaction. What is kept is an error
- * of the row. `requestId`: of the undo.
+ * of the row, and so is what the one who asked for it may not write any more. `requestId`: of the undo.
  */
-function undoRow({ resources, reader, requestId }: Undoing, text: string): RowWork {
+function undoRow({ resources, reader, requestId, may }: Undoing, text: string): RowWork {
   const entry = JSON.parse(text) as UndoEntry
   const planned = planAll(reader, [entry], resources, requestId)
+  const { write } = findResource(resources, entry.resource).scopes
   return (tx, limits) => {
     try {
       const terms = { resources, limits, mayRead: () => false }
-      const { reversed, kept, errored } = undoEach(tx, planned, terms)
+      const { reversed, kept, errored } = may(tx, write) ? undoEach(tx, planned, terms) : refusedAll(planned, write)
       takeLinksBack(tx, reversed, terms)
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
       if (errored[0]) {
@@ -186,4 +190,8 @@ function undoRow({ resources, reader, requestId }: Undoing, text: string): RowWo
       return failed(rowErrors(error))
     }
   }
+}
+
+function refusedAll(planned: readonly Planned[], scope: string): UndoReport {
+  return { reversed: [], kept: [], errored: planned.map((each) => erroredOf(each, missingScope(scope))) }
 }

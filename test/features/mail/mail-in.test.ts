@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertError, send } from '../../support/client.ts'
+import { make } from '../../support/make.ts'
+import { openRaw } from '../../support/raw.ts'
 import type { Server } from '../../support/start.ts'
 import { until } from '../../support/wait.ts'
 import { newAddress, rawMail, startWithMail } from './mails.ts'
@@ -52,6 +54,24 @@ test('What is no message is refused before it is accepted', async (t) => {
   assertError(await post(server, 'a@in.kontor.example', 'x', { 'Content-Type': 'text/plain' }), 415, 'INVALID_REQUEST')
   const large = Buffer.alloc(40 * 2 ** 20 + 1, 'a')
   assertError(await post(server, 'a@in.kontor.example', large), 413, 'INVALID_REQUEST')
+})
+
+test('Messages that somebody without a key sends slowly take no places of files', async (t) => {
+  const server = await startWithMail(t, { limits: { drainMsMax: 50 } })
+  const { client } = await server.company('Acme')
+  const head =
+    'POST /mail/in?address=a HTTP/1.1\r\nHost: x\r\nContent-Type: message/rfc822\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n'
+  const begin = async (from: string) => {
+    const connection = openRaw(server.url, from)
+    connection.write(head)
+    await connection.until('HTTP/1.1 ')
+    return connection
+  }
+  await Promise.all(Array.from({ length: 256 }, (_, at) => begin(`127.0.1.${1 + (at % 4)}`)))
+  const refused = await begin('127.0.1.5')
+
+  assert.match(await refused.until('}}'), /503 Service Unavailable/)
+  assert.equal((await make(client, 'file')).name, 'offer.pdf')
 })
 
 test('Messages to one address are limited, whether it exists or not', async (t) => {

@@ -83,8 +83,8 @@ export const server = {
   'The default pipeline cannot be deleted: make another pipeline the default first':
     'Die Standard-Pipeline kann nicht gelöscht werden: Machen Sie zuerst eine andere zum Standard',
   'This is not your current password': 'Das ist nicht Ihr derzeitiges Passwort',
-  'This is the last owner: make someone else an owner first':
-    'Das ist der letzte Inhaber: Machen Sie zuerst jemand anderen zum Inhaber',
+  'No other owner can sign in: make a user with a password an owner first':
+    'Kein anderer Inhaber kann sich anmelden: Machen Sie zuerst einen Benutzer mit Passwort zum Inhaber',
   'You cannot deactivate your own account': 'Sie können Ihr eigenes Konto nicht abschalten',
   'This user is deactivated': 'Dieser Benutzer ist abgeschaltet',
   'This session has already ended': 'Diese Sitzung ist schon beendet',
