@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { OperatorError } from '../errors.ts'
 import { openExisting } from '../store/copy.ts'
-import type { Connection } from '../store/open.ts'
+import { type Connection, damageError, openError } from '../store/open.ts'
 import type { Place } from './contents.ts'
 
 /** What restores and upgrades keep of `kontor.db`. */
@@ -20,9 +21,11 @@ export class KeptDatabases {
     this.#path = path
   }
 
+  /** Throws OperatorError if one of them cannot be read at the moment. */
   refersTo({ workspaceId: workspace, sha256 }: Place): boolean {
-    this.#opened ??= namesBeside(this.#path).flatMap((path) => openKept(path) ?? [])
-    return this.#opened.some(({ find }) => find.some((each) => each.get({ workspace, sha256 }) !== undefined))
+    this.#opened ??= namesBeside(this.#path).flatMap((path) => unlessDamaged(path, () => openKept(path)) ?? [])
+    const isFound = ({ find }: Kept) => find.some((each) => each.get({ workspace, sha256 }) !== undefined)
+    return this.#opened.some((kept) => unlessDamaged(kept.db.name, () => isFound(kept)))
   }
 
   close(): void {
@@ -44,15 +47,24 @@ function namesBeside(path: string): string[] {
     .filter((each) => !existsSync(`${each}-wal`) && statSync(each).ino !== ino)
 }
 
-/** Undefined: it cannot be read, and so not be restored. */
-function openKept(path: string): Kept | undefined {
-  let db: Connection | undefined
+/** Returns undefined if the database at `path` is damaged, so that no restore takes it. */
+function unlessDamaged<T>(path: string, run: () => T): T | undefined {
   try {
-    db = openExisting(path)
+    return run()
+  } catch (error) {
+    const cause = error instanceof OperatorError ? error.cause : error
+    if (damageError(path, cause)) return undefined
+    throw openError(path, error)
+  }
+}
+
+function openKept(path: string): Kept {
+  const db = openExisting(path)
+  try {
     return prepareKept(db)
-  } catch {
-    db?.close()
-    return undefined
+  } catch (error) {
+    db.close()
+    throw error
   }
 }
 

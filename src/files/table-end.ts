@@ -79,10 +79,10 @@ export class TableEnd {
     return filled.length === 1 && line.width < this.#width && wordsIn(filled[0]!) >= proseWordsMin
   }
 
-  /** Whether a row may be the name of a report, of a company or of a group of rows, below an empty row. */
+  /** Whether a row may be the name of a report, of a company or of a group of rows: alone below an empty row, or below a note. */
   #isTitle(line: Line): boolean {
     const [title = '', ...others] = filledIn(line)
-    const isApart = (this.#held[0] ?? line).isAfterGap
+    const isApart = line.isAfterGap || this.#hasNote
     return isApart && this.#width > 2 && others.length === 0 && title === tidy(line.cells[0]!) && !title.includes('@')
   }
 

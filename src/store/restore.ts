@@ -28,11 +28,12 @@ export async function restore(
   { stamp, bringContent = async () => {}, ...schema }: Restoring,
 ): Promise<{ kept: string | undefined }> {
   const path = databasePath(directory)
-  requireOther(file, path)
+  const copy = `${path}.restored`
+  requireOther(file, path, 'the database itself')
+  requireOther(file, copy, 'what a restore that was killed has left: give it another name first')
   openExisting(file).close() // before a directory is made
   makeDirectory(directory)
   const release = lock(directory)
-  const copy = `${path}.restored`
   try {
     removeDatabase(copy) // SQLite would apply the journal that a killed restore has left to this copy
     await copyDatabase(file, copy)
@@ -49,9 +50,9 @@ export async function restore(
   }
 }
 
-function requireOther(file: string, path: string): void {
-  if (existsSync(file) && existsSync(path) && realpathSync(file) === realpathSync(path)) {
-    throw new OperatorError(`${file} is the database itself.`)
+function requireOther(file: string, own: string, what: string): void {
+  if (existsSync(file) && existsSync(own) && realpathSync(file) === realpathSync(own)) {
+    throw new OperatorError(`${file} is ${what}.`)
   }
 }
 

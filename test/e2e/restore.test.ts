@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -55,6 +55,19 @@ test('A restore that was killed leaves nothing that changes a later one', async 
   const db = new Database(database)
   t.after(() => db.close())
   assert.equal(db.prepare("SELECT length(value) FROM setting WHERE name = 'long'").pluck().get(), 200_000)
+})
+
+test('A restore refuses the copy that a killed one has left, instead of removing it', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  await prepareCompany(data)
+  const left = join(data, 'kontor.db.restored')
+  await administerHere('backup', left, '--data', data)
+
+  const { code, stderr } = await runHere(['restore', left, '--data', data])
+
+  assert.equal(code, 1)
+  assert.match(stderr, /kontor\.db\.restored is what a restore that was killed has left: give it another name first/)
+  assert.ok(existsSync(left))
 })
 
 /** Makes a journal at `path` that SQLite would roll back into the file beside it. */

@@ -46,6 +46,12 @@ testVariations({
     file: 'First name,Last name,Email\nA,B,a@x.example\n\nMadonna\n',
     records: ['A B a@x.example', 'Madonna'],
   },
+  'several names below an empty row, above the number of records': {
+    what: 'organizations',
+    file: 'Name,Domain,City\nAcme,acme.example,Bonn\n\nBeta\nGamma\nAnzahl: 3\n',
+    records: ['Acme acme.example Bonn', 'Beta', 'Gamma'],
+    remarks: ['6 Anzahl: 3'],
+  },
   'the names of groups above the header again, and a name alone among records': {
     file: 'First name,Last name,Email\n,,\nCher,,\nC,D,c@x.example\n,,\nGroup 2,,\nFirst name,Last name,Email\nE,F,e@x.example\n',
     records: ['Cher', 'C D c@x.example', 'E F e@x.example'],

@@ -69,7 +69,10 @@ export async function removeMarked(
   only: string | null = null,
 ): Promise<void> {
   const sql = 'SELECT sha256 FROM content_removal WHERE workspace_id = :workspace AND sha256 = coalesce(?, sha256)'
-  const marked = reader.values<string>(sql, only)
+  const committed = new Set(reader.values<string>(sql, only))
+  if (committed.size === 0) return
+  await write(() => {}) // it ends when they are on disk, too
+  const marked = reader.values<string>(sql, only).filter((sha256) => committed.has(sha256)) // others remove them, too
   const places = new Map(marked.map((sha256) => [nameOf({ workspaceId, sha256 }), { workspaceId, sha256 }]))
   await contents.removals.run([...places.keys()], async (names) => {
     if (names.length === 0) return

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { contentsBeside } from '../../../src/content/open.ts'
+import { listMarked } from '../../../src/features/files/content-names.ts'
+import { retryRemovals } from '../../../src/features/files/sweep.ts'
+import { databasePath } from '../../../src/store/directory.ts'
 import type { Client } from '../../support/client.ts'
+import { temporaryDirectory } from '../../support/directory.ts'
+import { ManualDisk } from '../../support/disk.ts'
 import { make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 async function erase(client: Client, path: string, id: string): Promise<void> {
@@ -25,6 +32,36 @@ test('Erasing a file removes its content before the answer, unless another recor
   assert.deepEqual(storedIn(server.directory), [])
   await uploaded(client, 'same')
   assert.equal(storedIn(server.directory).length, 1)
+})
+
+test('Content is not removed before the erasure of its file is on disk, also when what is left of others is removed', async (t) => {
+  const [disk, directory] = [new ManualDisk(), temporaryDirectory(t)]
+  const contents = contentsBeside(databasePath(directory))
+  const remove = contents.remove.bind(contents)
+  const early: boolean[] = []
+  contents.remove = (place) => {
+    early.push(disk.held)
+    return remove(place)
+  }
+  const server = await start(t, { directory, durability: disk, contents })
+  const client = await server.client()
+  const { id } = await uploaded(client, 'erased')
+  await client.delete(`/api-v1-files/${id}`)
+  disk.held = true
+  const erasing = client.delete(`/api-v1-trash/${id}`)
+  await until('the erasure is committed, and not on disk', () => {
+    const isMarked = listMarked(server.store.access).length > 0
+    if (!isMarked) disk.confirm() // what was committed before
+    return isMarked
+  })
+
+  const retrying = retryRemovals(server.store, contents)
+  disk.held = false
+  disk.confirm()
+  await Promise.all([erasing, retrying])
+
+  assert.deepEqual(early, [false])
+  assert.deepEqual(storedIn(directory), [])
 })
 
 test('Erasing a record erases the files that belong to it alone', async (t) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
 import { administerHere } from '../../support/command.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { start } from '../../support/start.ts'
@@ -59,7 +60,8 @@ test('kontor files sweep removes content to which no file refers, and leaves tha
   assert.deepEqual(names().sort(), [sha256, trashed.sha256].sort())
 })
 
-test('The sweep leaves content to which a database refers that a restore has kept, so that the restore can be undone', async (t) => {
+/** A stopped server whose database a restore has kept, with a file that only this one has. */
+async function keptByRestore(t: TestContext) {
   const server = await start(t)
   const { client } = await server.company('Acme')
   const backup = join(temporaryDirectory(t), 'backup.db')
@@ -67,12 +69,36 @@ test('The sweep leaves content to which a database refers that a restore has kep
   const { id } = await uploaded(client, 'later')
   await server.stop()
   const { kept } = await administerHere('restore', backup, '--data', server.directory)
+  const sweep = () => administerHere('files', 'sweep', '--older-than', '0', '--data', server.directory)
+  return { directory: server.directory, client, id, kept, sweep }
+}
 
-  const { removed } = await administerHere('files', 'sweep', '--older-than', '0', '--data', server.directory)
+test('The sweep leaves content to which a database refers that a restore has kept, so that the restore can be undone', async (t) => {
+  const { directory, client, id, kept, sweep } = await keptByRestore(t)
+
+  const { removed } = await sweep()
 
   assert.equal(removed, 0)
-  await administerHere('restore', kept, '--data', server.directory)
-  const again = await start(t, { directory: server.directory })
+  await administerHere('restore', kept, '--data', directory)
+  const again = await start(t, { directory })
   const { bytes } = await download(again.url, client, `/api-v1-files/${id}/content`)
   assert.equal(bytes.toString(), 'later')
+})
+
+test('The sweep goes on beside a kept database that is damaged, which no restore takes', async (t) => {
+  const { directory, kept, sweep } = await keptByRestore(t)
+  const db = new Database(kept, { readonly: true })
+  const pages = db
+    .prepare("SELECT rootpage FROM sqlite_schema WHERE tbl_name = 'file' AND rootpage > 0")
+    .pluck()
+    .all() as number[]
+  db.close()
+  const bytes = readFileSync(kept)
+  for (const page of pages) bytes.fill(0xff, (page - 1) * 4096, page * 4096)
+  writeFileSync(kept, bytes)
+
+  const { removed } = await sweep()
+
+  assert.equal(removed, 1)
+  assert.deepEqual(storedIn(directory), [])
 })
