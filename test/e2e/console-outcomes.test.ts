@@ -6,6 +6,7 @@ import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -13,7 +14,9 @@ const columnOf = (page: Page, name: string) => page.getByRole('region', { name, 
 
 const opacityOf = (page: Page) => page.evaluate("getComputedStyle(document.querySelector('.outcomes')).opacity")
 
-async function outcomeOf(api: Visitor, id: string): Promise<[stage: string, probability: number]> {
+type Outcome = [stage: string, probability: number]
+
+async function outcomeOf(api: Visitor, id: string): Promise<Outcome> {
   const { stage, probability } = (await api.get(`/api-v1-deals/${id}`)).body.data
   return [stage.name, probability]
 }
@@ -34,8 +37,9 @@ test('A deal dropped on Won gets the probability 100, and one undo restores its 
   await page.getByText('New warehouse is in Won now. Its probability is 100%.').waitFor()
   assert.deepEqual(await outcomeOf(api, id), ['Won', 100])
   await page.getByRole('button', { name: 'Undo' }).click()
+  const isBack = ([stage, probability]: Outcome) => stage === 'Lead' && probability === 40
+  await until('the deal is as before', () => outcomeOf(api, id), { is: isBack })
   await columnOf(page, 'Lead').getByText('1 deal · €1,000').waitFor()
-  assert.deepEqual(await outcomeOf(api, id), ['Lead', 40])
   await idle(page)
   assert.equal(await page.locator('.drops').isVisible(), false, 'they are only visible while a deal is dragged')
   assert.deepEqual(complaints, [])
