@@ -44,7 +44,7 @@ function namesBeside(path: string): string[] {
   return readdirSync(dirname(path))
     .filter((name) => keptName.test(name))
     .map((name) => join(dirname(path), name))
-    .filter((each) => !existsSync(`${each}-wal`) && statSync(each).ino !== ino)
+    .filter((each) => !['-wal', '-journal'].some((suffix) => existsSync(each + suffix)) && statSync(each).ino !== ino)
 }
 
 /** Returns undefined if the database at `path` is damaged, so that no restore takes it. */

@@ -79,12 +79,12 @@ function prepareCopy(copy: string, file: string, schema: Schema): void {
 /** Returns a name that no file has: another restore in the same second may have used `path`. */
 function freeName(path: string): string {
   for (let number = 2, name = path; ; number++) {
-    if (![name, name + log].some((each) => existsSync(each))) return name
+    if (!['', ...logs].some((suffix) => existsSync(name + suffix))) return name
     name = `${path}-${number}`
   }
 }
 
-const log = '-wal'
+const logs = ['-wal', '-journal']
 
 /**
  * Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. Returns
@@ -93,7 +93,7 @@ const log = '-wal'
 function keep(path: string, kept: string): string | undefined {
   if (!existsSync(path)) {
     moveLog(path, kept)
-    return existsSync(kept + log) ? kept + log : undefined
+    return logs.map((suffix) => kept + suffix).find((each) => existsSync(each))
   }
   foldLog(path, kept)
   try {
@@ -121,5 +121,5 @@ function foldLog(path: string, kept: string): void {
 
 /** SQLite would apply it to the database that replaces its own. */
 function moveLog(path: string, kept: string): void {
-  for (const suffix of [log, '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
+  for (const suffix of [...logs, '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
 }

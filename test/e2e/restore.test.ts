@@ -36,6 +36,24 @@ test('A restore keeps the log of a database that is gone, and does not apply it 
   )
 })
 
+test('A restore keeps the journal of a database that is gone, and does not apply it to the backup', async (t) => {
+  const parent = temporaryDirectory(t)
+  const [data, other, backup] = [join(parent, 'data'), join(parent, 'other'), join(parent, 'backup.db')]
+  await prepareCompany(other)
+  await prepareCompany(data)
+  const database = join(data, 'kontor.db')
+  await administerHere('backup', backup, '--data', data)
+  leaveJournal(join(other, 'kontor.db'), `${database}-journal`)
+  rmSync(database)
+
+  const { kept } = await administerHere('restore', backup, '--data', data)
+
+  assert.match(kept, /kontor\.db\.before-restore-\d{8}T\d{6}Z-journal$/)
+  assert.ok(existsSync(kept))
+  assert.ok(!existsSync(`${database}-journal`))
+  await administerHere('check', '--data', data)
+})
+
 test('A restore that was killed leaves nothing that changes a later one', async (t) => {
   const parent = temporaryDirectory(t)
   const [data, other, backup] = [join(parent, 'data'), join(parent, 'other'), join(parent, 'backup.db')]

@@ -33,11 +33,13 @@ export function endAllClaims(access: Writer): void {
   }
 }
 
-/** Marks content for removal unless a record other than `except`, also of the trash, or an upload relies on it. Returns whether it is marked. */
+/**
+ * Marks content for removal unless a record other than `except`, also of the trash, or an upload relies on it. Returns whether this has marked it:
+ * what was marked before is removed by others.
+ */
 export function markUnused(tx: Writer, sha256: string, except = ''): boolean {
   if (isUsed(tx, sha256, except)) return false
-  tx.run('INSERT OR IGNORE INTO content_removal (workspace_id, sha256) VALUES (:workspace, ?)', sha256)
-  return true
+  return tx.run('INSERT OR IGNORE INTO content_removal (workspace_id, sha256) VALUES (:workspace, ?)', sha256) > 0
 }
 
 export function isUsed(reader: Reader, sha256: string, except = ''): boolean {

@@ -53,7 +53,7 @@ export async function sweepContent(
   return swept
 }
 
-/** False if something relies on it by now. */
+/** False if something relies on it by now, or if others remove it. */
 async function removeUnused(store: Store, contents: Contents, found: Found, isOrphan: boolean): Promise<boolean> {
   if (isOrphan) {
     await contents.remove(found)

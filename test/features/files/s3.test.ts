@@ -4,7 +4,10 @@ import { test } from 'node:test'
 import { contentsSetting } from '../../../src/commands/contents.ts'
 import { contentSettings } from '../../../src/config/content-settings.ts'
 import { readConfig } from '../../../src/config.ts'
+import type { Contents } from '../../../src/content/contents.ts'
 import { openContents } from '../../../src/content/open.ts'
+import { sweepContent } from '../../../src/features/files/sweep.ts'
+import { dayMs } from '../../../src/lib/clock.ts'
 import { assertError, clientFor } from '../../support/client.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { make } from '../../support/make.ts'
@@ -18,14 +21,13 @@ import { download, storedIn, upload, uploaded } from './files.ts'
 async function startWithS3(t: Parameters<typeof start>[0]) {
   const s3 = await startS3(t)
   const directory = temporaryDirectory(t)
-  const config = readConfig(contentSettings, {}, s3.env)
-  const server = await start(t, {
-    directory,
-    contents: openContents(contentsSetting(config, `${directory}/kontor.db`)),
-    limits: { mailDomain },
-  })
+  const server = await start(t, { directory, contents: contentsIn(s3, directory), limits: { mailDomain } })
   const { client } = await server.company('Acme')
   return { s3, server, client, directory }
+}
+
+function contentsIn(s3: S3Server, directory: string): Contents {
+  return openContents(contentsSetting(readConfig(contentSettings, {}, s3.env), `${directory}/kontor.db`))
 }
 
 const keysOf = (s3: S3Server) => [...s3.objects.keys()]
@@ -171,6 +173,31 @@ test('While the content of an erased file cannot be removed from S3, nobody can 
   const response = await upload(client, 'bytes')
   assertError(response, 503, 'SERVICE_UNAVAILABLE')
   assert.match(response.body.error.message, /being removed/)
+})
+
+test('A sweep by another process leaves to an erasure what it removes: what is stored again afterwards stays', async (t) => {
+  const { s3, server, client, directory } = await startWithS3(t)
+  const { id } = await uploaded(client, 'same')
+  await client.delete(`/api-v1-files/${id}`)
+  const late = Promise.withResolvers<void>()
+  let count = 0
+  s3.fault = async ({ method }) => {
+    if (method === 'DELETE' && count++ === 0) await late.promise
+    return undefined
+  }
+  const erasing = client.delete(`/api-v1-trash/${id}`)
+  await until('the erasure removes', () => count === 1)
+
+  const sweep = { path: server.path, beforeMs: Date.now() + dayMs }
+  const { removed } = await sweepContent(server.store, contentsIn(s3, directory), sweep)
+  const early = await upload(client, 'same')
+  late.resolve()
+  await erasing
+
+  assert.equal(removed, 0)
+  assertError(early, 503, 'SERVICE_UNAVAILABLE', 'The same content is being removed: try again in a second')
+  const again = await uploaded(client, 'same')
+  assert.equal((await download(server.url, client, `/api-v1-files/${again.id}/content`)).bytes.toString(), 'same')
 })
 
 test('An erasure beside another one does not take content that has been stored again since', async (t) => {
