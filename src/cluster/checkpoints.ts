@@ -64,7 +64,12 @@ export class Checkpoints {
 
   /** Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time. Throws 503 SERVICE_UNAVAILABLE. */
   whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
-    const result = this.#turn.then(() => this.#whileShipped(run))
+    return this.#inTurn(() => this.#whileShipped(run))
+  }
+
+  /** Runs what needs the write lock's connection when nothing else does. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(run)
     this.#turn = result.catch(() => {})
     return result
   }
@@ -135,7 +140,7 @@ export class Checkpoints {
     if (!this.#shipping()) return (await this.#ask('PASSIVE')) && (await this.#ask('TRUNCATE'))
     const before = logSaltsOf(this.#path)
     if (!(await this.whileShipped(() => this.#ask('PASSIVE')))) return false
-    await whenFree(() => this.#lock.exec(touchSql)) // a commit begins the log anew if no reader needs it
+    await this.#inTurn(() => whenFree(() => this.#lock.exec(touchSql))) // a commit begins the log anew if no reader needs it
     return this.whileShipped(() => {
       const isNew = !logSaltsOf(this.#path).equals(before)
       if (isNew) cutLog(this.#path, countFrames(this.#guard))
