@@ -1,5 +1,6 @@
 import { dayMs, timestamp, utcDay } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
@@ -26,7 +27,7 @@ export class Usage {
   /** The counts that are not written yet, by day and then by key. */
   #pending = new Map<string, Map<string, Pending>>()
   #timer: NodeJS.Timeout | undefined
-  #flushed = Promise.resolve()
+  readonly #inTurn = oneAtATime()
   #dayStartMs = Number.NaN
   #day = ''
   #isEnded = false
@@ -50,8 +51,7 @@ export class Usage {
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#flushed = this.#flushed.catch(() => {}).then(() => this.#writePending())
-    return this.#flushed
+    return this.#inTurn(() => this.#writePending())
   }
 
   async #writePending(): Promise<void> {

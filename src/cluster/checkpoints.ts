@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs'
 import { errorFields, log } from '../lib/log.ts'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
 import { touchSql } from '../store/disk-state.ts'
@@ -47,8 +48,8 @@ export class Checkpoints {
   #isStopping = false
   /** The checkpoint that runs, or the last one. */
   #current: Promise<void> = Promise.resolve()
-  /** The last of those that wait for the write lock. */
-  #turn: Promise<unknown> = Promise.resolve()
+  /** Runs what needs the write lock's connection when nothing else does. */
+  readonly #inTurn = oneAtATime()
 
   constructor({ path, shipping, isSafe, confirm = async () => {} }: CheckpointOptions) {
     this.#path = path
@@ -65,13 +66,6 @@ export class Checkpoints {
   /** Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time. Throws 503 SERVICE_UNAVAILABLE. */
   whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
     return this.#inTurn(() => this.#whileShipped(run))
-  }
-
-  /** Runs what needs the write lock's connection when nothing else does. */
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const result = this.#turn.then(run)
-    this.#turn = result.catch(() => {})
-    return result
   }
 
   async #whileShipped<T>(run: () => T | Promise<T>): Promise<T> {

@@ -13,6 +13,7 @@ import { isApiPath } from '../http/admit.ts'
 import type { Health } from '../http/health.ts'
 import { timestamp } from '../lib/clock.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { oneAtATime } from '../lib/one-at-a-time.ts'
 import type { Mailroom } from '../mail/mailroom.ts'
 import { isMcpPath } from '../mcp/serve.ts'
 import { noDurability } from '../store/durability.ts'
@@ -67,7 +68,8 @@ export class Instance {
   /** The requests in progress. */
   #active = 0
   #onIdle: (() => void) | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  /** Runs one after the other what lets time pass. */
+  readonly inTurn = oneAtATime()
 
   constructor(image: Image, { config, destinations, mail, health, routes, key, resets }: Setting) {
     this.#image = image
@@ -175,13 +177,6 @@ export class Instance {
     if (this.clock.state.mode === 'frozen') await this.#work.idle()
     await this.#work.caughtUp()
     await this.webhooks.idle(({ url }) => url === inboxUrl) // not of others: their receivers may take long, or ask something
-  }
-
-  /** Runs one after the other what lets time pass. */
-  inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(run)
-    this.#turn = turn.catch(() => {})
-    return turn
   }
 
   /** Responds to requests that wait for something that may never happen. */
