@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { OperatorError } from '../errors.ts'
-import { openExisting } from '../store/copy.ts'
+import { logsBeside, openExisting } from '../store/copy.ts'
 import { type Connection, damageError, openError } from '../store/open.ts'
 import type { Place } from './contents.ts'
 
@@ -44,7 +44,7 @@ function namesBeside(path: string): string[] {
   return readdirSync(dirname(path))
     .filter((name) => keptName.test(name))
     .map((name) => join(dirname(path), name))
-    .filter((each) => !['-wal', '-journal'].some((suffix) => existsSync(each + suffix)) && statSync(each).ino !== ino)
+    .filter((each) => logsBeside(each).length === 0 && statSync(each).ino !== ino)
 }
 
 /** Returns undefined if the database at `path` is damaged, so that no restore takes it. */

@@ -63,7 +63,7 @@ export async function createCopy(
 
 /** Throws OperatorError if a log of another database is there, which SQLite would apply to this one. */
 function requireNoLog(target: string): void {
-  const log = ['-wal', '-journal'].map((suffix) => target + suffix).find((path) => existsSync(path))
+  const [log] = logsBeside(target)
   if (log !== undefined)
     throw new OperatorError(`${log} belongs to another database: remove it, or choose another name.`)
 }
@@ -108,7 +108,15 @@ function syncFile(path: string): void {
   }
 }
 
+/** The endings of the logs that SQLite applies to whatever database they lie beside. */
+export const logEndings = ['-wal', '-journal']
+
+/** The logs that lie beside a database, or beside where it was. */
+export function logsBeside(path: string): string[] {
+  return logEndings.map((ending) => path + ending).filter((log) => existsSync(log))
+}
+
 /** Removes a file with what SQLite has put beside it. */
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+  for (const suffix of ['', ...logEndings, '-shm']) rmSync(`${path}${suffix}`, { force: true })
 }

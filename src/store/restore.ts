@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts'
 import { findDamage } from './check.ts'
 import { refuseCompanyFile } from './company-file.ts'
 import { isBusy } from './constraint.ts'
-import { copyDatabase, openExisting, removeDatabase } from './copy.ts'
+import { copyDatabase, logEndings, logsBeside, openExisting, removeDatabase } from './copy.ts'
 import { databasePath, makeDirectory } from './directory.ts'
 import { syncDirectory } from './durability.ts'
 import { lock } from './lock.ts'
@@ -79,12 +79,10 @@ function prepareCopy(copy: string, file: string, schema: Schema): void {
 /** Returns a name that no file has: another restore in the same second may have used `path`. */
 function freeName(path: string): string {
   for (let number = 2, name = path; ; number++) {
-    if (!['', ...logs].some((suffix) => existsSync(name + suffix))) return name
+    if (!existsSync(name) && logsBeside(name).length === 0) return name
     name = `${path}-${number}`
   }
 }
-
-const logs = ['-wal', '-journal']
 
 /**
  * Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. Returns
@@ -93,7 +91,7 @@ const logs = ['-wal', '-journal']
 function keep(path: string, kept: string): string | undefined {
   if (!existsSync(path)) {
     moveLog(path, kept)
-    return logs.map((suffix) => kept + suffix).find((each) => existsSync(each))
+    return logsBeside(kept)[0]
   }
   foldLog(path, kept)
   try {
@@ -121,5 +119,5 @@ function foldLog(path: string, kept: string): void {
 
 /** SQLite would apply it to the database that replaces its own. */
 function moveLog(path: string, kept: string): void {
-  for (const suffix of [...logs, '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
+  for (const suffix of [...logEndings, '-shm']) if (existsSync(path + suffix)) renameSync(path + suffix, kept + suffix)
 }
