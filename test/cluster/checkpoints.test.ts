@@ -6,7 +6,7 @@ import { schema } from '../../src/commands/open-store.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 
-/** The checkpoints of a leader that ships nothing until it is told to. */
+/** The checkpoints of a leader. Its log takes nothing until `goOn` is called. */
 function leadSlowly(t: TestContext) {
   const { db, path, release } = openForServer(join(temporaryDirectory(t), 'data'), schema)
   const begun = Promise.withResolvers<void>()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
-import { clientFor } from '../support/client.ts'
+import { type TestContext, test } from 'node:test'
+import { type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { ConnectionError } from '../support/exchange.ts'
 import { make } from '../support/make.ts'
@@ -21,6 +21,13 @@ const administering: string[][] = [
   ['backup', 'copy.db'],
   ['check'],
 ]
+
+/** Starts a server, and returns the names of the organizations that it has. */
+async function namesAfterStart(t: TestContext, data: string, { keyId, key }: Client): Promise<string[]> {
+  const { first } = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+  const { body } = await clientFor(first.url!, { id: keyId, key }).get('/api-v1-organizations')
+  return body.data.map(({ name }: { name: string }) => name)
+}
 
 test('Only serve, company create and restore create a data directory; other commands reject a missing one', async (t) => {
   const directory = temporaryDirectory(t)
@@ -111,12 +118,7 @@ test('While kontor.db is gone and its log is there, nothing makes another databa
   }
 
   renameSync(away, database)
-  const { first } = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
-  const { body } = await clientFor(first.url!, { id: client.keyId, key: client.key }).get('/api-v1-organizations')
-  assert.deepEqual(
-    body.data.map(({ name }: { name: string }) => name),
-    ['Acknowledged'],
-  )
+  assert.deepEqual(await namesAfterStart(t, data, client), ['Acknowledged'])
 })
 
 test('A request that opens the database after it was moved away makes no other one, which would remove the log', async (t) => {
@@ -132,12 +134,7 @@ test('A request that opens the database after it was moved away makes no other o
   await server.stop('SIGKILL')
   assert.ok(!existsSync(database))
   renameSync(away, database)
-  const { first } = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
-  const { body } = await clientFor(first.url!, { id: client.keyId, key: client.key }).get('/api-v1-organizations')
-  assert.deepEqual(
-    body.data.map(({ name }: { name: string }) => name),
-    ['Acknowledged'],
-  )
+  assert.deepEqual(await namesAfterStart(t, data, client), ['Acknowledged'])
 })
 
 test('A server refuses a kontor.db that is a link, since its log is beside the file', async (t) => {

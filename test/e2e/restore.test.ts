@@ -12,6 +12,15 @@ import { firstClient, prepareCompany } from '../support/prepare.ts'
 import { bundle, launch } from '../support/program.ts'
 import { start } from '../support/start.ts'
 
+/** Two data directories with a company each: `data` is restored from `backup`, and `other` has what does not belong to it. */
+async function prepareTwo(t: TestContext) {
+  const parent = temporaryDirectory(t)
+  const [data, other] = [join(parent, 'data'), join(parent, 'other')]
+  await prepareCompany(other)
+  await prepareCompany(data)
+  return { data, other, backup: join(parent, 'backup.db'), database: join(data, 'kontor.db') }
+}
+
 test('A restore keeps the log of a database that is gone, and does not apply it to the backup', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   const [database, backup] = [join(data, 'kontor.db'), join(data, '../backup.db')]
@@ -37,11 +46,7 @@ test('A restore keeps the log of a database that is gone, and does not apply it 
 })
 
 test('A restore keeps the journal of a database that is gone, and does not apply it to the backup', async (t) => {
-  const parent = temporaryDirectory(t)
-  const [data, other, backup] = [join(parent, 'data'), join(parent, 'other'), join(parent, 'backup.db')]
-  await prepareCompany(other)
-  await prepareCompany(data)
-  const database = join(data, 'kontor.db')
+  const { data, other, backup, database } = await prepareTwo(t)
   await administerHere('backup', backup, '--data', data)
   leaveJournal(join(other, 'kontor.db'), `${database}-journal`)
   rmSync(database)
@@ -55,11 +60,7 @@ test('A restore keeps the journal of a database that is gone, and does not apply
 })
 
 test('A restore that was killed leaves nothing that changes a later one', async (t) => {
-  const parent = temporaryDirectory(t)
-  const [data, other, backup] = [join(parent, 'data'), join(parent, 'other'), join(parent, 'backup.db')]
-  await prepareCompany(other)
-  await prepareCompany(data)
-  const database = join(data, 'kontor.db')
+  const { data, other, backup, database } = await prepareTwo(t)
   new Database(database).exec("INSERT INTO setting VALUES ('long', hex(zeroblob(100000)))").close()
   await administerHere('backup', backup, '--data', data)
   leaveJournal(join(other, 'kontor.db'), `${database}.restored-journal`)
