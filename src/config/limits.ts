@@ -1,4 +1,4 @@
-import { bytes, count, duration, durationOrNone, headBytes, integer, MiB } from '../lib/setting-kinds.ts'
+import { bytes, count, headBytes, integer, MiB, timeLimit, timeLimitOrNone } from '../lib/setting-kinds.ts'
 import { setting } from './setting.ts'
 
 /** Limits of the work that clients can cause. The defaults suit a machine with 512 MB of memory. */
@@ -50,28 +50,28 @@ export const limitDefinitions = {
     'KONTOR_HEAD_TIMEOUT',
     '20s',
     'time limit for receiving the request line and headers, from the start of the connection',
-    duration,
+    timeLimit,
   ),
   requestMs: setting(
     '--request-timeout <time>',
     'KONTOR_REQUEST_TIMEOUT',
     '2m',
     'time limit for receiving a complete request',
-    duration,
+    timeLimit,
   ),
   stallMs: setting(
     '--stall-timeout <time>',
     'KONTOR_STALL_TIMEOUT',
     '10s',
     'close the connection of a client that sends nothing of a request, or reads nothing of a response, for this long',
-    duration,
+    timeLimit,
   ),
   keepAliveMs: setting(
     '--keep-alive-timeout <time>',
     'KONTOR_KEEP_ALIVE_TIMEOUT',
     '75s',
     'how long an idle connection is kept open; set it to more than the idle timeout of a proxy in front',
-    duration,
+    timeLimit,
   ),
   connectionsMax: setting(
     '--connections-max <n>',
@@ -134,21 +134,21 @@ export const limitDefinitions = {
     'KONTOR_LIST_TIMEOUT',
     '10s',
     'time limit for a list; beyond this, 503 with a message that says how to narrow the list',
-    duration,
+    timeLimit,
   ),
   drainDelayMs: setting(
     '--drain-delay <time>',
     'KONTOR_DRAIN_DELAY',
     '0',
     'how long a stopping server still accepts requests while /readyz returns 503, for load balancers to notice',
-    durationOrNone,
+    timeLimitOrNone,
   ),
   drainMsMax: setting(
     '--drain-timeout <time>',
     'KONTOR_DRAIN_TIMEOUT',
     '10s',
     'how long a stopping server waits for requests in progress',
-    duration,
+    timeLimit,
   ),
   responseCacheBytesMax: setting(
     '--response-cache-bytes-max <n>',

@@ -96,8 +96,10 @@ export const duration = v.pipe(
   v.regex(/^[1-9]\d{0,5}[smhd]$/, 'must be a number with a unit: 90s, 15m, 24h or 7d'),
   v.transform((value) => Number(value.slice(0, -1)) * unitMs[value.at(-1)!]!),
 )
-/** A duration, or 0. */
-export const durationOrNone = v.union(
+/** A time limit. Timers of Node end at once beyond 24.8 days. */
+export const timeLimit = v.pipe(duration, v.maxValue(24 * unitMs.d!, 'must be at most 24d'))
+/** A time limit, or 0. */
+export const timeLimitOrNone = v.union(
   [
     v.pipe(
       v.string(),
@@ -105,9 +107,9 @@ export const durationOrNone = v.union(
       v.regex(/^0[smhd]?$/),
       v.transform(() => 0),
     ),
-    duration,
+    timeLimit,
   ],
-  'must be 0 or a number with a unit: 90s, 15m, 24h or 7d',
+  'must be 0 or a number with a unit, at most 24d: 90s, 15m, 24h or 7d',
 )
 const retentionMessage = 'must be forever, or at least 7d: 7d, 168h or 365d'
 /** A duration of at least seven days; undefined for `forever`. */
