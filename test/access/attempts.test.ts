@@ -81,6 +81,18 @@ test('Attempts survive a restart, which does not restart the 15 minutes', async 
   attempts.begin({ account: 1 })
 })
 
+test('An attempt that succeeded does not count after a restart', async () => {
+  const { store } = newStore()
+  const attempts = new Attempts(store)
+  attempts.begin({ account: 1 })
+  await store.confirm()
+  attempts.takeBack(['account'])
+
+  const restarted = await restart(store)
+
+  restarted.begin({ account: 1 })
+})
+
 for (const [how, ms] of [
   ['forward', 3_600_000],
   ['back', -3_600_000],
