@@ -141,6 +141,23 @@ test('Counts are written by a flush, not by the request', async (t) => {
   assert.deepEqual(days(server, client.keyId), [])
 })
 
+test('Counts that could not be written are written with the next ones', async (t) => {
+  const { store } = await start(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const written: number[] = []
+  let isBroken = true
+  const usage = new Usage(store, async (counts) => {
+    if (isBroken) throw new Error('EIO')
+    written.push(...counts.map(({ succeeded }) => succeeded))
+  })
+  usage.count('key', 200, '127.0.0.1')
+  await assert.rejects(usage.flush())
+  isBroken = false
+  usage.count('key', 200, '127.0.0.1')
+  await usage.flush()
+  assert.deepEqual(written, [2])
+})
+
 test('Counts are written when the server stops', async (t) => {
   const directory = temporaryDirectory(t)
   const first = await start(t, { directory })
