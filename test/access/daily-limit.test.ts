@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
-import { assertError } from '../support/client.ts'
+import { assertError, send } from '../support/client.ts'
 import { FakeClock } from '../support/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type Server, start } from '../support/start.ts'
@@ -97,6 +97,20 @@ test('The daily count survives a restart, without the rejected requests', async 
   assert.deepEqual([countOf(responses, 200), countOf(responses, 429)], [2, 1])
   const refused = responses.find(({ status }) => status === 429)!
   assert.deepEqual(limitsOf(refused), { limit: 5, remaining: 0, reset: midnight })
+})
+
+test('The daily count that survives a restart has the requests that were not found', async (t) => {
+  const [directory, clock] = [temporaryDirectory(t), new FakeClock()]
+  const first = await start(t, { directory, clock, rateLimits: 'plan' })
+  await setPlan(first, 100, 3)
+  const { key, get } = await first.client('free')
+  await times(3, () => get('/api-v1-nothing'))
+  await first.stop()
+
+  const { url } = await start(t, { directory, clock, rateLimits: 'plan' })
+  const response = await send(`${url}${path}`, { headers: { Authorization: `Bearer ${key}` } })
+
+  assertError(response, 429, 'DAILY_LIMIT_EXCEEDED')
 })
 
 test('After a restart on the next day the daily count is zero', async (t) => {
