@@ -124,3 +124,14 @@ test('Responses to a user are stored sealed: the text of a new key is not in the
   assert.equal(stored.length, 1)
   assert.ok(!stored[0]!.includes(key) && !Buffer.from(stored[0]!, 'base64').includes(key))
 })
+
+test('A response that shows an erased record is not repeated to the user who created it', async (t) => {
+  const owner = await newOwner(await start(t))
+  const create = () => owner.post('/api-v1-contacts', { first_name: 'Grace' }, { 'Idempotency-Key': 'one' })
+  const { id } = (await create()).body.data
+
+  await owner.delete(`/api-v1-contacts/${id}`)
+  assert.equal((await owner.delete(`/api-v1-trash/${id}`)).status, 200)
+
+  assertError(await create(), 409, 'CONFLICT')
+})
