@@ -41,6 +41,7 @@ test('A calendar has the open tasks of its user that are due, and of nobody else
   await add({ title: 'No date' })
   await add({ title: 'Done before', due_date: day(1), status: 'completed' })
   await add({ title: 'Long ago', due_date: day(-100) })
+  await add({ title: 'In two years', due_date: day(730) })
   await add({ title: 'Of nobody', due_date: day(1), assigned_to: null })
   const gone = await add({ title: 'Deleted', due_date: day(1) })
   await owner.delete(`/api-v1-tasks/${gone}`)

@@ -42,6 +42,16 @@ test('A password link ends after seven days, with a newer link, and when its use
   assertError(await owner.post(`/console/users/${made.user.id}/invitation`), 409, 'CONFLICT')
 })
 
+test('A password has at least ten characters', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const { invitation: token } = (await owner.post('/console/users', grace)).body.data
+  const accept = (password: string) => visit(server.url).post('/console/invitation/accept', { token, password })
+
+  assertError(await accept('123456789'), 400, 'VALIDATION_ERROR', undefined, ['password'])
+  assert.equal((await accept('1234567890')).status, 201)
+})
+
 test('A new link lets a user who lost the password choose another, which ends the former sessions', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hourMs, minuteMs } from '../../src/lib/clock.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
-import { newColleague, newOwner, sessionsIn, signIn, type Visitor, visit } from '../support/visitor.ts'
+import { newColleague, newOwner, password, sessionsIn, signIn, type Visitor, visit } from '../support/visitor.ts'
 
 const email = 'ada@acme.example'
 const phone = { 'User-Agent': 'Phone/1.0', 'X-Forwarded-For': '203.0.113.9' }
@@ -11,10 +11,9 @@ const byProxy = { limits: { trustedProxies: ['loopback'] } }
 
 const sessionsOf = async (visitor: Visitor) => (await visitor.get('/console/sessions')).body.data
 
-async function signInByPhone(url: string, password?: string): Promise<Visitor> {
+async function signInByPhone(url: string): Promise<Visitor> {
   const visitor = visit(url)
-  const body = { email, password: password ?? 'correct horse battery' }
-  assert.equal((await visitor.post('/console/session', body, phone)).status, 201)
+  assert.equal((await visitor.post('/console/session', { email, password }, phone)).status, 201)
   return visitor
 }
 
@@ -71,4 +70,14 @@ test('A user ends one session or all others, and stays signed in', async (t) => 
   for (const each of [second, third]) assertError(await each.get('/console/session'), 401, 'UNAUTHORIZED')
   for (const each of [laptop, colleague]) assert.equal((await each.get('/console/session')).status, 200)
   assert.equal(sessionsIn(server.store), 2)
+})
+
+test('Of the name of a browser, a session keeps the first 300 characters', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  await visit(server.url).post('/console/session', { email, password }, { 'User-Agent': 'x'.repeat(301) })
+
+  const [, other] = await sessionsOf(owner)
+
+  assert.equal(other.user_agent, 'x'.repeat(300))
 })
