@@ -74,19 +74,56 @@ test('No undo leads the password of a mailbox to another server or user, with a 
   assertError(await owner.get(at), 404, 'NOT_FOUND')
 })
 
-test('A mailbox whose folder an undo changes begins at its start again', async (t) => {
-  const { ada, server } = await openMailbox(t)
-  const { id } = (await ada.post(path, mailbox)).body.data
-  const changed = await ada.patch(`${path}/${id}`, { folder: 'Archive' })
+test('The password of a mailbox is one line of at most 1,000 characters', async (t) => {
+  const { ada } = await openMailbox(t)
+  const create = async (password: unknown) => {
+    const { status, body } = await ada.post(path, { ...mailbox, password })
+    return status === 201 ? 'made' : body.error.details[0].code
+  }
+
+  assert.equal(await create('x'.repeat(1_000)), 'made')
+  assert.equal(await create('x'.repeat(1_001)), 'TOO_LONG')
+  assert.equal(await create(''), 'REQUIRED')
+  assert.equal(await create(7), 'INVALID_TYPE')
+  for (const end of ['\n', '\r', '\0']) assert.equal(await create(`a${end}b`), 'INVALID_FORMAT')
+})
+
+/** Creates a mailbox that was read. `read` returns how far. */
+async function readBefore({ ada, server }: Awaited<ReturnType<typeof openMailbox>>) {
+  const { id } = (await ada.post(path, mailbox)).body.data as { id: string }
   const workspace = server.store.access.value<number>('SELECT workspace_id FROM mail_source WHERE id = ?', id)!
   const position = { uidValidity: '1', lastUid: 7, since: null, arrivedAt: null }
-  await server.store.write(workspace, (tx) => storePosition(tx, id, position))
+  const store = () => server.store.write(workspace, (tx) => storePosition(tx, id, position))
+  await store()
+  return { at: `${path}/${id}`, store, read: () => lookupPosition(server.store.workspace(workspace), id) }
+}
 
-  const { body } = await ada.post('/api-v1-undo', { request_id: changed.headers.get('x-request-id') })
+const beginning = { uidValidity: null, lastUid: 0, since: null, arrivedAt: null }
+
+test('A mailbox whose folder an undo changes begins at its start again', async (t) => {
+  const place = await openMailbox(t)
+  const { at, store, read } = await readBefore(place)
+  const changed = await place.ada.patch(at, { folder: 'Archive' })
+  await store()
+
+  const { body } = await place.ada.post('/api-v1-undo', { request_id: changed.headers.get('x-request-id') })
 
   assert.equal(body.data.reversed.length, 1)
-  const read = await server.store.write(workspace, (tx) => lookupPosition(tx, id))
-  assert.deepEqual(read, { uidValidity: null, lastUid: 0, since: null, arrivedAt: null })
+  assert.deepEqual(read(), beginning)
+})
+
+test('A mailbox of another host, port or user begins at its start again, and with another password where it stopped', async (t) => {
+  const place = await openMailbox(t)
+  const { at, store, read } = await readBefore(place)
+  const password = 'battery staple'
+
+  assert.equal((await place.ada.patch(at, { password })).status, 200)
+  assert.equal(read()!.lastUid, 7)
+  for (const elsewhere of [{ host: 'imap.example.org' }, { port: 143, tls: 'starttls' }, { user: 'grace' }]) {
+    assert.equal((await place.ada.patch(at, { ...elsewhere, password })).status, 200)
+    assert.deepEqual(read(), beginning)
+    await store()
+  }
 })
 
 test('A mailbox begins now, with everything, or on a date of the calendar', async (t) => {

@@ -3,6 +3,7 @@ import { clientFor } from '../../../support/client.ts'
 import type { JsonRecord } from '../../../support/make.ts'
 import { testUnless } from '../../../support/needs.ts'
 import { start } from '../../../support/start.ts'
+import { until } from '../../../support/wait.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
 import { openProxy } from './proxy.ts'
@@ -122,6 +123,22 @@ test('A mail server that can sign in nobody at the moment is asked again as afte
   await untilRead(client, id)
 })
 
+test('After a wrong password, and without room, a mail server is not asked again as soon as after other failures', async (t) => {
+  const dovecot = await startDovecot(t)
+  dovecot.deliver(rawMail({ Subject: 'One' }))
+  const server = await start(t, { mailboxes, mailboxPauses: { firstMs: 1, lastMs: 20, longMs: 2 ** 30 } })
+  await server.store.writeAccess((tx) => tx.run("UPDATE plan SET max_storage_bytes = 100 WHERE name = 'starter'"))
+  const client = await server.client('starter')
+  const [wrong, full, other] = await Promise.all([1, 2, 3].map(() => openProxy(t, dovecot.port)))
+  const sources = [await newSource(client, wrong!.port, { password: 'wrong' }), await newSource(client, full!.port)]
+  for (const { id } of sources) await untilFailing(client, id)
+
+  await newSource(client, other!.port, { folder: 'Nowhere' })
+
+  await until('another mailbox has failed again and again', () => other!.count > 4)
+  assert.deepEqual([wrong!.count, full!.count], [1, 1])
+})
+
 test('Another host or user needs the password again, and hosts that nobody allows are refused', async (t) => {
   const server = await start(t, { mailboxes })
   const client = await server.client()
@@ -138,6 +155,9 @@ test('Another host or user needs the password again, and hosts that nobody allow
   assert.deepEqual([clear.status, clear.body.error.details[0].field], [400, 'tls'])
   const inner = await strict.post(path, { host: '10.0.0.1', port: 993, user: 'a', password: 'b' })
   assert.deepEqual([inner.status, inner.body.error.details[0].field], [400, 'host'])
+  const own = await strict.post(path, { host: 'imap.example.com', port: 993, user: 'a', password: 'b' })
+  const led = await strict.patch(`${path}/${own.body.data.id}`, { host: '10.0.0.1', password: 'b' })
+  assert.deepEqual([led.status, led.body.error.details[0].field], [400, 'host'])
   const without = await client.post(path, { host: 'imap.example.com', port: 993, user: 'a' })
   assert.deepEqual([without.status, without.body.error.details[0].field], [400, 'password'])
 })
