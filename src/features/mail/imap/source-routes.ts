@@ -6,10 +6,9 @@ import { type JsonObject, readCreate, readPatch } from '../../../engine/records/
 import { insert, update } from '../../../engine/records/rows/write.ts'
 import { lookupText } from '../../../engine/records/select.ts'
 import { ApiError, type Detail, forbidden, validationError } from '../../../errors.ts'
-import type { Writer } from '../../../store/reader.ts'
 import { ownedRows } from '../owned-rows.ts'
 import { describeCreate, describeDelete, describeGet, describeList, describePatch } from './describe-sources.ts'
-import { mailSource, needsPassword, passwordMax, sourcesChanged } from './mail-source.ts'
+import { mailSource, needsPassword, passwordMax } from './mail-source.ts'
 import { urlOf } from './read-source.ts'
 import { storePassword } from './source-state.ts'
 
@@ -67,14 +66,9 @@ function patch(call: Call): Promise<ApiResponse> {
       requireReachable(call, after)
       if (password === undefined) missingPassword()
     }
-    if (password !== undefined) replacePassword(tx, id, password)
+    if (password !== undefined) storePassword(tx, id, password)
     return shown(200, readText(), mailSource)
   })
-}
-
-function replacePassword(tx: Writer, id: string, password: string): void {
-  storePassword(tx, id, password)
-  tx.announce(sourcesChanged)
 }
 
 /** Throws FEATURE_NOT_ENABLED if the server cannot keep mail, or reads no mailbox. */
