@@ -4,6 +4,7 @@ import { assertError } from '../../support/client.ts'
 import { make } from '../../support/make.ts'
 import { newColleague, newOwner } from '../../support/visitor.ts'
 import { storedIn } from '../files/files.ts'
+import { spooledIn } from './mail-server.ts'
 import { deliverAs, deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from './mails.ts'
 
 test('A delivered message is a record that is linked to the contacts who sent or received it', async (t) => {
@@ -223,4 +224,22 @@ test('Without a mail domain there are no doors', async (t) => {
 
   assertError(await client.post('/api-v1-mail-addresses', { kind: 'company' }), 403, 'FEATURE_NOT_ENABLED')
   assertError(await deliverMail(client, 'x@in.kontor.example'), 403, 'FEATURE_NOT_ENABLED')
+})
+
+test('After a delivery, nothing of the message and of its attachments is left where mail arrives', async (t) => {
+  const server = await startWithMail(t)
+  const client = await server.client()
+  const { address } = await newAddress(client)
+  const parts = ['text/plain\r\n\r\nSee below.', `message/rfc822\r\n\r\n${mailWithFile('offer.pdf', 'A PDF')}`]
+  const body = parts.map((part) => `--f\r\nContent-Type: ${part}\r\n`).join('')
+  const forward = rawMail(
+    { Subject: 'Fwd: Hampers', 'Content-Type': 'multipart/mixed; boundary=f' },
+    `${body}--f--\r\n`,
+  )
+
+  for (const raw of [mailWithFile('offer.pdf', 'A PDF'), forward]) {
+    assert.equal((await deliverMail(client, address, raw)).status, 201)
+  }
+
+  assert.deepEqual(spooledIn(server.directory), [])
 })

@@ -71,6 +71,10 @@ test('A message that is too large is refused, by its announced size or when it h
   connection.write(`${'x'.repeat(200_000)}\r\n.\r\nMAIL FROM:<>\r\n`)
   await connection.until('552 A message may have at most 100000 bytes\r\n250 Accepted')
   assert.equal(taken.length, 0)
+  connection.write(`RCPT TO:<${address}>\r\nDATA\r\n`)
+  await connection.until('354')
+  connection.write(`${'x'.repeat(99_998)}\r\n.\r\n`)
+  await until('the largest one has arrived', () => taken.length === 1)
   await until('the spool is empty', () => spooled() === 0)
 })
 
