@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changesOf, create, newestOf, openServer } from '../support/changes.ts'
 import { clientFor } from '../support/client.ts'
-import { ended } from '../support/imports.ts'
+import { ended, importAll } from '../support/imports.ts'
 
 const undoPath = '/api-v1-undo'
 
@@ -157,20 +157,25 @@ test('Undoing an import deletes what it created, except records that were edited
   assert.equal((await client.get('/api-v1-organizations')).body.pagination.total, 1)
 })
 
-test('Undoing what a key did since a time leaves everything else', async (t) => {
+test('Undoing what a key did since a time, its imports included, leaves everything else', async (t) => {
   const { client, server } = await openServer(t)
   const { body } = await client.post('/api-v1-keys', { name: 'Agent', scopes: ['read:all', 'write:all'] })
   const agent = clientFor(server.url, body.data)
   const kept = await create(client, 'organizations', { name: 'Kept', city: 'Kiel' })
+  const before = await create(agent, 'organizations', { name: 'Before' })
+  server.clock.advance(1)
+  const since = new Date(server.clock.now()).toISOString()
   await agent.patch(`/api-v1-organizations/${kept}`, { city: 'Bonn' })
   const created = await create(agent, 'organizations', { name: 'Created' })
-  const since = '2026-01-01T00:00:00Z'
+  await importAll(agent, 'contacts', [{ first_name: 'Ada' }])
 
   const refused = await agent.post(undoPath, { key_id: body.data.id, since })
   const { body: report } = await client.post(undoPath, { key_id: body.data.id, since })
 
   assert.equal(refused.status, 403)
-  assert.equal(report.data.reversed.length, 2)
+  assert.equal(report.data.reversed.length, 3)
+  assert.equal((await client.get(`/api-v1-organizations/${before}`)).status, 200)
   assert.equal((await client.get(`/api-v1-organizations/${kept}`)).body.data.city, 'Kiel')
   assert.equal((await client.get(`/api-v1-organizations/${created}`)).status, 404)
+  assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 0)
 })
