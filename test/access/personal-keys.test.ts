@@ -113,6 +113,23 @@ test("A member cannot change stages, neither signed in nor by a personal key; sh
   assert.equal((await personal.post('/api-v1-deals', { title: 'Mine' })).status, 201)
 })
 
+test('A member neither undoes a change of a stage nor restores a deleted one', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const { id } = (await owner.post(stages, { name: 'Demo' })).body.data
+  const changed = await owner.patch(`${stages}/${id}`, { name: 'Renamed' })
+  const request_id = changed.headers.get('x-request-id')
+
+  const undone = await member.post('/api-v1-undo', { request_id })
+  await owner.delete(`${stages}/${id}`)
+  const restored = await member.post(`/api-v1-trash/${id}/restore`)
+
+  for (const response of [undone, restored]) {
+    assertError(response, ...forbidden, 'Only owners and admins may change stages, not members')
+  }
+})
+
 test('The OpenAPI document states who may change stages', async (t) => {
   const { url } = await start(t)
 
