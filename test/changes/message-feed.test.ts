@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findWorkspaceId } from '../../src/access/company.ts'
+import { message } from '../../src/crm/message.ts'
+import { changeRow } from '../../src/engine/records/rows/write.ts'
 import { openMailbox } from '../support/mailbox.ts'
 
 interface Change {
@@ -60,6 +63,22 @@ test('A change that hides a message reaches those who saw it as its deletion wit
   assert.equal(revealed.type, 'message.updated')
   assert.equal(revealed.previous, null)
   assert.equal(revealed.data!.subject, 'Hampers')
+})
+
+test('Whoever has received a message, too, gets it as revealed, and not who had it before', async (t) => {
+  const { server, companyId, ada, bob, personal } = await openMailbox(t)
+  const id = await personal()
+  const { cursor } = (await bob.get('/api-v1-changes')).body
+  const workspaceId = findWorkspaceId(server.store.access, companyId, 'live')
+
+  const user_ids = JSON.stringify([ada.id, bob.id])
+  await server.store.write(workspaceId, (tx) => changeRow(message, tx, id, { user_ids }))
+
+  const { data } = (await bob.get(`/api-v1-changes?types=message.*&after=${cursor}`)).body
+  assert.deepEqual(
+    data.map(({ type, changed, previous }: Change & { changed: string[] }) => [type, changed, previous]),
+    [['message.updated', [], null]],
+  )
 })
 
 test('Snapshots, exports and the trash leave out messages and files that one may not see', async (t) => {
