@@ -59,3 +59,15 @@ test('Only a held message can be released, and its contacts decide whether it is
   assert.equal(again.body.data.status, 'matched')
   assertError(await client.patch(`/api-v1-messages/${id}`, { audience: 'participants' }), 409, 'CONFLICT')
 })
+
+test('A message is linked to no contact that is deleted, except one that it has', async (t) => {
+  const server = await start(t)
+  const { client, id: companyId } = await server.company('Acme')
+  const [linked, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  const id = await deliverMessage(server.store, companyId, { contactIds: [linked.id] })
+  for (const each of [linked, other]) await client.delete(`/api-v1-contacts/${each.id}`)
+  const link = (contact_ids: string[]) => client.patch(`/api-v1-messages/${id}`, { contact_ids })
+
+  assertError(await link([linked.id, other.id]), 400, 'VALIDATION_ERROR', undefined, ['contact_ids'])
+  assert.equal((await link([linked.id])).status, 200)
+})
