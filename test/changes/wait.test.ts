@@ -148,6 +148,9 @@ test('The requests of one company that wait leave places and connections to othe
   assertError(refused, 429, 'RATE_LIMIT_EXCEEDED')
   assertError(full, 503, 'SERVICE_UNAVAILABLE')
   assert.deepEqual([(await ofAcme.response).status, (await ofGlobex.response).status], [200, 200])
+  const [again] = await waitOnceAdmitted(second, path)
+  await make(acme.client, 'organization')
+  assert.equal((await again).status, 200)
 })
 
 /** Sends requests until one is not refused. Resolves with a promise of its response, which waits. */
