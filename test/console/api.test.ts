@@ -110,6 +110,8 @@ test('A POST of a session with an Idempotency-Key is processed once for its user
   assertError(await once(owner, 'Other'), 409, 'CONFLICT', 'This Idempotency-Key was used for another request')
   server.clock.advance(86_400_001)
   assert.equal((await once(owner)).headers.get('idempotent-replayed'), null)
+  const stored = server.store.access.value('SELECT count(*) FROM idempotent_user_answer')
+  assert.equal(stored, 2, 'the new one, and that of the test data, where nothing was sent since')
 })
 
 test('Responses to a user are stored sealed: the text of a new key is not in the database', async (t) => {
