@@ -30,3 +30,11 @@ for (const [what, body] of [
     assert.deepEqual(read, ['short', 'long'])
   })
 }
+
+test('A record of the largest size is read, and of a larger one only its size', async () => {
+  const [largest, larger] = [mib, mib + 1].map((bytes) => `{"a":"${'x'.repeat(bytes - 8)}"}`)
+
+  const { records } = await readRecords(Buffer.from(`{"records":[${largest},${larger}]}`), bounds)
+
+  assert.deepEqual(records, [largest, String(mib + 1)])
+})
