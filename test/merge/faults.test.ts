@@ -17,6 +17,7 @@ test('A body that is not a valid merge is refused with every fault', async (t) =
     [{ with: one }, ['with']],
     [{ with: [] }, ['with']],
     [{ with: others }, ['with']],
+    [{ with: others.slice(1) }, others.slice(1).map((_, at) => `with[${at}]`)],
     [{ with: [1, 'x'] }, ['with[0]', 'with[1]']],
     [{ with: [id] }, ['with[0]']],
     [{ with: [id.toUpperCase()] }, ['with[0]']],
@@ -111,20 +112,22 @@ test('A merge needs the write scopes of the record and of what moves', async (t)
   const { client, key } = await (await start(t)).company('Acme')
   const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
   await make(client, 'deal', { contact_id: other.id })
+  await make(client, 'task', { contact_id: other.id })
   const before = await everything(client)
   const send = async (...scopes: string[]) =>
     (await key({ scopes })).post(`${contacts}/${survivor.id}/merge`, { with: [other.id] })
 
   for (const scopes of [
-    ['read:all', 'write:deals'],
+    ['read:all', 'write:deals', 'write:tasks'],
     ['read:all', 'write:contacts', 'write:tasks'],
+    ['read:all', 'write:contacts', 'write:deals'],
   ]) {
     assertError(await send(...scopes), 403, 'INSUFFICIENT_PERMISSIONS')
   }
   assert.deepEqual(await everything(client), before)
 
-  const { status, body } = await send('write:contacts', 'write:deals')
-  assert.deepEqual([status, body.moved.deals], [200, 1])
+  const { status, body } = await send('write:contacts', 'write:deals', 'write:tasks')
+  assert.deepEqual([status, body.moved.deals, body.moved.tasks], [200, 1, 1])
 })
 
 test('A merged record must not have more items or longer metadata than others', async (t) => {
