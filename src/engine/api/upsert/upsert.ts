@@ -105,11 +105,9 @@ function addedItems(resource: Resource, tx: Writer, id: string, input: Input): R
   for (const [name, collection] of Object.entries(resource.collections)) {
     const fresh = input.items[name]!.filter((item) => !hasItem(collection, tx, id, item))
     if (fresh.length === 0) continue
-    const before = itemsOf(collection, tx, id)
-    const others = before.length > 0 ? fresh.map((item) => ({ ...item, is_primary: 0 })) : fresh
-    const items = [...before, ...others.map((item) => ({ ...item, id: tx.newId() }))]
+    const items = [...itemsOf(collection, tx, id), ...fresh.map((item) => ({ ...item, id: tx.newId() }))]
     if (items.length > itemsMax) throw tooMany(name)
-    collection.complete?.(items)
+    collection.complete?.(items) // the primary one stays: it is before the new ones
     added[name] = items
   }
   return added
