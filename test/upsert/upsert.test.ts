@@ -38,6 +38,18 @@ test('An upsert creates a record, then updates it, and then changes nothing and 
   assert.deepEqual((await client.get(`${contacts}/${made.body.data.id}`)).body, same.body)
 })
 
+test('An upsert adds no more emails than a contact may have', async (t) => {
+  const { company } = await start(t)
+  const { client } = await company('Acme')
+  const emails = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => ({ email: `a${from + n}@example.com` }))
+  await make(client, 'contact', { emails: emails(0, 60) })
+  const add = (count: number) => put(client, { first_name: 'Ada', emails: [...emails(0, 1), ...emails(60, count)] })
+
+  assertError(await add(41), 400, 'VALIDATION_ERROR', undefined, ['emails'])
+  assert.equal((await add(40)).body.data.contact_emails.length, 100)
+})
+
 test('Given fields replace those of the record, metadata are merged by key, and emails and phones are added', async (t) => {
   const { company } = await start(t)
   const { client } = await company('Acme')
