@@ -37,6 +37,7 @@ export class Refused extends Error {
   }
 }
 
+/** How long a member may send nothing. An answer may take longer: up to 16 MiB of entries, on a slow network. */
 const attemptMs = 1_000
 const connectMs = 500
 const answerBytesMax = 64 * 2 ** 20
@@ -143,6 +144,7 @@ export class Gateway {
       res.on('error', fail)
       res.on('close', () => res.complete || fail(new Error('the answer is not complete')))
       res.on('data', (part: Buffer) => {
+        timer.refresh()
         parts.push(part)
         bytes += part.length
         if (bytes > answerBytesMax) fail(new Error('the answer is too long'))

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { Gateway } from '../../src/cluster/gateway.ts'
+import { latency } from '../support/fault-times.ts'
+
+async function listen(t: TestContext, answer: RequestListener): Promise<number> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+test('An answer of etcd may take longer than a second, as long as more of it comes', async (t) => {
+  const port = await listen(t, async (_req, res) => {
+    for (const part of ['{"succeeded"', ':', 'tr', 'ue', '}']) {
+      res.write(part)
+      await latency(400)
+    }
+    res.end()
+  })
+  const gateway = new Gateway({ endpoints: [{ host: '127.0.0.1', port }] })
+  t.after(() => gateway.close())
+
+  assert.deepEqual(await gateway.call('/v3/kv/txn', {}, true), { succeeded: true })
+})
