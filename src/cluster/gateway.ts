@@ -48,6 +48,11 @@ const timedOut = /timed out|timeout/
 const staleToken = /invalid auth token|auth: /
 const unavailable = 14
 
+/** Whether etcd has failed, and not this machine. */
+export function isOfEtcd(error: unknown): boolean {
+  return error instanceof UnknownOutcome || error instanceof Refused
+}
+
 /** Nothing was sent. */
 class NotSent extends Error {}
 
