@@ -11,7 +11,7 @@ export interface GatewayOptions {
 }
 
 /** No answer: the connection broke, or the time was over. What was asked may have happened, or may happen yet. */
-export class UnknownOutcome extends Error {
+class UnknownOutcome extends Error {
   override name = 'UnknownOutcome'
 }
 

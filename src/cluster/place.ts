@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { errorFields, log as report } from '../lib/log.ts'
 import { databasePath } from '../store/directory.ts'
 import { DatabaseFile, readWholeLog, storePosition } from './database-file.ts'
 import type { Leader } from './log.ts'
@@ -80,6 +81,15 @@ export class Place {
 
   update(change: Partial<Pick<State, 'leading' | 'shipping' | 'needsBase' | 'fenced'>>): void {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
+  }
+
+  /** As `update`, before the process ends, also if the disk is full. */
+  noteAtEnd(change: Partial<Pick<State, 'shipping' | 'needsBase' | 'fenced'>>): void {
+    try {
+      this.update(change)
+    } catch (error) {
+      report('the state of this node could not be stored', errorFields(error), 'error')
+    }
   }
 
   /** Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. */
