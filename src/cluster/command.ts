@@ -3,6 +3,7 @@ import { OperatorError } from '../errors.ts'
 import { unreached } from '../lib/unreached.ts'
 import { version } from '../packaging/embedded.ts'
 import type { Durability } from '../store/durability.ts'
+import type { Store } from '../store/store.ts'
 import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
 import { withLog } from './options.ts'
@@ -83,13 +84,13 @@ export async function leadFor(directory: string, schemaVersion: number): Promise
   return join({ directory, settings, schemaVersion, version })
 }
 
-/** Opens the member of a command, which SQLite has opened the database for. Resolves when it leads. Throws OperatorError. */
-export async function openLeader(joined: Joined, local: Durability): Promise<Member> {
+/** Opens the member of a command, which SQLite has opened the database for. `store`: that of the command, once there is one. Resolves when it leads. Throws OperatorError. */
+export async function openLeader(joined: Joined, local: Durability, store: () => Store | undefined): Promise<Member> {
   const onFatal = (reason: string) => {
     process.stderr.write(`kontor: ${reason}\n`)
     process.exit(1)
   }
-  const member = new Member({ joined, version, local, onLead() {}, onFatal })
+  const member = new Member({ joined, version, local, store, onLead() {}, onFatal })
   member.start()
   for (let waitedMs = 0; !member.isLeader; waitedMs += 20) {
     if (waitedMs > leadMs) {

@@ -154,6 +154,7 @@ export class Member {
   async #leave(): Promise<boolean> {
     const [shipper, checkpoints, writer] = [this.#shipper, this.checkpoints, this.#writer]
     if (!shipper) return true
+    if (this.durability.suspect) await this.#options.store?.()?.confirm() // later, its write would not get into the log
     await handOver(this.joined, { shipper, checkpoints, writer, countFrames: () => countFrames(this.#observer) })
     return true
   }

@@ -19,6 +19,17 @@ async function namesIn({ directory }: Pick<Node, 'directory'>): Promise<string[]
   return companies.map(({ name }: { name: string }) => name).sort()
 }
 
+test('A command that only reads ends in order when no server runs', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await keyAt(leader)
+  await leader.stop()
+
+  const { code, stderr } = await run(bundle, ['company', 'list', '--data', leader.directory])
+
+  assert.deepEqual([code, stderr], [0, ''])
+})
+
 test('Commands say that etcd cannot be reached', async (t) => {
   const etcd = await startFakeEtcd(t)
   const leader = await startNode(t, etcd.url)
