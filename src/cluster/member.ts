@@ -73,7 +73,9 @@ export class Member {
     this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
     else {
+      const { schemaVersion } = this.#writer
       const onApplied = () => {
+        if (this.#writer.schemaVersion !== schemaVersion) options.onFatal('the leader has another schema')
         options.store?.()?.disk.clear()
         this.#progress.note()
       }
