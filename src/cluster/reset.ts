@@ -29,7 +29,7 @@ export async function resetLog(directory: string, given: GivenSettings): Promise
   })
 }
 
-/** After the database was replaced: the directory does not belong to its log any more, until that is reset. */
+/** Before the database is replaced: the directory does not belong to its log any more, until that is reset. */
 export function awaitReset(directory: string): void {
   const state = readState(directory)!
   writeState(directory, { ...state, log: 'reset', leading: null, shipping: null })

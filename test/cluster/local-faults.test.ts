@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { administerHere, runHere } from '../support/command.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { until } from '../support/wait.ts'
 import { leaderOf, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
@@ -53,4 +55,21 @@ test('A server that has been replaced ends, also if its disk is full', async (t)
   head.value = Buffer.from(JSON.stringify({ ...rest, epoch: epoch + 1, owner: 'another' }))
 
   assert.equal(await leader.exited, 1)
+})
+
+test('A restore replaces nothing if it cannot note that the directory has left its log', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const { directory, stop } = await startNode(t, etcd.url)
+  const file = join(temporaryDirectory(t), 'backup.db')
+  await stop()
+  await administerHere('backup', file, '--data', directory)
+  breakState({ directory })
+
+  const { code, stderr } = await runHere(['restore', file, '--data', directory])
+
+  assert.equal(code, 1, stderr)
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => name.includes('restore')),
+    [],
+  )
 })
