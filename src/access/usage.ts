@@ -5,6 +5,8 @@ import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
 const flushMs = 1_000
+/** How many keys' counts are written at once: a leader takes 1 MiB of them from a follower (cluster/http.ts). */
+const togetherMax = 2_000
 
 const outcomes = ['succeeded', 'rejected', 'rate_limited', 'failed'] as const
 
@@ -58,11 +60,14 @@ export class Usage {
     const batch = this.#pending
     if (batch.size === 0) return
     this.#pending = new Map()
-    try {
-      await this.#write([...batch.values()].flatMap((ofDay) => [...ofDay.values()]))
-    } catch (error) {
-      for (const ofDay of batch.values()) this.add([...ofDay.values()])
-      throw error
+    const counts = [...batch.values()].flatMap((ofDay) => [...ofDay.values()])
+    for (let at = 0; at < counts.length; at += togetherMax) {
+      try {
+        await this.#write(counts.slice(at, at + togetherMax))
+      } catch (error) {
+        this.add(counts.slice(at))
+        throw error
+      }
     }
   }
 

@@ -25,8 +25,8 @@ export class BaseSender {
   /** Returns the parts. Their end, or the end of their reader, frees what they need. Throws 503 SERVICE_UNAVAILABLE. */
   async open(shipper: Shipper): Promise<AsyncIterable<Buffer>> {
     if (this.#isSending) throw unavailable('Another server copies the database at present')
-    this.#isSending = true
     const reader = openConnection(this.#file.path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+    this.#isSending = true
     const measure = (name: string) => reader.pragma(name, { simple: true }) as number
     const end = () => {
       this.#isSending = false

@@ -3,9 +3,10 @@ import { OperatorError } from '../errors.ts'
 import { unreached } from '../lib/unreached.ts'
 import { version } from '../packaging/embedded.ts'
 import type { Durability } from '../store/durability.ts'
+import type { Store } from '../store/store.ts'
 import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
-import { openLogOf } from './options.ts'
+import { withLog } from './options.ts'
 import { type LogSettings, readState } from './state.ts'
 
 // Commands on a data directory that belongs to a log (docs/cluster.md).
@@ -25,36 +26,31 @@ export interface BesideServer {
 export async function besideServer(directory: string): Promise<BesideServer> {
   const { settings, node, shipping } = readState(directory)!
   const stillLeads = () => readState(directory)?.shipping === shipping
-  const log = openLogOf(settings)
-  try {
-    const { leader } = await log.read(Number.MAX_SAFE_INTEGER)
-    const secret = await log.secret()
-    return {
-      requireLead() {
-        if (leader && leader.node !== node) {
-          throw new OperatorError(`This server follows another one: run the command on the machine of ${leader.url}.`)
-        }
-        if (shipping === undefined) {
-          throw new OperatorError('The server here is of an older version: start it again first.')
-        }
-        if (!leader || shipping === null) {
-          throw new OperatorError('This server does not lead at present: try again.')
-        }
-        if (!stillLeads()) {
-          throw new OperatorError(
-            'This server has handed over the lead, so the command has stopped: look at what it has done, and repeat it at the leader, which "kontor log" shows.',
-          )
-        }
-      },
-      async confirm() {
-        await confirm(settings, secret)
-        if (!stillLeads()) throw isUnknown('this server has handed over')
-      },
-    }
-  } catch (error) {
-    throw new OperatorError(`The log cannot be reached: ${(error as Error).message}.`, { cause: error })
-  } finally {
-    log.close()
+  const { leader, secret } = await withLog(settings, async (log) => ({
+    leader: (await log.read(Number.MAX_SAFE_INTEGER)).leader,
+    secret: await log.secret(),
+  }))
+  return {
+    requireLead() {
+      if (leader && leader.node !== node) {
+        throw new OperatorError(`This server follows another one: run the command on the machine of ${leader.url}.`)
+      }
+      if (shipping === undefined) {
+        throw new OperatorError('The server here is of an older version: start it again first.')
+      }
+      if (!leader || shipping === null) {
+        throw new OperatorError('This server does not lead at present: try again.')
+      }
+      if (!stillLeads()) {
+        throw new OperatorError(
+          'This server has handed over the lead, so the command has stopped: look at what it has done, and repeat it at the leader, which "kontor log" shows.',
+        )
+      }
+    },
+    async confirm() {
+      await confirm(settings, secret)
+      if (!stillLeads()) throw isUnknown('this server has handed over')
+    },
   }
 }
 
@@ -80,27 +76,21 @@ function isUnknown(reason: string, cause?: unknown): OperatorError {
 
 /** For a command on a directory that no server uses: takes the lead. Throws OperatorError if another node leads. */
 export async function leadFor(directory: string, schemaVersion: number): Promise<Joined> {
-  const { settings } = readState(directory)!
-  const log = openLogOf(settings)
-  try {
-    const { leader } = await log.read(Number.MAX_SAFE_INTEGER)
-    const { node } = readState(directory)!
-    if (leader && leader.node !== node) {
-      throw new OperatorError(`Another server leads: run the command on the machine of ${leader.url}.`)
-    }
-  } finally {
-    log.close()
+  const { settings, node } = readState(directory)!
+  const { leader } = await withLog(settings, (log) => log.read(Number.MAX_SAFE_INTEGER))
+  if (leader && leader.node !== node) {
+    throw new OperatorError(`Another server leads: run the command on the machine of ${leader.url}.`)
   }
   return join({ directory, settings, schemaVersion, version })
 }
 
-/** Opens the member of a command, which SQLite has opened the database for. Resolves when it leads. Throws OperatorError. */
-export async function openLeader(joined: Joined, local: Durability): Promise<Member> {
+/** Opens the member of a command, which SQLite has opened the database for. `store`: that of the command, once there is one. Resolves when it leads. Throws OperatorError. */
+export async function openLeader(joined: Joined, local: Durability, store: () => Store | undefined): Promise<Member> {
   const onFatal = (reason: string) => {
     process.stderr.write(`kontor: ${reason}\n`)
     process.exit(1)
   }
-  const member = new Member({ joined, version, local, onLead() {}, onFatal })
+  const member = new Member({ joined, version, local, store, onLead() {}, onFatal })
   member.start()
   for (let waitedMs = 0; !member.isLeader; waitedMs += 20) {
     if (waitedMs > leadMs) {

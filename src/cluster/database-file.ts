@@ -7,6 +7,13 @@ import { WalReader } from './wal-reader.ts'
  */
 const positionAt = 72
 
+/** Where the first page has the version of the schema (`PRAGMA user_version`). */
+const schemaVersionAt = 60
+
+export function schemaVersionOf(first: Buffer): number {
+  return first.readUInt32BE(schemaVersionAt)
+}
+
 export function putPosition(first: Buffer, position: number): void {
   first.writeBigUInt64BE(BigInt(position), positionAt)
 }

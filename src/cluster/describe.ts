@@ -1,6 +1,6 @@
 import { OperatorError } from '../errors.ts'
 import type { NodeReport } from './log.ts'
-import { openLogOf } from './options.ts'
+import { withLog } from './options.ts'
 import { readState } from './state.ts'
 
 /** A log and its servers. */
@@ -18,8 +18,7 @@ export interface LogDescription {
 export async function describeLog(directory: string): Promise<LogDescription> {
   const state = readState(directory)
   if (!state) throw new OperatorError(`${directory} belongs to no log: start its server with --log.`)
-  const log = openLogOf(state.settings)
-  try {
+  return withLog(state.settings, async (log) => {
     const { head, leader, trimmed } = await log.read(Number.MAX_SAFE_INTEGER)
     const nodes = await log.nodes()
     const position = head?.position ?? 0
@@ -30,9 +29,5 @@ export async function describeLog(directory: string): Promise<LogDescription> {
       bytes: (head?.bytes ?? 0) - trimmed.bytes,
       nodes: nodes.map((node) => ({ ...node, behind: Math.max(0, position - node.position) })),
     }
-  } catch (error) {
-    throw new OperatorError(`The log cannot be read: ${(error as Error).message}.`, { cause: error })
-  } finally {
-    log.close()
-  }
+  })
 }

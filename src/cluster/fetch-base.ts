@@ -3,27 +3,37 @@ import { unreached } from '../lib/unreached.ts'
 import { receiveBase } from './database-stream.ts'
 
 /** How long, in milliseconds, a leader may send nothing. */
-const stallMs = 30_000
+const usualStallMs = 30_000
 
 interface Base {
   /** The id of the log. */
   log: string
   secret: string
+  /** Default: half a minute. */
+  stallMsMax?: number
 }
 
 /** Copies the database of the node at this address to `path`. Throws Error. */
-export async function fetchBase(url: string, path: string, { log: logId, secret }: Base): Promise<void> {
+export async function fetchBase(
+  url: string,
+  path: string,
+  { log: logId, secret, stallMsMax = usualStallMs }: Base,
+): Promise<void> {
   const abort = new AbortController()
+  const watch = () => setTimeout(() => abort.abort(new Error('The leader sends nothing')), stallMsMax)
+  const timer = watch()
   const response = await fetch(new URL('cluster/base', withSlash(url)), {
     headers: { Authorization: `Bearer ${secret}` },
     redirect: 'error', // the secret is for this node only
     signal: abort.signal,
-  }).catch((error) => {
-    throw new Error(`The leader at ${url} cannot be reached: ${unreached(error).fault}`, { cause: error })
   })
+    .catch((error) => {
+      throw new Error(`The leader at ${url} cannot be reached: ${unreached(error).fault}`, { cause: error })
+    })
+    .finally(() => clearTimeout(timer))
   if (!response.ok || !response.body) throw new Error(`The leader answered ${response.status}`)
   log('copying the database of the leader', { url })
-  const head = await receiveBase(path, watched(response.body, abort), logId).catch((error) => {
+  const head = await receiveBase(path, watched(response.body, watch), logId).catch((error) => {
     log('the copy is not complete', errorFields(error), 'error')
     throw error
   })
@@ -31,14 +41,13 @@ export async function fetchBase(url: string, path: string, { log: logId, secret 
 }
 
 /** Ends a stream that stops. */
-async function* watched(parts: AsyncIterable<Uint8Array>, abort: AbortController): AsyncGenerator<Uint8Array> {
-  const begin = () => setTimeout(() => abort.abort(new Error('The leader sends nothing')), stallMs)
-  let timer = begin()
+async function* watched(parts: AsyncIterable<Uint8Array>, watch: () => NodeJS.Timeout): AsyncGenerator<Uint8Array> {
+  let timer = watch()
   try {
     for await (const part of parts) {
       clearTimeout(timer)
       yield part
-      timer = begin()
+      timer = watch()
     }
   } finally {
     clearTimeout(timer)

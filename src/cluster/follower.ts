@@ -78,6 +78,14 @@ export class Follower {
     return state
   }
 
+  /** Reads and writes everything that the log has. Throws as `step` does. */
+  async catchUp(): Promise<LogState> {
+    let state: LogState
+    do state = await this.step(true)
+    while (!this.hasAllOf(state))
+    return state
+  }
+
   async #take(bytes: Buffer, position: number): Promise<void> {
     const part = readSound(bytes)
     // If a first part follows, the leader ended before it had written the rest of the last entry.

@@ -11,7 +11,7 @@ export interface GatewayOptions {
 }
 
 /** No answer: the connection broke, or the time was over. What was asked may have happened, or may happen yet. */
-export class UnknownOutcome extends Error {
+class UnknownOutcome extends Error {
   override name = 'UnknownOutcome'
 }
 
@@ -37,6 +37,7 @@ export class Refused extends Error {
   }
 }
 
+/** How long a member may send nothing. An answer may take longer: up to 16 MiB of entries, on a slow network. */
 const attemptMs = 1_000
 const connectMs = 500
 const answerBytesMax = 64 * 2 ** 20
@@ -46,6 +47,11 @@ const elsewhere = /no leader|leader changed|not capable|too many requests/
 const timedOut = /timed out|timeout/
 const staleToken = /invalid auth token|auth: /
 const unavailable = 14
+
+/** Whether etcd has failed, and not this machine. */
+export function isOfEtcd(error: unknown): boolean {
+  return error instanceof UnknownOutcome || error instanceof Refused
+}
 
 /** Nothing was sent. */
 class NotSent extends Error {}
@@ -143,6 +149,7 @@ export class Gateway {
       res.on('error', fail)
       res.on('close', () => res.complete || fail(new Error('the answer is not complete')))
       res.on('data', (part: Buffer) => {
+        timer.refresh()
         parts.push(part)
         bytes += part.length
         if (bytes > answerBytesMax) fail(new Error('the answer is too long'))

@@ -9,6 +9,7 @@ import { LogPosition } from '../store/log-position.ts'
 import { claim } from './claim.ts'
 import { fetchBase } from './fetch-base.ts'
 import { Follower, Unfollowable } from './follower.ts'
+import { orLeaveLead } from './hand-over.ts'
 import { Lease } from './lease.ts'
 import type { Head, Log, LogState, Trimmed } from './log.ts'
 import { openLogOf } from './options.ts'
@@ -57,7 +58,7 @@ export async function join({ directory, settings, schemaVersion, version }: Join
     try {
       if (!isClaimed) await claim({ place, log, lease, version, waiting })
       isClaimed = true
-      const found = await joining.attempt()
+      const found = await orLeaveLead({ place, log }, () => joining.attempt())
       if (found) {
         place.keepSettings()
         return { place, log, lease, release, ...found }
@@ -152,7 +153,7 @@ class Joining {
   async #catchUp(trimmed: Trimmed): Promise<void> {
     const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
     const follower = this.#follower(writer, trimmed.position)
-    while (!follower.hasAllOf(await follower.step(true)));
+    await follower.catchUp()
     writer.close()
   }
 

@@ -174,9 +174,14 @@ export class Log {
     return results[0]!.map(({ value }) => JSON.parse(value.toString()) as NodeReport)
   }
 
-  /** Removes the whole log, with the leader, and frees its space: it may contain what was erased. */
+  /** Removes the whole log, with the leader, and frees its space: it may contain what was erased. Another log may be below its prefix. */
   async reset(): Promise<void> {
-    const { revision } = await this.#etcd.txn({ ops: [{ delete: this.#key(''), end: `${this.#prefix}0` }] })
+    const single = ['head', 'leader', 'trimmed', 'secret'].map((name) => ({ delete: this.#key(name) }))
+    const several = ['parts', 'marks', 'nodes'].map((name) => ({
+      delete: this.#key(`${name}/`),
+      end: this.#key(`${name}0`),
+    }))
+    const { revision } = await this.#etcd.txn({ ops: [...single, ...several] })
     await this.#etcd.compact(revision)
   }
 

@@ -9,9 +9,10 @@ import { type Connection, openConnection } from '../store/open.ts'
 import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Follower, followsAnother, Unfollowable } from './follower.ts'
-import { Refused, UnknownOutcome } from './gateway.ts'
+import { isOfEtcd } from './gateway.ts'
+import { handOver, orLeaveLead } from './hand-over.ts'
 import { takeLead } from './join.ts'
-import type { Head, LogState, NodeReport, Trimmed } from './log.ts'
+import type { Head, NodeReport, Trimmed } from './log.ts'
 import { loggedDurability } from './logged-durability.ts'
 import type { MemberOptions } from './member-options.ts'
 import { Progress } from './progress.ts'
@@ -72,7 +73,9 @@ export class Member {
     this.shown = new LogPosition(joined.lead?.head.position ?? place.file.position())
     if (joined.lead) this.#lead(joined.lead.head, joined.lead.trimmed, joined.lead.from)
     else {
+      const { schemaVersion } = this.#writer
       const onApplied = () => {
+        if (this.#writer.schemaVersion !== schemaVersion) options.onFatal('the leader has another schema')
         options.store?.()?.disk.clear()
         this.#progress.note()
       }
@@ -151,14 +154,10 @@ export class Member {
   }
 
   async #leave(): Promise<boolean> {
-    const { place, log } = this.joined
-    if (!this.#shipper) return true
-    place.update({ shipping: null }) // so that no command writes after the write lock has been taken
-    const frames = await this.checkpoints.whileShipped(() => countFrames(this.#observer))
-    this.#writer.mark(this.#shipper.head.position, place.file.firstPage())
-    if (countFrames(this.#observer) !== frames + 1) throw new Error('Another process has written meanwhile')
-    place.update({ leading: null })
-    await log.resign(place.self)
+    const [shipper, checkpoints, writer] = [this.#shipper, this.checkpoints, this.#writer]
+    if (!shipper) return true
+    if (this.durability.suspect) await this.#options.store?.()?.confirm() // later, its write would not get into the log
+    await handOver(this.joined, { shipper, checkpoints, writer, countFrames: () => countFrames(this.#observer) })
     return true
   }
 
@@ -168,7 +167,7 @@ export class Member {
         await delay(await (this.#shipper ? this.#watch(this.#shipper) : this.#follow()))
       } catch (error) {
         if (error instanceof Unfollowable) return this.#startAgain(error)
-        const isEtcd = error instanceof UnknownOutcome || error instanceof Refused
+        const isEtcd = isOfEtcd(error)
         this.#options.store?.()?.disk.note(error)
         if (!isEtcd) report('this node could not follow its log', errorFields(error), 'error')
         await delay(isEtcd ? retryMs : secondMs)
@@ -184,16 +183,15 @@ export class Member {
     this.#logBytes = head!.bytes - trimmed.bytes
     if (follower.hasAllOf(state)) this.#wholeMs = performance.now()
     if (leader && leader.node !== this.joined.place.node) this.leaderUrl = leader.url
-    else if (follower.hasAllOf(state) && this.joined.lease.isHeld) await this.#tryToLead()
+    else if (follower.hasAllOf(state) && this.joined.lease.isHeld)
+      await orLeaveLead(this.joined, () => this.#tryToLead(follower))
     return state.parts.length > 0 ? pollMs : idlePollMs
   }
 
-  async #tryToLead(): Promise<void> {
+  async #tryToLead(follower: Follower): Promise<void> {
     const { place, log, lease } = this.joined
     if (!(await lease.campaign(place.self))) return
-    let state: LogState
-    do state = await this.#follower!.step(true)
-    while (!this.#follower!.hasAllOf(state))
+    const state = await follower.catchUp()
     const head = await takeLead(place, log, state.head!)
     if (!head) return
     this.#lead(head, state.trimmed)
@@ -229,13 +227,13 @@ export class Member {
 
   #replaced(reason: string): void {
     const { place } = this.joined
-    place.update({ fenced: place.state!.fenced + 1, shipping: null })
+    place.noteAtEnd({ fenced: place.state!.fenced + 1, shipping: null })
     this.#options.onFatal(reason)
   }
 
   /** The next start copies the leader's database. */
   #startAgain(reason: Error): void {
-    this.joined.place.update({ needsBase: true })
+    this.joined.place.noteAtEnd({ needsBase: true })
     this.#options.onFatal(reason.message)
   }
 

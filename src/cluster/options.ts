@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
-import type { GatewayOptions } from './gateway.ts'
+import { type GatewayOptions, isOfEtcd } from './gateway.ts'
 import { Log } from './log.ts'
 import { parseLogUrl } from './log-url.ts'
 import type { LogSettings } from './state.ts'
@@ -29,6 +29,19 @@ export function openLogOf(settings: LogSettings): Log {
     ...(logUser !== undefined && { user: logUser, password: contentOf(logPasswordFile)?.trim() }),
   }
   return new Log(options, prefix)
+}
+
+/** Uses the log of these settings for a command. Throws OperatorError, also if etcd fails. */
+export async function withLog<T>(settings: LogSettings, run: (log: Log) => Promise<T>): Promise<T> {
+  const log = openLogOf(settings)
+  try {
+    return await run(log)
+  } catch (error) {
+    if (!isOfEtcd(error)) throw error
+    throw new OperatorError(`The log cannot be reached: ${(error as Error).message}.`, { cause: error })
+  } finally {
+    log.close()
+  }
 }
 
 function contentOf(path: string | undefined): string | undefined {

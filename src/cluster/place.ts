@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { errorFields, log as report } from '../lib/log.ts'
 import { databasePath } from '../store/directory.ts'
-import { DatabaseFile, readWholeLog, storePosition } from './database-file.ts'
+import { DatabaseFile, readWholeLog, schemaVersionOf, storePosition } from './database-file.ts'
 import type { Leader } from './log.ts'
 import { type LogSettings, readState, removeState, type State, writeState } from './state.ts'
 import { WalWriter } from './wal-writer.ts'
 
-/** Where the first page has the version of the schema (`PRAGMA user_version`). */
-const schemaVersionAt = 60
 /** More positions than a server can write while it leads: a leader stores its own at the end. */
 const unknownMax = 10 ** 10
 /** How many databases of former leaders are kept. */
@@ -55,7 +54,7 @@ export class Place {
 
   /** The version of the database's schema. */
   get schemaVersion(): number {
-    return this.file.firstPage().readUInt32BE(schemaVersionAt)
+    return schemaVersionOf(this.file.firstPage())
   }
 
   /**
@@ -80,6 +79,15 @@ export class Place {
 
   update(change: Partial<Pick<State, 'leading' | 'shipping' | 'needsBase' | 'fenced'>>): void {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
+  }
+
+  /** As `update`, before the process ends, also if the disk is full. */
+  noteAtEnd(change: Partial<Pick<State, 'shipping' | 'needsBase' | 'fenced'>>): void {
+    try {
+      this.update(change)
+    } catch (error) {
+      report('the state of this node could not be stored', errorFields(error), 'error')
+    }
   }
 
   /** Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. */

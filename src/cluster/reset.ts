@@ -1,5 +1,5 @@
 import { OperatorError } from '../errors.ts'
-import { type GivenSettings, openLogOf } from './options.ts'
+import { type GivenSettings, withLog } from './options.ts'
 import { Place } from './place.ts'
 import { readState, writeState } from './state.ts'
 
@@ -16,8 +16,7 @@ export async function resetLog(directory: string, given: GivenSettings): Promise
   }
   const place = new Place(directory, { ...settings, log: url, advertise })
   if (!place.hasDatabase) throw new OperatorError(`There is no database in ${directory}: restore a backup first.`)
-  const log = openLogOf(place.settings)
-  try {
+  await withLog(place.settings, async (log) => {
     const nodes = await log.nodes()
     if (nodes.length > 0) {
       const urls = nodes.map(({ url }) => url).join(', ')
@@ -27,12 +26,10 @@ export async function resetLog(directory: string, given: GivenSettings): Promise
     place.enter(crypto.randomUUID(), 0)
     place.renumber(head?.position)
     await log.reset()
-  } finally {
-    log.close()
-  }
+  })
 }
 
-/** After the database was replaced: the directory does not belong to its log any more, until that is reset. */
+/** Before the database is replaced: the directory does not belong to its log any more, until that is reset. */
 export function awaitReset(directory: string): void {
   const state = readState(directory)!
   writeState(directory, { ...state, log: 'reset', leading: null, shipping: null })

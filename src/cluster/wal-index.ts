@@ -96,6 +96,8 @@ function addToBlock(
   else if (fstatSync(fd).size < start + blockBytes) writeSync(fd, Buffer.alloc(blockBytes), 0, blockBytes, start)
   const numbers = new Uint32Array(block.buffer, block.byteOffset + pagesAt, capacity)
   const hash = new Uint16Array(block.buffer, block.byteOffset + hashAt, slots)
+  // A former attempt may have failed before it changed the header.
+  for (let slot = 0; slot < slots; slot++) if (hash[slot]! > known) hash[slot] = 0
   for (const [index, page] of pages.entries()) {
     numbers[known + index] = page
     let slot = (page * hashFactor) & (slots - 1)

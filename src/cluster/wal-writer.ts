@@ -11,7 +11,7 @@ import {
   saltsBytes,
 } from '../store/log-format.ts'
 import { type Connection, openConnection } from '../store/open.ts'
-import { putPosition } from './database-file.ts'
+import { putPosition, schemaVersionOf } from './database-file.ts'
 import type { Pages } from './pages.ts'
 import { type IndexHeader, publishFrames, readIndexHeader } from './wal-index.ts'
 
@@ -37,6 +37,11 @@ export class WalWriter {
     this.#wal = openSync(`${path}-wal`, 'r+')
     this.#index = openSync(`${path}-shm`, 'r+')
     this.#first = first
+  }
+
+  /** The version of the schema, as last written. */
+  get schemaVersion(): number {
+    return schemaVersionOf(this.#first)
   }
 
   /** Throws SqliteError with SQLITE_BUSY while a checkpoint empties the log. */

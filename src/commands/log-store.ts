@@ -48,8 +48,9 @@ async function withLead<T>(directory: string, schema: Schema, run: Run<T>, refer
   const { path, db, release } = openForServer(directory, schema, { release: joined.release })
   if (!references) db.pragma('foreign_keys = OFF')
   const local = walDurability(path, () => process.exit(1))
-  const member = await openLeader(joined, local)
-  const store = new Store({ db, clock: systemClock, durability: member.durability, origin: operator })
+  let store: Store | undefined
+  const member = await openLeader(joined, local, () => store)
+  store = new Store({ db, clock: systemClock, durability: member.durability, origin: operator })
   try {
     return await run(store)
   } finally {

@@ -18,7 +18,7 @@ type MailConfig = Pick<
   'mailDomain' | 'smtpListen' | 'dns' | 'webhookAllow' | 'log' | 'files' | 'tlsCert' | 'tlsKey' | 'data' | 'drainMsMax'
 >
 
-interface MailDoors extends Omit<Mail, 'start' | 'spool'> {
+export interface MailDoors extends Omit<Mail, 'start' | 'spool'> {
   /** Undefined: there are no addresses. */
   readonly spool: Mail['spool'] | undefined
   readonly measures: MailMeasures

@@ -24,11 +24,14 @@ async function restoreFile(file: string, options: FilesOptions): Promise<void> {
   const { withoutFiles = false } = options
   const directory = dataOf(options)
   const copying = { from: contentsBeside(file), to: contentsOf(options), withoutFiles }
-  const bringContent = () => copyContent(listReferred(file), copying)
+  const inLog = hasLog(directory)
+  const bringContent = async () => {
+    await copyContent(listReferred(file), copying)
+    // Before the database is another one: the entries of the log would damage it.
+    if (inLog) (await import('../cluster/reset.ts')).awaitReset(directory)
+  }
   const stamp = stampOf(systemClock.now())
   const { kept = null } = await restore(directory, file, { ...schema, stamp, bringContent })
-  const inLog = hasLog(directory)
-  if (inLog) await (await import('../cluster/reset.ts')).awaitReset(directory)
   const lines = [
     `Restored ${file}.`,
     ...(kept ? [`What was there is kept as ${kept}`] : []),

@@ -4,6 +4,7 @@ import { readCell, storeCell } from '../access/setting.ts'
 import { hasUsers } from '../access/user.ts'
 import { createApp } from '../app.ts'
 import { measureReaders } from '../changes/readers/log-reader.ts'
+import type { ServerNode } from '../cluster/index.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
 import type { Contents } from '../content/contents.ts'
@@ -36,8 +37,9 @@ import { ReadThreads } from '../threads/read-threads.ts'
 import { startWork } from '../threads/work.ts'
 import { contentsSetting } from './contents.ts'
 import { createFirstOwner, firstOwnerOf } from './first-owner.ts'
+import { giveMailTo } from './give-mail.ts'
 import { LeaderWork } from './leader-work.ts'
-import { openMailDoors, requireMailSettings } from './mail-doors.ts'
+import { type MailDoors, openMailDoors, requireMailSettings } from './mail-doors.ts'
 import { schema } from './open-store.ts'
 import { command, initOption, withSettings } from './program.ts'
 import { requireS3 } from './require-s3.ts'
@@ -133,7 +135,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
     },
     release,
   ])
-  await (node ? node.start(leaderWork.begin) : leaderWork.begin())
+  await (node ? startNode(node, leaderWork, mail) : leaderWork.begin())
   const smtp = await mail?.listen()
   const publicUrl = config.publicUrl?.href ?? listener.url
   const setupUrl = setup && `${publicUrl}${setup}`
@@ -198,6 +200,12 @@ async function joinLog({ log, ...config }: Config) {
   if (!('zstdCompress' in zlib)) throw new OperatorError('--log needs Node.js 22.15 or newer.')
   const cluster = await import('../cluster/index.ts')
   return cluster.joinLog({ ...config, log }, newestOf(schema.steps))
+}
+
+/** What a server that follows has accepted while it led, the server that leads now delivers. */
+async function startNode(node: ServerNode, { begin }: LeaderWork, mail: MailDoors | undefined): Promise<void> {
+  await node.start(begin)
+  if (!node.member.isLeader) await mail?.giveAway(giveMailTo(() => node.member.leaderUrl))
 }
 
 /** In the database, so that commands that create keys know it, too. */

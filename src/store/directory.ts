@@ -46,7 +46,7 @@ interface ServerOpening {
   /** As `Opening.init`. */
   init?: boolean | undefined
   tell?: Tell
-  /** Ends the lock on the directory, if the caller holds it already. */
+  /** Ends the lock on the directory, if the caller holds it already: as a server of the log that the directory belongs to. */
   release?: (() => void) | undefined
 }
 
@@ -60,6 +60,7 @@ export function openForServer(
   requireContent(directory, init)
   const path = databasePath(directory)
   requireNoLink(path)
+  if (!held) requireNoLog(directory)
   const release = held ?? lock(directory)
   try {
     const db = openMigrated(path, schema, 'NORMAL', tell)
@@ -162,6 +163,13 @@ function requireBesideLog(path: string): void {
 function requireNoLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return
   throw new OperatorError(`${path} is a link: link to the whole directory instead, or move the database here.`)
+}
+
+/** Throws OperatorError for a directory of a log: what is written without it, the next entries would mix with their own pages. */
+function requireNoLog(directory: string): void {
+  if (!hasLog(directory)) return
+  const leave = `to leave the log, remove ${join(directory, logStateName)} on the machine that led last`
+  throw new OperatorError(`${directory} belongs to a log that servers share: start it with --log, or, ${leave}.`)
 }
 
 /** The size of a file in bytes; undefined if it does not exist. */

@@ -199,3 +199,24 @@ test('A server ends after the counts that are being written then', async (t) => 
   disk.resolve()
   assert.deepEqual(await ended, ['first'])
 })
+
+test('Counts of many keys are written in parts that a server takes from another one, and a part once', async (t) => {
+  const { store } = await start(t)
+  const written: string[] = []
+  let hasFailed = false
+  const usage = new Usage(store, async (counts) => {
+    assert.ok(JSON.stringify(counts).length < 2 ** 20)
+    if (written.length > 0 && !hasFailed) {
+      hasFailed = true
+      throw new Error('The leader does not answer')
+    }
+    written.push(...counts.map(({ keyId }) => keyId))
+  })
+  const keys = Array.from({ length: 10_000 }, (_, n) => `01a22847-0b02-7000-8000-${String(n).padStart(12, '0')}`)
+  for (const key of keys) usage.count(key, 200, '2001:db8:1234:5678:9abc:def0:1234:5678')
+
+  await assert.rejects(usage.flush(), /does not answer/)
+  await usage.flush()
+
+  assert.deepEqual(written.sort(), keys)
+})

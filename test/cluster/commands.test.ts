@@ -5,6 +5,7 @@ import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
 import type { Store } from '../../src/store/store.ts'
 import { administerHere } from '../support/command.ts'
+import { bundle, run } from '../support/program.ts'
 import { at, caughtUp, keyAt, leaderOf, type Node, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 
@@ -17,6 +18,30 @@ async function namesIn({ directory }: Pick<Node, 'directory'>): Promise<string[]
   const { companies } = await administerHere('company', 'list', '--data', directory)
   return companies.map(({ name }: { name: string }) => name).sort()
 }
+
+test('A command that only reads ends in order when no server runs', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await keyAt(leader)
+  await leader.stop()
+
+  const { code, stderr } = await run(bundle, ['company', 'list', '--data', leader.directory])
+
+  assert.deepEqual([code, stderr], [0, ''])
+})
+
+test('Commands say that etcd cannot be reached', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leader.stop()
+  etcd.fault = () => 'dropped before'
+
+  for (const args of [['company', 'list'], ['log'], ['log', 'reset']]) {
+    const { code, stderr } = await run(bundle, [...args, '--data', leader.directory])
+    assert.equal(code, 1)
+    assert.match(stderr, /^kontor: The log cannot be reached: [^\n]+\n$/)
+  }
+})
 
 test('A command whose server hands over and follows writes nothing more, and says so', async (t) => {
   const etcd = await startFakeEtcd(t)

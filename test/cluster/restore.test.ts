@@ -189,6 +189,17 @@ test('A database without a log becomes the first of one, and a server leaves its
   assert.equal(alone.companies[0].id, company)
 })
 
+test('A server does not start without --log in the directory of a log, whose next entries would damage what it writes', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const first = await startNode(t, etcd.url)
+  await first.stop()
+
+  const { code, stderr } = await run(bundle, ['serve', '--data', first.directory, '--port', '0'])
+
+  assert.equal(code, 1)
+  assert.match(stderr, /belongs to a log that servers share: start it with --log/)
+})
+
 test('With no server running, a command takes the lead, and its change is in the log', async (t) => {
   const etcd = await startFakeEtcd(t)
   const nodes = await startThree(t, etcd.url)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { copyFileSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -102,6 +102,29 @@ test('A commit of more pages than a block of the index holds is copied whole', (
   ship(1)
   source.exec('INSERT INTO text (value) VALUES (1)')
   ship(2)
+
+  assert.equal(figuresOf(copy), figuresOf(source))
+  assert.equal(copy.pragma('integrity_check', { simple: true }), 'ok')
+})
+
+test('A follower that failed again and again before its entry was complete, as on a full disk, writes it in the end', (t) => {
+  const { source, copy, reader, writer, path, ship } = pair(t)
+  source.exec('INSERT INTO text (value) VALUES (1)')
+  ship(1)
+  source.exec(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO bytes SELECT zeroblob(4000) FROM n`,
+  )
+  const [{ log }] = source.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
+  const entry = reader.readTo(log)!
+  const index = openSync(`${path}-shm`, 'r+') // never closed: that would end SQLite's locks
+  const header = Buffer.alloc(96)
+  readSync(index, header, 0, header.length, 0)
+
+  for (let attempt = 0; attempt < 40; attempt++) {
+    writer.apply(entry, 2)
+    writeSync(index, header, 0, header.length, 0) // the pages are in the index, and its header says that they are not
+  }
+  writer.apply(entry, 2)
 
   assert.equal(figuresOf(copy), figuresOf(source))
   assert.equal(copy.pragma('integrity_check', { simple: true }), 'ok')

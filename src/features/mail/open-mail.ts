@@ -5,13 +5,15 @@ import type { Mailroom } from '../../mail/mailroom.ts'
 import { OutcomeCounts } from '../../mail/outcome-counts.ts'
 import { mailReader } from '../../mail/read-mail.ts'
 import type { Store } from '../../store/store.ts'
-import { MailSpool } from './spool.ts'
+import { type Give, MailSpool } from './spool.ts'
 
 export interface Mail {
   readonly room: Mailroom
   readonly spool: MailSpool
   /** Begins to deliver what waits in the spool. */
   start(): Promise<void>
+  /** Until then, gives away what waits. */
+  giveAway(give: Give): Promise<void>
   stop(): Promise<void>
 }
 
@@ -44,6 +46,7 @@ export function openMail({ store, contents, domain, smtp = false, dns, directory
       await rm(workDirectory, { recursive: true, force: true })
       await spool.start()
     },
+    giveAway: (give) => spool.start(give),
     async stop() {
       await spool.stop()
       await room.reader.stop()

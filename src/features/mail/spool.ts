@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { attempt, syncDirectory, writeAll } from '../../content/disk.ts'
 import { ApiError, bodyTooLarge } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
+import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
 
@@ -25,6 +26,9 @@ interface Waiting {
   pauseMs: number
 }
 
+/** Takes a message away. Resolves with whether it is stored elsewhere; otherwise, it is tried again. */
+export type Give = (file: string, address: string, signal: AbortSignal) => Promise<boolean>
+
 /**
  * Messages that have been accepted and are delivered later, in a directory that survives a crash: `<id>.eml`, and `<id>.to` with the
  * address. A message is there when both are on disk; `<id>.part` is one that has not arrived.
@@ -35,7 +39,12 @@ export class MailSpool {
   readonly #queue: Waiting[] = []
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #running = new Set<Promise<void>>()
-  #count = 0
+  /** What waits, and what arrives. */
+  readonly #known = new Set<string>()
+  readonly #arriving = new Set<string>()
+  readonly #inTurn = oneAtATime()
+  #give: Give = () => Promise.resolve(false)
+  #ending = new AbortController()
   #bytes = 0
   #isStarted = false
 
@@ -46,16 +55,19 @@ export class MailSpool {
 
   /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */
   async accept(source: AsyncIterable<Buffer>, address: string): Promise<void> {
-    if (this.#count >= waitingMax || this.#bytes >= waitingBytesMax) throw overfull()
-    this.#count++
+    if (this.#known.size >= waitingMax || this.#bytes >= waitingBytesMax) throw overfull()
     const id = randomUUID()
+    this.#known.add(id)
+    this.#arriving.add(id)
     let bytes = 0
     try {
       bytes = await attempt(notStored, this.#directory, () => this.#write(id, source, address))
     } catch (error) {
-      this.#count--
       for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true }).catch(() => {}) // the next start removes it
+      this.#known.delete(id)
       throw error
+    } finally {
+      this.#arriving.delete(id)
     }
     this.#bytes += bytes
     this.#enqueue({ id, bytes, address, pauseMs: firstPauseMs })
@@ -77,20 +89,29 @@ export class MailSpool {
     }
   }
 
-  /** Begins to deliver, first what an earlier process has left. */
-  async start(): Promise<void> {
-    for (const each of await this.#listLeft()) {
-      this.#count++
-      this.#bytes += each.bytes
-      this.#queue.push(each)
-    }
-    this.#isStarted = true
-    this.#deliverNext()
+  /** Begins to deliver, first what an earlier process has left. `give` delivers one message; default: here. */
+  start(give: Give = (file, address) => this.#deliverHere(file, address)): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.stop()
+      const left = await this.#listLeft()
+      const queued = new Set(this.#queue.map(({ id }) => id))
+      for (const each of left) {
+        if (!queued.has(each.id) && !this.#arriving.has(each.id)) this.#queue.push(each)
+        if (this.#known.has(each.id)) continue
+        this.#known.add(each.id)
+        this.#bytes += each.bytes
+      }
+      this.#give = give
+      this.#ending = new AbortController()
+      this.#isStarted = true
+      this.#deliverNext()
+    })
   }
 
   /** Resolves when what is being delivered has ended. The rest waits for the next start. */
   async stop(): Promise<void> {
     this.#isStarted = false
+    this.#ending.abort()
     for (const timer of this.#timers) clearTimeout(timer)
     await Promise.all(this.#running)
   }
@@ -118,8 +139,9 @@ export class MailSpool {
     for (const name of names.toSorted()) {
       const id = name.replace(/\.\w+$/, '')
       const isWhole = names.includes(`${id}.eml`) && names.includes(`${id}.to`)
-      if (!isWhole || name.endsWith('.part')) await rm(join(this.#directory, name), { force: true })
-      else if (name.endsWith('.eml')) {
+      if (!isWhole || name.endsWith('.part')) {
+        if (!this.#known.has(id)) await rm(join(this.#directory, name), { force: true })
+      } else if (name.endsWith('.eml')) {
         const address = await readFile(join(this.#directory, `${id}.to`), 'utf8')
         const { size } = await stat(join(this.#directory, name))
         left.push({ id, bytes: size, address, pauseMs: firstPauseMs })
@@ -149,8 +171,12 @@ export class MailSpool {
   async #deliver(waiting: Waiting): Promise<void> {
     const { id, bytes, address, pauseMs } = waiting
     const file = join(this.#directory, `${id}.eml`)
-    const [delivered] = await deliver(this.#options, { door: 'http', addresses: [address], file })
-    if (delivered?.outcome === 'later') {
+    const isGiven = await this.#give(file, address, this.#ending.signal).catch((error) => {
+      if (this.#isStarted) log('a message in the spool could not be given to the server that leads', errorFields(error))
+      return false
+    })
+    if (!isGiven) {
+      if (!this.#isStarted) return // the next start finds it
       const timer = setTimeout(() => {
         this.#timers.delete(timer)
         this.#enqueue({ ...waiting, pauseMs: Math.min(2 * pauseMs, lastPauseMs) })
@@ -159,8 +185,13 @@ export class MailSpool {
       return
     }
     for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true })
-    this.#count--
+    this.#known.delete(id)
     this.#bytes -= bytes
+  }
+
+  async #deliverHere(file: string, address: string): Promise<boolean> {
+    const [delivered] = await deliver(this.#options, { door: 'http', addresses: [address], file })
+    return delivered?.outcome !== 'later'
   }
 }
 

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { administerHere, runHere } from '../support/command.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { until } from '../support/wait.ts'
+import { leaderOf, startNode } from './cluster.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+import { inReverse, type OwnNode, startOwnNode } from './own-node.ts'
+
+/** Lets a server store its state no more, as on a full disk. */
+function breakState({ directory }: { directory: string }): void {
+  mkdirSync(join(directory, 'kontor.log.json.new'))
+}
+
+/** Calls `onLead` instead of each attempt to take the lead, whose result it may change. */
+function watchLead({ member }: OwnNode, onLead: (isTaken: () => Promise<boolean>) => Promise<boolean>): void {
+  const { log } = member.joined
+  const campaign = log.campaign.bind(log)
+  log.campaign = (...asked) => onLead(() => campaign(...asked))
+}
+
+test('A server whose disk does not let it lead leaves the lead to another one', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const [leader, broken, sound] = [
+    await startOwnNode(t, etcd.url),
+    await startOwnNode(t, etcd.url),
+    await startOwnNode(t, etcd.url),
+  ]
+  let hasTried = false
+  watchLead(broken, async (isTaken) => {
+    hasTried = await isTaken()
+    return hasTried
+  })
+  watchLead(sound, async (isTaken) => hasTried && isTaken())
+  breakState(broken)
+
+  await leader.stop()
+
+  await until('the sound server leads', () => sound.member.isLeader)
+  assert.ok(hasTried)
+  assert.ok(!broken.member.isLeader)
+})
+
+test('A server that has been replaced ends, also if its disk is full', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leaderOf([leader])
+  breakState(leader)
+
+  const head = etcd.keys.get('kontor/head')!
+  const { epoch, ...rest } = JSON.parse(head.value.toString())
+  head.value = Buffer.from(JSON.stringify({ ...rest, epoch: epoch + 1, owner: 'another' }))
+
+  assert.equal(await leader.exited, 1)
+})
+
+test('A restore replaces nothing if it cannot note that the directory has left its log', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const { directory, stop } = await startNode(t, etcd.url)
+  const file = join(temporaryDirectory(t), 'backup.db')
+  await stop()
+  await administerHere('backup', file, '--data', directory)
+  breakState({ directory })
+
+  const { code, stderr } = await runHere(['restore', file, '--data', directory])
+
+  assert.equal(code, 1, stderr)
+  assert.deepEqual(
+    readdirSync(directory).filter((name) => name.includes('restore')),
+    [],
+  )
+})

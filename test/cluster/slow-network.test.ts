@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { fetchBase } from '../../src/cluster/fetch-base.ts'
+import { Gateway } from '../../src/cluster/gateway.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { latency } from '../support/fault-times.ts'
+
+async function listen(t: TestContext, answer: RequestListener): Promise<number> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+test('An answer of etcd may take longer than a second, as long as more of it comes', async (t) => {
+  const port = await listen(t, async (_req, res) => {
+    for (const part of ['{"succeeded"', ':', 'tr', 'ue', '}']) {
+      res.write(part)
+      await latency(400)
+    }
+    res.end()
+  })
+  const gateway = new Gateway({ endpoints: [{ host: '127.0.0.1', port }] })
+  t.after(() => gateway.close())
+
+  assert.deepEqual(await gateway.call('/v3/kv/txn', {}, true), { succeeded: true })
+})
+
+test('A server that joins does not wait long for a leader that accepts its request and answers nothing', async (t) => {
+  const port = await listen(t, () => {})
+  const copying = fetchBase(`http://127.0.0.1:${port}`, join(temporaryDirectory(t), 'kontor.db'), {
+    ...{ log: 'log', secret: 'secret', stallMsMax: 50 },
+  })
+
+  await assert.rejects(copying, /The leader at .* cannot be reached: The leader sends nothing/)
+})
