@@ -3,6 +3,8 @@ import { type TestContext, test } from 'node:test'
 import { administerHere } from '../../support/command.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import type { StartOptions } from '../../support/start.ts'
+import { Receiver } from '../webhooks/receiver.ts'
+import { addWebhook, deliveriesOf, untilDelivered } from '../webhooks/webhooks.ts'
 import { deliverMail, newAddress, rawMail, startWithMail } from './mails.ts'
 
 /** A company with a contact, by default Grace Hopper, and mails from her to others. */
@@ -47,5 +49,31 @@ test('The trash names no person who is erased from a message in it', async (t) =
   assert.deepEqual(
     data.map(({ title }: JsonRecord) => title),
     ['An offer for [erased]'],
+  )
+})
+
+test('What a receiver has responded to a message is erased with a person in it, also while the message is sent', async (t) => {
+  const { client, deliver, erase } = await open(t, { webhooks: 'here' })
+  const receiver = await Receiver.open(t)
+  const late = Promise.withResolvers<void>()
+  const echo: Receiver['respond'] = (response, _, { data }) => response.writeHead(200).end(`Got: ${data.subject}`)
+  receiver.respond = (...given) => (given[1] === 2 ? void late.promise.then(() => echo(...given)) : echo(...given))
+  const webhook = await addWebhook(client, receiver.url, { events: ['message.created'] })
+  await deliver()
+  await untilDelivered(client, webhook, 1)
+  await deliver()
+  await receiver.until(2)
+
+  await erase()
+  late.resolve()
+
+  await untilDelivered(client, webhook, 2)
+  const attempts = (await deliveriesOf(client, webhook)).flatMap((each) => each.attempts as JsonRecord[])
+  assert.deepEqual(
+    attempts.map(({ status, response }) => [status, response]),
+    [
+      [200, null],
+      [200, null],
+    ],
   )
 })
