@@ -52,6 +52,24 @@ test('The trash names no person who is erased from a message in it', async (t) =
   )
 })
 
+test('A name that a mail has over two lines, or in a quotation, is erased as well', async (t) => {
+  const { client, deliver, erase } = await open(t, {}, { first_name: 'Mary Ann', last_name: 'van der Berg' })
+  const texts = [
+    'Ask Mary\r\nAnn or Mr. van der\r\nBerg.',
+    '> Dear Mary\r\n> Ann van\r\n>  der Berg!',
+    'Van  der Berg, Mary Ann',
+  ]
+  const ids = await Promise.all(texts.map((text) => deliver(`${text}\r\n`)))
+
+  await erase()
+
+  const left = await Promise.all(ids.map(async (id) => (await client.get(`/api-v1-messages/${id}`)).body.data.text))
+  assert.deepEqual(
+    left.map((text) => text.trim()),
+    ['Ask [erased] or Mr. [erased].', '> Dear [erased]!', '[erased]'],
+  )
+})
+
 test('What a receiver has responded to a message is erased with a person in it, also while the message is sent', async (t) => {
   const { client, deliver, erase } = await open(t, { webhooks: 'here' })
   const receiver = await Receiver.open(t)
