@@ -43,7 +43,7 @@ export async function askUser(agent: Agent, given: Arguments, request: ChangeReq
 }
 
 function questionOf({ tool }: ChangeRequest, changes: readonly RecordChange[], total: number): string {
-  const names = changes.slice(0, 5).map(({ type, title }) => `${type.split('.')[0]} ${title}`.trim())
+  const names = changes.slice(0, 5).map(({ type, title, record_id }) => `${type.split('.')[0]} ${title || record_id}`)
   const more = total > names.length ? ` and ${total - names.length} more` : ''
   const verb = tool === 'merge_records' ? 'Merge' : 'Delete'
   return `${verb} ${names.join(', ')}${more}? It can be undone.`
