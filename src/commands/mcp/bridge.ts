@@ -65,7 +65,7 @@ function parse(line: string | undefined): Message | undefined {
  * the message, or a line on standard error if it needs none.
  */
 async function exchange(line: string, message: Message, server: Server, agreed: Agreed): Promise<string | undefined> {
-  const { id, method, params } = message
+  const { method, params } = message
   if (method === 'initialize') agreed.client = nameOf(params?.clientInfo)
   try {
     const response = await fetch(server.url, {
@@ -81,16 +81,20 @@ async function exchange(line: string, message: Message, server: Server, agreed: 
       return text.replace(/[\r\n]+/g, ' ')
     }
     if (response.ok && text === '') return undefined
-    return failed(id, `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`)
+    return failed(
+      message,
+      `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`,
+    )
   } catch (error) {
-    return failed(id, `${server.url} does not respond: ${unreached(error).fault}`)
+    return failed(message, `${server.url} does not respond: ${unreached(error).fault}`)
   }
 }
 
-function failed(id: unknown, text: string): string | undefined {
-  if (id !== undefined) return errorFor(id, internalError, text)
-  process.stderr.write(`kontor: ${text}\n`)
-  return undefined
+function failed(message: Message, text: string): string | undefined {
+  const waiting = [message].flat().filter((each) => each?.id !== undefined)
+  const replies = waiting.map(({ id }) => errorFor(id, internalError, text))
+  if (replies.length === 0) process.stderr.write(`kontor: ${text}\n`)
+  return Array.isArray(message) && replies.length > 0 ? `[${replies.join()}]` : replies[0]
 }
 
 function errorFor(id: unknown, code: number, message: string): string {
