@@ -148,7 +148,9 @@ function findStored(reader: Reader, recordId: string): (tx: Writer) => void {
     forgetOne(tx, recordId)
     removeOriginalOfFile(tx, recordId)
     const attached = [...eraseFiles(tx, recordId), ...eraseAttached(tx, recordId)]
-    for (const id of [...attached, ...eraseFromMessages(tx, recordId, found)]) forgetOne(tx, id)
+    const { erased, scrubbed } = eraseFromMessages(tx, recordId, found)
+    for (const id of [...attached, ...erased]) forgetOne(tx, id)
+    for (const id of scrubbed) forgetSent(tx, id)
   }
 }
 

@@ -69,6 +69,37 @@ test('kontor mcp narrows the mode, and passes on what the server refuses, with t
   assert.equal(broken.code, 0)
 })
 
+test('kontor mcp passes on all digits of numbers, in both directions', async (t) => {
+  const { url, company } = await start(t)
+  const { client: owner } = await company('Acme')
+  const price = '123456789012.345678'
+  const values = `{"name":"Hamper","price":${price}}`
+  const params = `{"name":"save_record","arguments":{"type":"product","values":${values}}}`
+  const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+
+  const { stdout } = await run(bundle, ['mcp', '--url', url, '--key', owner.key], { input: message })
+
+  assert.match(stdout, new RegExp(`"price":${price}`))
+  const response = await fetch(`${url}/api-v1-products`, { headers: { Authorization: `Bearer ${owner.key}` } })
+  assert.match(await response.text(), new RegExp(`"price":${price}`))
+})
+
+test('kontor mcp answers each request of a batch that the server refuses', async (t) => {
+  const { url } = await start(t)
+  const request = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/list' })
+  const batch = [request(1), { jsonrpc: '2.0', method: 'notifications/initialized' }, request(2)]
+
+  const { stdout } = await run(bundle, ['mcp', '--url', url, '--key', 'svc_live_wrong'], {
+    input: JSON.stringify(batch),
+  })
+
+  const replies = JSON.parse(stdout).map(({ id, error }: { id: number; error: { code: number } }) => [id, error.code])
+  assert.deepEqual(replies, [
+    [1, -32603],
+    [2, -32603],
+  ])
+})
+
 test('kontor mcp sends the key only to a URL that says where it goes', async () => {
   for (const url of [
     'http:127.0.0.1:1',

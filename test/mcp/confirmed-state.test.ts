@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { openMailbox } from '../support/mailbox.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { type AgentOptions, agentFor, type ToolResult } from './agent.ts'
@@ -84,6 +85,23 @@ test('A confirmed merge happens although other records have changed since', asyn
 
   const { moved } = await agent().use('merge_records', { ...given, confirm_token })
   assert.equal(moved.tasks, 1)
+})
+
+test('A confirmation holds although a file of a message changes that the agent does not see', async (t) => {
+  const { server, ada, shared, personal } = await openMailbox(t)
+  const names = ['A', 'B']
+  const [one, two] = await Promise.all(names.map((name) => make(shared, 'organization', { name })))
+  await personal({ attachments: [{ name: 'a.pdf', mediaType: 'application/pdf', bytes: 3, sha256: 'a'.repeat(64) }] })
+  const file = `/api-v1-files/${(await ada.get('/api-v1-files')).body.data[0].id}`
+  assert.equal((await ada.patch(file, { organization_id: two.id })).status, 200)
+  const agent = agentFor({ url: server.url, key: shared.key })
+  const given = { type: 'organization', id: one.id, with: [two.id] }
+  const { confirm_token } = await agent.use('merge_records', given)
+
+  await ada.patch(file, { name: 'b.pdf' })
+
+  await agent.use('merge_records', { ...given, confirm_token })
+  assert.equal((await ada.get(file)).body.data.organization_id, one.id)
 })
 
 test('A change that is written while a confirmed deletion waits for its turn prevents it', async (t) => {

@@ -200,3 +200,29 @@ test('A key that loses its right while a call is on its way writes nothing', asy
   assert.equal(error.code, 'INSUFFICIENT_PERMISSIONS')
   assert.equal((await client.get('/api-v1-tasks')).body.pagination.total, total)
 })
+
+test('A trial, a question and a proposal tell a key that only writes nothing of the records that it would change', async (t) => {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  const secret = { first_name: 'Ada', last_name: 'Weber', emails: [{ email: 'ada@acme.example' }] }
+  const contact = await make(client, 'contact', secret)
+  const writer = await key({ scopes: ['write:contacts'] })
+  const agent = (mode: string) => agentFor({ url: server.url, key: writer.key, headers: { 'Kontor-Mcp-Mode': mode } })
+  const saved = { type: 'contact', match_on: 'email', values: { ...secret, first_name: 'X', last_name: 'Y' } }
+  const removed = { type: 'contact', id: contact.id }
+
+  const trials = [
+    await agent('write').use('save_record', { ...saved, dry_run: true }),
+    await agent('write').use('delete_record', { ...removed, dry_run: true }),
+    await agent('write').use('delete_record', removed),
+    (await agent('propose').use('save_record', saved)).proposal,
+    (await agent('propose').use('delete_record', removed)).proposal,
+  ]
+
+  const types = ['updated', 'deleted', 'deleted', 'updated', 'deleted'].map((verb) => `contact.${verb}`)
+  for (const [at, { changes }] of trials.entries())
+    assert.deepEqual(changes, [{ type: types[at], record_id: contact.id, title: '', fields: {} }])
+  assert.match(trials[2].note, new RegExp(`Delete contact ${contact.id}\\?`))
+  const { data } = (await client.get('/api-v1-proposals')).body
+  assert.deepEqual(data[1].changes[0].fields.last_name, { before: 'Weber', after: 'Y' })
+})

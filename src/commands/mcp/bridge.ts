@@ -27,21 +27,23 @@ const responseMsMax = 300_000
 const parseError = -32700
 const internalError = -32603
 
-/** Sends each message of the input, one per line, to the server, and writes each response as a line (decision L4). */
+/** Sends each message of the input, one per line, to the server as it is, and writes each response as a line (decision L4). */
 export async function bridgeLines(input: Readable, output: Writable, server: Server): Promise<void> {
   const agreed: Agreed = {}
   const running = new Set<Promise<void>>()
-  const write = (message: object) => {
-    output.write(`${JSON.stringify(message)}\n`)
+  const write = (text: string) => {
+    output.write(`${text}\n`)
   }
   for await (const line of linesOf(input, lineBytesMax)) {
     if (line?.trim() === '') continue
     const message = parse(line)
-    if (message === undefined) {
+    if (line === undefined || message === undefined) {
       write(errorFor(null, parseError, `A line must be a JSON object of at most ${lineBytesMax} bytes`))
       continue
     }
-    const done = exchange(message, server, agreed).then((response) => response && write(response))
+    const done = exchange(line, message, server, agreed).then((response) => {
+      if (response !== undefined) write(response)
+    })
     running.add(done)
     done.finally(() => running.delete(done))
     if (running.size >= atOnceMax) await Promise.race(running)
@@ -58,38 +60,45 @@ function parse(line: string | undefined): Message | undefined {
   }
 }
 
-/** Never rejects: a failure is the response to the message, or a line on standard error if it needs none. */
-async function exchange(message: Message, server: Server, agreed: Agreed): Promise<object | undefined> {
-  const { id, method, params } = message
+/**
+ * The text of the response, in one line. Texts stay as they are, with all digits of their numbers. Never rejects: a failure is the response to
+ * the message, or a line on standard error if it needs none.
+ */
+async function exchange(line: string, message: Message, server: Server, agreed: Agreed): Promise<string | undefined> {
+  const { method, params } = message
   if (method === 'initialize') agreed.client = nameOf(params?.clientInfo)
   try {
     const response = await fetch(server.url, {
       method: 'POST',
       headers: headersFor(message, server, agreed),
-      body: JSON.stringify(message),
+      body: line,
       signal: AbortSignal.timeout(responseMsMax),
     })
     const text = await response.text()
     const body = text === '' ? undefined : parse(text)
     if (Array.isArray(body) || body?.jsonrpc === '2.0') {
       if (method === 'initialize') agreed.version = body.result?.protocolVersion
-      return body
+      return text.replace(/[\r\n]+/g, ' ')
     }
     if (response.ok && text === '') return undefined
-    return failed(id, `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`)
+    return failed(
+      message,
+      `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`,
+    )
   } catch (error) {
-    return failed(id, `${server.url} does not respond: ${unreached(error).fault}`)
+    return failed(message, `${server.url} does not respond: ${unreached(error).fault}`)
   }
 }
 
-function failed(id: unknown, text: string): object | undefined {
-  if (id !== undefined) return errorFor(id, internalError, text)
-  process.stderr.write(`kontor: ${text}\n`)
-  return undefined
+function failed(message: Message, text: string): string | undefined {
+  const waiting = [message].flat().filter((each) => each?.id !== undefined)
+  const replies = waiting.map(({ id }) => errorFor(id, internalError, text))
+  if (replies.length === 0) process.stderr.write(`kontor: ${text}\n`)
+  return Array.isArray(message) && replies.length > 0 ? `[${replies.join()}]` : replies[0]
 }
 
-function errorFor(id: unknown, code: number, message: string): object {
-  return { jsonrpc: '2.0', id, error: { code, message } }
+function errorFor(id: unknown, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 }
 
 /** What HTTP requires besides the body. */

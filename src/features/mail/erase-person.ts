@@ -43,12 +43,17 @@ export function findFromMessages(reader: Reader, contactId: string): Found {
 
 /**
  * Erases the messages in which a contact that is about to be erased is the only outsider, and takes its names and addresses out of the others, also
- * those that the author does not see (decision P10). Returns the ids of the records that are erased.
+ * those that the author does not see (decision P10). Returns the ids of the records that are erased,
+ * and of those that stay.
  */
-export function eraseFromMessages(tx: Writer, contactId: string, before: Found): string[] {
+export function eraseFromMessages(
+  tx: Writer,
+  contactId: string,
+  before: Found,
+): { erased: readonly string[]; scrubbed: readonly string[] } {
   const all = tx.unrestricted
   const person = Person.of(all, contactId)
-  if (!person) return []
+  if (!person) return { erased: [], scrubbed: [] }
   const colleagues = new Set(all.values<string>('SELECT email_key FROM workspace_user WHERE workspace_id = :workspace'))
   const domains = ownDomains(all)
   const isInside = (address: string) =>
@@ -67,7 +72,7 @@ export function eraseFromMessages(tx: Writer, contactId: string, before: Found):
     alone.map(({ row }) => row.id),
   )
   forgetAddresses(all, own)
-  return [...messages, ...forgetSender(all, person)]
+  return { erased: [...messages, ...forgetSender(all, person)], scrubbed: among.map(({ row }) => row.id) }
 }
 
 /** The messages that are linked to it, and those that have an address which is its own, whatever they are linked to, trash included. */

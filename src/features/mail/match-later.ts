@@ -13,20 +13,24 @@ const linkedMax = 100
 const rebuiltMax = 300
 
 /**
- * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact, or
- * restored the message: an undo of the contact takes the links back, and no report shows them.
+ * Links unmatched messages to the contacts that get their addresses later (decision P5), as a part of the request that changed the contact,
+ * restored the message, or took it from its contacts: an undo of the contact takes the links back, and no report shows them.
  */
 export const matchLater: BatchReader = {
   name: 'mail_matching',
-  version: 1,
-  types: ['contact.created', 'contact.updated', 'contact.restored', 'contact.merged', 'message.restored'],
+  version: 2,
+  types: [
+    ...['contact.created', 'contact.updated', 'contact.restored', 'contact.merged'],
+    ...['message.restored', 'message.updated'],
+  ],
   isNeeded: (reader) =>
     reader.value('SELECT 1 FROM mail_unmatched WHERE workspace_id = :workspace LIMIT 1') !== undefined,
   apply(reader, changes) {
-    const requests = new Map(changes.map(({ recordId, resource, requestId }) => [recordId, { resource, requestId }]))
+    const concerning = changes.filter(({ type, previous }) => type !== 'message.updated' || 'contact_ids' in previous)
+    const requests = new Map(concerning.map(({ recordId, resource, requestId }) => [recordId, { resource, requestId }]))
     return stepsOf(
       [...requests].flatMap(([id, { resource, requestId }]) => {
-        const ids = resource === message.name ? [id] : messagesOf(reader, [id])
+        const ids = resource === message.name ? withoutContact(reader, id) : messagesOf(reader, [id])
         return ids.map((each) => ({ id: each, requestId }))
       }),
     )
@@ -43,6 +47,12 @@ export const matchLater: BatchReader = {
       AND id IN (${messagesSql('mail_unmatched.workspace_id = :workspace')})`
     for (const id of reader.values<string>(sql)) yield `message ${id} is unmatched, but a contact has its address`
   },
+}
+
+/** A message that belongs to no contact; none: it belongs to one. */
+function withoutContact(reader: Reader, id: string): string[] {
+  const sql = `SELECT id FROM message WHERE workspace_id = :workspace AND id = ? AND contact_ids = '[]'`
+  return reader.values<string>(sql, id)
 }
 
 /** Those of some contacts that have not changed after a number: the others are linked as a part of the request that changed them. */

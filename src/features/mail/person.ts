@@ -7,6 +7,8 @@ import { indexed } from '../../store/visibility.ts'
 export const nowhere = 'erased@erased.invalid'
 const blank = '[erased]'
 const namesMax = 100
+/** What a text may have where a name has a space: the end of a line, of which the next one may be a quotation. */
+const gap = '[\\s>]+'
 
 /** What a contact is known by in mails. */
 export class Person {
@@ -55,7 +57,7 @@ export class Person {
     const parts = known
       .flatMap((each) => [...new Set([each.normalize('NFC'), each.normalize('NFD')])])
       .toSorted((a, b) => b.length - a.length)
-      .map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+      .map((each) => each.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replace(/\s+/g, gap))
     return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu'), blank)
   }
 

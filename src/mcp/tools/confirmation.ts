@@ -1,5 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { insertStored, lookupStored } from '../../access/idempotency.ts'
+import { ofMessagesIn } from '../../changes/may-see.ts'
+import { selectHeads } from '../../changes/stored-change.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { ApiError, validationError } from '../../errors.ts'
@@ -43,7 +45,7 @@ export async function askUser(agent: Agent, given: Arguments, request: ChangeReq
 }
 
 function questionOf({ tool }: ChangeRequest, changes: readonly RecordChange[], total: number): string {
-  const names = changes.slice(0, 5).map(({ type, title }) => `${type.split('.')[0]} ${title}`.trim())
+  const names = changes.slice(0, 5).map(({ type, title, record_id }) => `${type.split('.')[0]} ${title || record_id}`)
   const more = total > names.length ? ` and ${total - names.length} more` : ''
   const verb = tool === 'merge_records' ? 'Merge' : 'Delete'
   return `${verb} ${names.join(', ')}${more}? It can be undone.`
@@ -88,8 +90,17 @@ function stateBefore(reader: Reader, latest: number): string {
     SELECT seq, record_id, (SELECT max(seq) FROM change AS earlier INDEXED BY change_record_id
         WHERE workspace_id = :workspace AND record_id = change.record_id AND seq <= ?) AS former
       FROM change INDEXED BY sqlite_autoindex_change_1 WHERE workspace_id = :workspace AND seq > ?
-        AND type NOT IN (SELECT id FROM change_term WHERE text LIKE 'message.%'))` // which follow without being shown (decision P7)
-  return hash('sha256', reader.value<string>(sql, latest, latest) ?? '', 'base64url')
+        AND seq NOT IN (SELECT value FROM json_each(?)))`
+  const unshown = JSON.stringify(ofMessagesAfter(reader, latest))
+  return hash('sha256', reader.value<string>(sql, latest, latest, unshown) ?? '', 'base64url')
+}
+
+/** The numbers of the changes of messages and of their files, which follow without being shown (decision P7). */
+function ofMessagesAfter(reader: Reader, latest: number): number[] {
+  const types = `SELECT id FROM change_term WHERE text LIKE 'message.%' OR text LIKE 'file.%'`
+  const changes = selectHeads(reader, 'seq', `AND seq > ? AND change.type IN (${types})`, latest)
+  const isOfMessage = ofMessagesIn(reader, changes)
+  return changes.filter(isOfMessage).map(({ seq }) => seq)
 }
 
 /** The nonce follows from the request, so that a sandbox has the same tokens each time. */

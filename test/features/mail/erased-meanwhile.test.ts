@@ -21,7 +21,7 @@ async function open(t: TestContext) {
     (await deliverMail(client, address, rawMail({ From: from, To: address }))).body.data.id
   const search = () => findFromMessages(server.store.workspace(workspaceId), person.id)
   const erase = (found: ReturnType<typeof search>) =>
-    server.store.write(workspaceId, (tx) => eraseFromMessages(tx, person.id, found).length)
+    server.store.write(workspaceId, (tx) => eraseFromMessages(tx, person.id, found).erased.length)
   const left = async () =>
     (await client.get('/api-v1-messages')).body.data.map(({ id }: JsonRecord) => id) as readonly string[]
   return { client, person, path, deliver, search, erase, left }

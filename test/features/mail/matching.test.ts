@@ -5,7 +5,7 @@ import { hasWork, planBatch, verifyMade } from '../../../src/changes/readers/bat
 import { matchLater } from '../../../src/features/mail/match-later.ts'
 import { make } from '../../support/make.ts'
 import { until } from '../../support/wait.ts'
-import { deliverMail, newAddress, rawMail, startWithMail, untilMatching } from './mails.ts'
+import { deliverMail, type MailHeaders, newAddress, rawMail, startWithMail, untilMatching } from './mails.ts'
 
 test('A contact that gets an address later has its unmatched messages', async (t) => {
   const { client } = await (await startWithMail(t)).company('Acme')
@@ -54,12 +54,12 @@ test('A message whose contact was undone belongs to the contact that is created 
 const emails = [{ email: 'grace@navy.example' }]
 
 /** A message from that address, and `link`, without which nothing is linked. */
-async function openByHand(t: TestContext) {
+async function openByHand(t: TestContext, headers: MailHeaders = {}) {
   const server = await startWithMail(t, { work: 'nowhere' })
   const { id: companyId, client } = await server.company('Acme')
   const workspaceId = findWorkspaceId(server.store.access, companyId, 'live')
   const { address } = await newAddress(client)
-  const message = (await deliverMail(client, address)).body.data.id
+  const message = (await deliverMail(client, address, rawMail(headers))).body.data.id
   const contactIds = async () => (await client.get(`/api-v1-messages/${message}`)).body.data.contact_ids
   const remove = () => client.delete(`/api-v1-messages/${message}`)
   const restore = () => client.post(`/api-v1-trash/${message}/restore`, {})
@@ -71,7 +71,7 @@ async function openByHand(t: TestContext) {
       for (const write of writes) await server.store.write(workspaceId, write)
     }
   }
-  return { client, contactIds, remove, restore, faults, link }
+  return { client, address, contactIds, remove, restore, faults, link }
 }
 
 test('An undo of a contact takes back what was linked to it before anybody followed the changes', async (t) => {
@@ -124,6 +124,25 @@ test('A message that is restored belongs to the contact that gets its address af
   await link()
 
   assert.deepEqual(await contactIds(), [id])
+})
+
+test('A message that an undo takes from a contact belongs to the contact that has got another address of it', async (t) => {
+  const { client, address, contactIds, faults, link } = await openByHand(t, { To: 'alan@bletchley.example' })
+  await deliverMail(client, address, rawMail({ From: 'kurt@wien.example' })) // which stays unmatched
+  const undone = await client.post('/api-v1-contacts', {
+    first_name: 'Alan',
+    emails: [{ email: 'alan@bletchley.example' }],
+  })
+  await link()
+  const { id } = await make(client, 'contact', { emails })
+  await link()
+  assert.deepEqual(await contactIds(), [undone.body.data.id])
+
+  await client.post('/api-v1-undo', { request_id: undone.headers.get('x-request-id') })
+  await link()
+
+  assert.deepEqual(await contactIds(), [id])
+  assert.deepEqual(faults(), [])
 })
 
 test('The domain of an unknown sender suggests an organization, unless everybody can have an address there', async (t) => {

@@ -169,7 +169,7 @@ export function eraseRow(resource: Resource, tx: Writer, id: string, mentions?: 
   tx.log({ type: `${name}.erased`, recordId: id })
 }
 
-/** Overwrites some values of a record, which may be deleted, and its values in the log; the search index follows. */
+/** Overwrites some values of a record and its values in the log; the search index follows. In the log, one in the trash stays deleted. */
 export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row): void {
   const { name, stored } = resource
   const fields = Object.keys(values).map((field) => stored[field]!)
@@ -177,7 +177,10 @@ export function scrubRow(resource: Resource, tx: Writer, id: string, values: Row
   enterIdLists(resource, tx, id, {}, values)
   noteScrubbed(tx, name, id)
   eraseLogged(tx, id)
-  tx.log({ type: `${name}.updated`, recordId: id, previous: '{}' })
+  const deleted = lookupDeletedRow(resource, tx, id)
+  const sql = 'UPDATE main.trash SET title = ? WHERE workspace_id = :workspace AND id = ?'
+  if (deleted) tx.run(sql, titleOf(resource, deleted), id)
+  else tx.log({ type: `${name}.updated`, recordId: id, previous: '{}' })
 }
 
 function eraseLogged(tx: Writer, id: string): void {

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { dayMs } from '../../../lib/clock.ts'
+import { dayMs, timestamp } from '../../../lib/clock.ts'
 import type { Destinations } from '../../webhooks/transport/destinations.ts'
 import { type DeliveryOptions, deliverFrom, refuseFrom } from '../deliver.ts'
 import type { MailPlace } from '../lookup-address.ts'
@@ -74,7 +74,7 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
   let position = lookupPosition(store.workspace(source.workspaceId), source.id)
   if (!position) return false
   if (position.uidValidity !== mailbox.uidValidity) {
-    position = beginningOf(source, mailbox, position)
+    position = beginningOf(source, mailbox, position, timestamp(store.clock.now()))
     await save(position)
   }
   for await (const uids of mailbox.listAfter(position.lastUid, position.since ?? undefined)) {
@@ -93,13 +93,13 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
 }
 
 /** Where to begin in a folder that is new, or whose messages have got other numbers. What comes again is known by then. */
-function beginningOf({ start }: Source, { uidValidity, nextUid }: Mailbox, before: Position): Position {
+function beginningOf({ start }: Source, { uidValidity, nextUid }: Mailbox, before: Position, now: string): Position {
   const position = { uidValidity, lastUid: 0, since: null, arrivedAt: before.arrivedAt }
   if (before.uidValidity !== null && before.arrivedAt !== null) {
     return { ...position, since: dayOf(Date.parse(before.arrivedAt) - dayMs) }
   }
   if (start === 'all') return position
-  return start === 'now' ? { ...position, lastUid: nextUid - 1 } : { ...position, since: start }
+  return start === 'now' ? { ...position, lastUid: nextUid - 1, arrivedAt: now } : { ...position, since: start }
 }
 
 function dayOf(ms: number): string {

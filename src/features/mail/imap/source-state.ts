@@ -11,7 +11,7 @@ export interface Position {
   readonly lastUid: number
   /** Messages that arrived before this day are left out: `2026-01-31`. */
   readonly since: string | null
-  /** When the last message arrived in the mailbox. */
+  /** When the last message arrived in the mailbox; before the first one, with `now`: when the folder was first read. */
   readonly arrivedAt: string | null
 }
 

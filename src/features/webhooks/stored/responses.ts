@@ -15,16 +15,16 @@ export function eraseResponses(tx: Writer, recordId: string): void {
   tx.run(sql, packUuid(recordId))
 }
 
-/** The response to a change as it may be stored: null if the record has been erased since. */
+/** The response to a change as it may be stored: null if the record has been erased since, or something in it. */
 export function storable(reader: Reader, number: number, response: string | null): string | null {
   return response && isErased(reader, number) ? null : response
 }
 
-/** Whether the record of a change has been erased: that is its last change. */
+/** A person is erased from a message by an update without former values (decision P10). */
 function isErased(reader: Reader, seq: number): boolean {
-  const sql = `SELECT text LIKE '%.erased' FROM change INDEXED BY change_record_id JOIN change_term ON change_term.id = type
-    WHERE workspace_id = :workspace AND record_id = (
-      SELECT record_id FROM change WHERE workspace_id = :workspace AND seq = ?)
-    ORDER BY seq DESC LIMIT 1`
-  return reader.value<number>(sql, seq) === 1
+  const sql = `SELECT max(text LIKE '%.erased' OR (text = 'message.updated' AND previous = '{}' AND seq > ?))
+    FROM change INDEXED BY change_record_id JOIN change_term ON change_term.id = type
+    WHERE workspace_id = :workspace AND seq >= ? AND record_id = (
+      SELECT record_id FROM change WHERE workspace_id = :workspace AND seq = ?)`
+  return reader.value<number>(sql, seq, seq, seq) === 1
 }

@@ -56,6 +56,21 @@ test('After a restart, and when all numbers have changed, nothing is lost and no
   await untilStored(again, 'One', 'Two')
 })
 
+test('With `now`, nothing is lost if all numbers change before the first message has come', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes })
+  const client = await server.client()
+  const source = await newSource(client, dovecot.port, { start: 'now' })
+  await untilRead(client, source.id)
+  await client.patch(`${path}/${source.id}`, { is_active: false })
+
+  dovecot.deliver(rawMail({ Subject: 'First' }))
+  await dovecot.renumber()
+  await client.patch(`${path}/${source.id}`, { is_active: true })
+
+  await untilStored(client, 'First')
+})
+
 test('A mailbox that is not active is not read, and then continues where it stopped', async (t) => {
   const dovecot = await startDovecot(t)
   const server = await start(t, { mailboxes })
