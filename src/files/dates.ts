@@ -87,7 +87,7 @@ function dayOf({ year, month, day }: Parts): string | undefined {
 }
 
 function timeIn(text: string): Pick<Moment, 'time' | 'offset'> | undefined {
-  const [, hourText, minute, second = '00', fraction = '0', half = '', zone] = clock.exec(text) ?? []
+  const [, hourText, minute, second = '00', fraction, half = '', zone] = clock.exec(text) ?? []
   if (hourText === undefined) return undefined
   const isHalf = /^[ap]/i.test(half)
   const hour = isHalf ? (Number(hourText) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hourText)
@@ -98,8 +98,7 @@ function timeIn(text: string): Pick<Moment, 'time' | 'offset'> | undefined {
     (isHalf && (Number(hourText) > 12 || hourText === '0'))
   )
     return undefined
-  const part = Number(fraction) === 0 ? '' : `.${fraction}`
-  const time = `${String(hour).padStart(2, '0')}:${minute}:${second}${part}`
+  const time = `${String(hour).padStart(2, '0')}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}`
   return zone === undefined ? { time } : { time, offset: offsetOf(zone) }
 }
 

@@ -57,7 +57,7 @@ test('Numbers with exponents or many decimals, and milliseconds, come back equal
   const numbers = [0.30000000000000004, 10 / 3, 1e-7, -1e21, 1e15, 4.35, 1.7976931348623157e308]
   for (const [at, value] of numbers.entries()) await make(client, 'deal', { title: `Deal ${at}`, value })
   for (const [at, size] of numbers.entries()) {
-    const time = `2026-12-31T23:59:59.${900 + at}Z`
+    const time = `2026-12-31T23:59:59.${String(at).padStart(3, '0')}Z`
     await make(client, 'task', { title: `Task ${at}`, due_date: time, metadata: { size, called: time } })
   }
   const valuesOf = async () => [
