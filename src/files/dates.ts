@@ -7,7 +7,7 @@ export type DayOrder = 'dmy' | 'mdy'
 export interface Moment {
   /** `2026-12-31` */
   readonly day: string
-  /** `23:11:00` */
+  /** `23:11:00`, `23:59:59.999` */
   readonly time?: string
   /** `Z`, `+01:00`; undefined: none was written. */
   readonly offset?: string
@@ -26,7 +26,7 @@ const slashed = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?!\d)(.*)$/s
 const dayThenMonth = /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s-]{1,3}(\p{L}{3,9})\.?,?[\s-]{1,3}(\d{4}|\d\d)(?!\d)(.*)$/su
 const monthThenDay = /^(\p{L}{3,9})\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3}(\d{4})(?!\d)(.*)$/su
 const clock =
-  /^(?:T|,?\s{1,3}(?:at\s|um\s|-\s)?)(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:[.,]\d{1,9})?)?\s?(uhr|[ap]\.?m\.?)?\s?(z|utc|gmt|(?:gmt|utc)?[+-]\d\d(?::?\d\d)?)?(?:\s\([^()]*\))?$/i
+  /^(?:T|,?\s{1,3}(?:at\s|um\s|-\s)?)(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?\s?(uhr|[ap]\.?m\.?)?\s?(z|utc|gmt|(?:gmt|utc)?[+-]\d\d(?::?\d\d)?)?(?:\s\([^()]*\))?$/i
 
 /** Whether a day between slashes says in which order its column is. */
 export function orderIn(cell: string): DayOrder | undefined {
@@ -87,7 +87,7 @@ function dayOf({ year, month, day }: Parts): string | undefined {
 }
 
 function timeIn(text: string): Pick<Moment, 'time' | 'offset'> | undefined {
-  const [, hourText, minute, second = '00', half = '', zone] = clock.exec(text) ?? []
+  const [, hourText, minute, second = '00', fraction, half = '', zone] = clock.exec(text) ?? []
   if (hourText === undefined) return undefined
   const isHalf = /^[ap]/i.test(half)
   const hour = isHalf ? (Number(hourText) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hourText)
@@ -98,7 +98,7 @@ function timeIn(text: string): Pick<Moment, 'time' | 'offset'> | undefined {
     (isHalf && (Number(hourText) > 12 || hourText === '0'))
   )
     return undefined
-  const time = `${String(hour).padStart(2, '0')}:${minute}:${second}`
+  const time = `${String(hour).padStart(2, '0')}:${minute}:${second}${fraction === undefined ? '' : `.${fraction}`}`
   return zone === undefined ? { time } : { time, offset: offsetOf(zone) }
 }
 

@@ -35,8 +35,13 @@ export function digitsIn(cell: string, decimal: Decimal | undefined): string | u
   const sign = own ?? decimal
   if (sign === undefined && isEither(text)) return 'ambiguous'
   const plain = ungrouped(text, sign ?? '.')
-  if (plain === undefined) return undefined
+  if (plain === undefined) return isPrinted(cell) ? cell : undefined
   return `${isNegative ? '-' : ''}${plain.replace(/^0+(?=\d)/, '')}`
+}
+
+/** Whether a program has printed a double so, in our own files, too: `1e-7`, `0.30000000000000004`. */
+function isPrinted(cell: string): boolean {
+  return /^-?\d/.test(cell) && String(Number(cell)) === cell
 }
 
 /** `1.500` and `1,500` may be 1500 or 1.5. */

@@ -44,7 +44,10 @@ export function parseDate(text: string): string | undefined {
   return datePattern.test(text) ? text : undefined
 }
 
+/** Digits below a millisecond, which would be rounded: the last nanosecond of a day is in that day. */
+const belowMs = /(?<=[.,]\d{3})\d+/
+
 function read(text: string): number | undefined {
-  const date = parseISO(text)
+  const date = parseISO(text.replace(belowMs, ''))
   return isValid(date) && date.getUTCFullYear() >= 0 && date.getUTCFullYear() <= 9999 ? date.getTime() : undefined
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Client } from '../support/client.ts'
-import type { JsonRecord } from '../support/make.ts'
+import { type JsonRecord, make } from '../support/make.ts'
 import { desk } from './import-desk.ts'
 
 test('A row whose currency contradicts the heading of its amount fails, in any order of the columns', async (t) => {
@@ -48,6 +48,32 @@ test('A number in metadata that cannot be stored exactly is refused, as from JSO
   assert.match(errors, /\nB,.*0\.123456789012345678901.*cannot be stored exactly/)
   assert.match(errors, /\nD,12345678901234567,,.*must be a JSON object/)
   assert.deepEqual(await listed(client, '/api-v1-contacts', ['metadata']), [[{ sf: 1.5, size: 'L' }]])
+})
+
+test('Numbers with exponents or many decimals, and milliseconds, come back equal with our own files', async (t) => {
+  const { client, directory, importFile } = await desk(t, {})
+  for (const [key, type] of Object.entries({ size: 'number', called: 'datetime' }))
+    assert.equal((await client.post('/api-v1-fields', { resource: 'task', key, type })).status, 201)
+  const numbers = [0.30000000000000004, 10 / 3, 1e-7, -1e21, 1e15, 4.35, 1.7976931348623157e308]
+  for (const [at, value] of numbers.entries()) await make(client, 'deal', { title: `Deal ${at}`, value })
+  for (const [at, size] of numbers.entries()) {
+    const time = `2026-12-31T23:59:59.${String(at).padStart(3, '0')}Z`
+    await make(client, 'task', { title: `Task ${at}`, due_date: time, metadata: { size, called: time } })
+  }
+  const valuesOf = async () => [
+    await listed(client, '/api-v1-deals?sort=title', ['title', 'value']),
+    await listed(client, '/api-v1-tasks?sort=title:asc', ['title', 'due_date', 'metadata']),
+  ]
+  const before = await valuesOf()
+
+  for (const what of ['deals', 'tasks']) {
+    const { body } = await client.request('GET', `/api-v1-${what}`, { headers: { Accept: 'text/csv' } })
+    writeFileSync(join(directory, `${what}.csv`), body)
+    assert.match((await importFile(what, `${what}.csv`)).stdout, /^7 \w+ imported/)
+  }
+
+  const twice = before.map((rows) => rows.flatMap((row) => [row, row]))
+  assert.deepEqual(await valuesOf(), twice)
 })
 
 test('A declared date is read by the rules of other dates: two digits of a year, and days that may be two', async (t) => {

@@ -76,7 +76,10 @@ export function completed(tx: Writer, { input, later = {}, links }: Pick<Given, 
   }
 }
 
-/** The fields that the body has, except null for a field that is never empty. With `fill_empty`, only those that are empty. */
+/**
+ * The fields to which the body gives another value, except null for a field that is never empty. With `fill_empty`, only those that are empty.
+ * An equal value is no change: a task that is completed is not completed again.
+ */
 function changesOf(resource: Resource, tx: Writer, { body, input, mode, later = {} }: Given, row: Row): Row {
   const isKept = (name: string) => mode === 'fill_empty' && row[name] !== null
   const changes: Row = {}
@@ -86,7 +89,10 @@ function changesOf(resource: Resource, tx: Writer, { body, input, mode, later = 
     if (sent === undefined || readonly || fixed) continue
     if (kind === 'metadata') changes[name] = mergeMetadata(row[name]!, input.values[name]!, mode)
     else if (isKept(name) || (sent === null && !isClearable(field))) continue
-    else changes[name] = sent === null ? cleared : input.values[name]!
+    else {
+      const value = sent === null ? cleared : input.values[name]!
+      if (value !== row[name]) changes[name] = value
+    }
   }
   for (const [name, determine] of Object.entries(later)) if (!isKept(name)) changes[name] = determine(tx)
   return changes
