@@ -37,6 +37,20 @@ test('A form with unsaved input asks before Escape, Cancel and Close discard it'
   assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 0)
 })
 
+test('After unsaved input is discarded, what opened the form has the focus', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'organization', { name: 'Meyer Reisen' })
+  await openPage(page, `/organizations/${id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Meyer')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+  await idle(page)
+
+  assert.equal(await page.evaluate('document.activeElement.textContent.trim()'), 'Edit')
+})
+
 test('A form without unsaved input closes without asking', { skip }, async (t) => {
   const { page } = await openConsole(t)
   const { form, name } = await openForm(page)

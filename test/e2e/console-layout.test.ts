@@ -88,6 +88,24 @@ test('A long company name leaves a page of 360 px as wide as the screen', { skip
   assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
 })
 
+test('Long titles of the next task and of activities leave the page of a deal as wide as the screen', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  const { id } = await make(api, 'deal', { title: 'Coaches' })
+  await make(api, 'task', { title: 'Send the offer with all the prices again '.repeat(5), deal_id: id })
+  const link = `https://example.com/${'offer'.repeat(40)}`
+  await make(api, 'activity', { type: 'note', subject: link, description: link, deal_id: id })
+
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    await openPage(page, `/deals/${id}`)
+    await page.locator('.next').getByRole('link', { name: 'Send the offer' }).waitFor()
+    await page.locator('.timeline strong', { hasText: link }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
+  }
+})
+
 test('In German, the tables of a report beside each other fit their cards', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'de-DE' })
   const [won, lost] = (await api.get('/api-v1-stages?sort=-position')).body.data

@@ -133,6 +133,35 @@ test('A form that is cancelled, also after the server has refused it, leaves non
   assert.equal(await total('organizations'), 1)
 })
 
+test('A form that is cancelled because somebody else has changed the record leaves none of the records that it names', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'deal', { title: 'Coaches' })
+  const names = async () => (await api.get('/api-v1-organizations')).body.data.map((row: { name: string }) => row.name)
+  await openPage(page, `/deals/${id}`)
+  const dialog = page.getByRole('dialog', { name: 'Edit deal' })
+  const edit = async (change: object) => {
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Organization' }).fill('Nordwind')
+    await dialog.getByRole('option', { name: 'Create “Nordwind”' }).click()
+    await dialog.getByLabel('Title').fill('Buses')
+    await api.patch(`/api-v1-deals/${id}`, change)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+  }
+  await edit({ title: 'Vans' })
+  await dialog.getByText('Nothing is saved yet.').waitFor()
+  await idle(page)
+  assert.deepEqual(await names(), [])
+
+  await dialog.getByLabel('Mine: Buses').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.deepEqual(await names(), ['Nordwind'])
+  const { title, organization } = await firstDeal(api)
+  assert.deepEqual([title, organization.name], ['Buses', 'Nordwind'])
+})
+
 test('A contact is created with its organization and a deal by one save, and one undo', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   await openPage(page, '/contacts')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { openConsole, setTime } from '../support/console.ts'
+import { hold, openConsole, setTime } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
@@ -113,6 +113,18 @@ test('A completed task is opened again by unticking it', { skip }, async (t) => 
   await page.getByText('Open again: Call back').waitFor()
   await page.getByText('Completed tasks appear here.').waitFor()
   assert.deepEqual([(await stored('Call back')).status, (await stored('Call back')).completed_at], ['pending', null])
+})
+
+test('A task that is completed while another tab is chosen appears there', { skip }, async (t) => {
+  const { page } = await withTasks(t, { title: 'Call back' })
+  const release = await hold(page, '**/complete', 'PATCH')
+  await page.getByRole('checkbox', { name: 'Complete Call back' }).click()
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await page.getByText('Completed tasks appear here.').waitFor()
+  release('continue')
+
+  await page.getByRole('checkbox', { name: 'Complete Call back', checked: true }).waitFor()
+  assert.deepEqual(await page.locator('.toast > span').allInnerTexts(), ['Done: Call back'])
 })
 
 test('The owner filter shows a colleague’s tasks or everyone’s, and a link to it works', { skip }, async (t) => {

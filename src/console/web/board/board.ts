@@ -148,7 +148,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
       return { moved: await moveDeal(deal, to) }
     } catch (error) {
       awaitCard(deal.id)
-      columns.value = carried(columns.peek(), deal, to.id, isGone(error) ? undefined : deal.stage_id)
+      columns.value = carriedBack(columns.peek(), deal, to.id, isGone(error) ? undefined : deal.stage_id)
       return { refused: error as Error }
     }
   }
@@ -185,6 +185,11 @@ function carried(columns: Record<string, Column>, deal: Row, out: string, into?:
   if (into === undefined) return left
   const { deals, ...rest } = without(into)
   return { ...left, [into]: { ...rest, deals: [{ ...deal, stage_id: into }, ...deals] } }
+}
+
+/** Like `carried`, unless a later move has carried the deal on. */
+function carriedBack(columns: Record<string, Column>, deal: Row, out: string, into?: string): Record<string, Column> {
+  return columns[out]?.deals.some(({ id }) => id === deal.id) ? carried(columns, deal, out, into) : columns
 }
 
 function joined({ deals }: Column, page: Column): Column {

@@ -1,10 +1,11 @@
 import { ApiError } from '../../../errors.ts'
+import { oneAtATime } from '../../../lib/one-at-a-time.ts'
 import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
 import { patch, request, writeOf } from '../data/http.ts'
 import { tellOwn } from '../data/news.ts'
-import { placeOf } from '../data/once.ts'
+import { newOnce, placeOf } from '../data/once.ts'
 import type { Row } from '../data/resource-views.ts'
 import { notify } from '../parts/notes.tsx'
 import { allFields } from '../session/session.ts'
@@ -53,11 +54,23 @@ export function probabilityIn(kind: string | undefined): { probability?: number 
   return probability === undefined ? {} : { probability }
 }
 
-/** Moves a deal to a stage. A won or lost one gets its probability in the same request, so one undo restores both. */
+/** Runs the moves of each deal one after the other, by the ids of the deals. */
+const queues = new Map<string, ReturnType<typeof oneAtATime>>()
+
+/**
+ * Moves a deal to a stage, after its earlier moves: the last one counts, however long each takes. A won or lost one gets its probability in the
+ * same request, so one undo restores both.
+ */
 export function moveDeal({ id }: Row, to: Row): Promise<Row> {
   const { probability } = probabilityIn(to.kind)
-  if (probability === undefined) return patch<Row>(`/api-v1-deals/${id}/stage`, { stage_id: to.id })
-  return patch<Row>(`/api-v1-deals/${id}`, { stage_id: to.id, probability })
+  const shared = { requestId: newOnce() } // of this workspace: the page may show the other one when its turn comes
+  const queue = queues.get(id) ?? oneAtATime()
+  queues.set(id, queue)
+  return queue(() =>
+    probability === undefined
+      ? patch<Row>(`/api-v1-deals/${id}/stage`, { stage_id: to.id }, undefined, shared)
+      : patch<Row>(`/api-v1-deals/${id}`, { stage_id: to.id, probability }, undefined, shared),
+  )
 }
 
 /** Moves a deal, as it was read by its id, to a stage together with other changes. */

@@ -12,7 +12,7 @@ import {
   type Values,
 } from '../data/form-merge.ts'
 import { newOnce, type Once } from '../data/once.ts'
-import { isRefused } from '../data/refused.ts'
+import { isOutdated, isRefused } from '../data/refused.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 
@@ -149,8 +149,7 @@ export function useForm<T extends Values, R = unknown>(options: FormOptions<T, R
       throw new ApiError('CONFLICT', t('Choose mine or theirs for each field above.'))
     await options.check?.(values, changesOf(base, values))
     setBusy(true)
-    once.current ??= newOnce()
-    const saved = await saveMerging(options, once.current, base, values, setBase)
+    const saved = await saveMerging(options, once, base, values, setBase)
     if ('result' in saved) return saved.result
     merge(saved.conflicts)
     throw new ApiError('CONFLICT', t('Somebody else changed this in the meantime. Nothing is saved yet.'))
@@ -198,20 +197,22 @@ function useEdited<T extends Values>(initial: T) {
   }
 }
 
-/** Saves what differs from what is stored. If others have changed other fields meanwhile, saves again; `onTheirs` gets what they stored. */
+/** Saves what differs from what is stored. If others have changed other fields meanwhile, saves again with a new key; `onTheirs` gets what they stored. */
 async function saveMerging<T extends Values, R>(
   { save, reread, amounts = {} }: FormOptions<T, R>,
-  once: Once,
+  once: { current: Once | undefined },
   base: T,
   values: T,
   onTheirs: (theirs: T) => void,
 ): Promise<{ result: R } | { conflicts: readonly Conflict[] }> {
   let known = base
   for (let merges = 0; ; merges++) {
+    once.current ??= newOnce()
     try {
-      return { result: await save(values, changesOf(known, values), once) }
+      return { result: await save(values, changesOf(known, values), once.current) }
     } catch (reason) {
-      if (!reread || merges === mergesMax || !(reason instanceof ApiError && reason.status === 412)) throw reason
+      if (!reread || merges === mergesMax || !isOutdated(reason)) throw reason
+      once.current = undefined
       const theirs = await reread()
       const conflicts = conflictsOf(known, values, theirs, amounts)
       known = theirs

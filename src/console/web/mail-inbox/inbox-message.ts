@@ -1,5 +1,5 @@
 import { undo } from '../data/change-log.ts'
-import { get, patch, remove, request, withRequestId, writeOf } from '../data/http.ts'
+import { get, isGone, patch, remove, request, withRequestId, writeOf } from '../data/http.ts'
 import type { Once } from '../data/once.ts'
 import { isRefused } from '../data/refused.ts'
 import type { Row } from '../data/resource-views.ts'
@@ -110,16 +110,21 @@ export async function discard(message: Waiting): Promise<void> {
   if (!ignored) return notifyChange(t('Moved to the trash.'), deleted)
   const text = t('Moved to the trash. Mail from {address} no longer waits here.', { address: ignored.address })
   if (isShared) return notifyChange(text, deleted)
-  const { id } = ignored
-  notify(text, { label: t('Undo'), run: () => takeBack(id, writeOf(deleted)!) })
+  notifyIgnored(text, ignored.id, writeOf(deleted)!)
 }
 
-/** A personal one is in no log, so an undo does not find it. */
-async function takeBack(ignoredId: string, request_id: string): Promise<void> {
-  try {
-    await remove(`${sendersPath}/${ignoredId}`)
-    reportUndo(await undo({ request_id }))
-  } catch (error) {
-    notify(t('Not undone: {message}', { message: (error as Error).message }))
+/** An ignored sender of one user is in no log, so an undo does not find it. */
+function notifyIgnored(text: string, ignoredId: string, request_id: string): void {
+  notify(text, { label: t('Undo'), run: takeBack })
+
+  async function takeBack(): Promise<void> {
+    try {
+      await remove(`${sendersPath}/${ignoredId}`).catch((error) => {
+        if (!isGone(error)) throw error // an attempt whose response was lost has removed it
+      })
+      reportUndo(await undo({ request_id }))
+    } catch (error) {
+      notifyIgnored(t('Not undone: {message}', { message: (error as Error).message }), ignoredId, request_id)
+    }
   }
 }

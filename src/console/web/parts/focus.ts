@@ -1,5 +1,11 @@
 /** The element that had the focus when a dialog opened, by dialog, and where it was. */
-const openers = new WeakMap<Element, { opener: Element; spots: Spot[] }>()
+const openers = new WeakMap<Element, Opener>()
+
+interface Opener {
+  opener: Element
+  spots: Spot[]
+}
+
 /** An element, and the index of the child that is or contains another one. */
 interface Spot {
   parent: Element
@@ -54,7 +60,7 @@ export function focusHeading(): boolean {
 
 function recover(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
-  const { opener, spots } = openers.get(last.closest('dialog') ?? last) ?? { spots: lastSpots }
+  const { opener, spots } = openerOf(last) ?? { opener: undefined, spots: lastSpots }
   last = undefined
   if (opener instanceof HTMLElement && opener.isConnected && opener !== document.body)
     opener.focus({ preventScroll: true })
@@ -62,6 +68,13 @@ function recover(): void {
   const dialog = [...document.querySelectorAll<HTMLElement>('dialog[open]')].at(-1)
   if (dialog) dialog.focus()
   else if (!focusNear(spots)) focusHeading()
+}
+
+/** What opened the dialog of a removed element; if that was in a dialog that is removed, too, what opened that one. */
+function openerOf(removed: Element): Opener | undefined {
+  const found = openers.get(removed.closest('dialog') ?? removed)
+  const outer = found && !found.opener.isConnected ? openerOf(found.opener) : undefined
+  return outer ?? found
 }
 
 function spotsOf(element: Element): Spot[] {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
@@ -28,19 +28,24 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
   const stages = current ? all.filter((each) => each.pipeline_id === current.pipeline_id) : all
   const open = stages.filter(({ kind }) => kind === 'open')
   const [needed, setNeeded] = useState<NeededMove>()
+  /** The ids of the stages to which moves are on their way; the last one is where the deal will be. */
+  const aims = useRef<string[]>([])
   const move = async (to: Row, reason = '') => {
-    const moved = await moveDeal(deal, to).catch(async (error: Error) => {
-      const lacking = await neededFor(error, deal, to, reason)
-      if (!lacking) throw error
-      setNeeded(lacking)
-    })
+    aims.current.push(to.id)
+    const moved = await moveDeal(deal, to)
+      .catch(async (error: Error) => {
+        const lacking = await neededFor(error, deal, to, reason)
+        if (!lacking) throw error
+        setNeeded(lacking)
+      })
+      .finally(() => aims.current.splice(aims.current.indexOf(to.id), 1))
     if (!moved) return
     notifyChange(moveText(deal, to), moved)
     if (reason !== '') await noteReason(moved, to.name, reason)
     onMoved()
   }
   const choose = (to: Row) => {
-    if (to.id === deal.stage_id) return
+    if (to.id === (aims.current.at(-1) ?? deal.stage_id)) return
     if (to.kind === 'lost') setLosing(to)
     else move(to).catch(({ message }) => notify(t('Not moved: {message}', { message })))
   }

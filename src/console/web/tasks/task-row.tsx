@@ -27,7 +27,7 @@ interface TaskRowProps {
 export function TaskRow({ task, on, onDone }: TaskRowProps) {
   const row = useRef<HTMLLIElement>(null)
   const change = useTaskChange(task, () => {
-    if (!on) leave(row.current!)
+    if (!on && row.current) leave(row.current) // it may be on another tab by now
     onDone()
   })
   const { id, title, priority } = task

@@ -9,7 +9,10 @@ import { counted, labelText, noun, t } from '../text/texts.ts'
 
 /** Shows a notification of a change with a button to undo it. `returned`: what the request of the change returned. */
 export function notifyChange(text: string, returned: unknown, verb = t('Undo')): void {
-  const request_id = writeOf(returned)
+  notifyWrite(text, writeOf(returned), verb)
+}
+
+function notifyWrite(text: string, request_id: string | undefined, verb: string): void {
   const next = request_id && { label: verb, run: () => undoRequest(request_id, verb) }
   notify(text, next, placeOf(request_id))
 }
@@ -18,11 +21,8 @@ async function undoRequest(request_id: string, verb: string): Promise<void> {
   try {
     reportUndo(await undo({ request_id }), verb === t('Redo'))
   } catch (error) {
-    notify(
-      isGone(error)
-        ? t('There is nothing to undo.')
-        : t('Not undone: {message}', { message: (error as Error).message }),
-    )
+    if (isGone(error)) return notify(t('There is nothing to undo.'))
+    notifyWrite(t('Not undone: {message}', { message: (error as Error).message }), request_id, verb)
   }
 }
 

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { openPage } from '../support/page.ts'
+
+const skip = withoutBrowser
+
+test('An undo that the server has not received can be pressed again', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { user } = (await api.get('/console/session')).body.data
+  const { id } = await make(api, 'task', { title: 'Call back', assigned_to: user.id })
+  await openPage(page, '/tasks')
+  await page.getByRole('checkbox', { name: 'Complete Call back' }).click()
+  const undo = page.getByRole('button', { name: 'Undo', exact: true })
+  await page.route('**/api-v1-undo', (route) => route.abort())
+  await undo.click()
+  await page.getByText('Not undone: The server cannot be reached').waitFor()
+  await page.unroute('**/api-v1-undo')
+
+  await page.keyboard.press('Control+z')
+
+  await page.getByRole('button', { name: 'Redo', exact: true }).waitFor()
+  assert.equal((await api.get(`/api-v1-tasks/${id}`)).body.data.status, 'pending')
+})
