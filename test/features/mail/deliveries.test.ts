@@ -224,3 +224,15 @@ test('Without a mail domain there are no doors', async (t) => {
   assertError(await client.post('/api-v1-mail-addresses', { kind: 'company' }), 403, 'FEATURE_NOT_ENABLED')
   assertError(await deliverMail(client, 'x@in.kontor.example'), 403, 'FEATURE_NOT_ENABLED')
 })
+
+test('The mail log is no file, because each caller sees other parts of it', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const { address } = await newAddress(client)
+  await deliverMail(client, address)
+
+  for (const Accept of ['text/csv', 'application/x-ndjson']) {
+    assertError(await client.get('/api-v1-mail-log', { Accept }), 406, 'INVALID_REQUEST')
+  }
+  const { body } = await client.get('/api-v1-mail-log', { Accept: 'text/csv, application/json;q=0.5' })
+  assert.equal(body.data[0].subject, 'Hampers')
+})
