@@ -115,7 +115,7 @@ export class Instance {
     for (const id of listWorkspaceIds(this.store.access)) if (hasWork(this.store.workspace(id))) this.#work.add(id)
     this.webhooks = startWebhooksHere(this.store, this.app.hub, {
       resources: loggedResources,
-      random: () => this.#randomness.chance(),
+      random: () => this.#randomness.delay(),
       attempt: async (delivery, signal) =>
         delivery.url === inboxUrl
           ? this.inbox.capture(delivery, timestamp(this.clock.now()))
