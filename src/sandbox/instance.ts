@@ -177,6 +177,7 @@ export class Instance {
     if (this.clock.state.mode === 'frozen') await this.#work.idle()
     await this.#work.caughtUp()
     await this.webhooks.idle(({ url }) => url === inboxUrl) // not of others: their receivers may take long, or ask something
+    this.inbox.settle()
   }
 
   /** Responds to requests that wait for something that may never happen. */
