@@ -42,5 +42,6 @@ export function describeAsOf(description: Description): Description {
     about:
       'The record as it was at this timestamp, or after the change with this number, with its emails and phones, and with the relations that `include` names as of then.',
   }
-  return { ...description, query: [...(description.query ?? []), asOf] }
+  const gone = 'The log does not go back to the moment of `as_of`.'
+  return { ...description, query: [...(description.query ?? []), asOf], gone }
 }

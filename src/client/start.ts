@@ -6,6 +6,8 @@ import { sandboxAt } from './connect.ts'
 import type { Address, Sandbox, StartOptions } from './types.ts'
 
 const startMs = 30_000
+/** A longer timer would ring at once. */
+const timerMsMax = 2 ** 31 - 1
 /** How much of the first line, and of the end of the complaint, is kept. */
 const charactersMax = 16_384
 
@@ -66,7 +68,7 @@ async function addressFrom(child: ChildProcess, timeoutMs: number): Promise<Addr
     })
     child.on('error', (error) => reject(failure(`could not be started: ${error.message}`)))
     child.on('close', (code, signal) => reject(failure(`ended before it was ready (${signal ?? `code ${code}`})`)))
-    timer = setTimeout(() => reject(failure(`was not ready within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(() => reject(failure(`was not ready within ${timeoutMs} ms`)), Math.min(timeoutMs, timerMsMax))
   }).finally(() => clearTimeout(timer))
   const { url, key } = JSON.parse(line)
   return { url, key }

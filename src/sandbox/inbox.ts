@@ -22,15 +22,21 @@ export interface Captured {
 export const capturedMax = 1_000
 const bytesMax = 16 * 2 ** 20
 
-/** The captured deliveries of a world, oldest first. Beyond the maximum, the oldest are dropped. */
+/**
+ * The captured deliveries of a world, oldest first. Beyond the maximum, the oldest are dropped. Webhooks send at the same time: what one
+ * request leads to is in the order of the changes, and for each change of the webhooks, whoever came first (decision I6).
+ */
 export class Inbox {
   #captured: Captured[]
+  /** The number of those that stay where they are. */
+  #settled: number
   #bytes: number
   readonly #listeners = new Set<() => void>()
   #isClosed = false
 
   constructor(captured: readonly Captured[]) {
     this.#captured = [...captured]
+    this.#settled = captured.length
     this.#bytes = captured.reduce((sum, { text }) => sum + text.length, 0)
   }
 
@@ -44,13 +50,19 @@ export class Inbox {
     const content = JSON.parse(text)
     const id = headers['webhook-id']!
     const [, webhook_id] = /^msg_(.*)_-?\d+$/.exec(id)!
-    this.#captured.push({ id, webhook_id: webhook_id!, type: content.type, at, headers, body: content, text })
+    this.#insert({ id, webhook_id: webhook_id!, type: content.type, at, headers, body: content, text })
     this.#bytes += text.length
     while (this.#captured.length > capturedMax || this.#bytes > bytesMax) {
       this.#bytes -= this.#captured.shift()!.text.length
+      this.#settled = Math.max(this.#settled - 1, 0)
     }
     for (const listener of this.#listeners) listener()
     return { status: 204, ms: 0, response: '', error: null, retryAfterMs: null }
+  }
+
+  /** All that the requests so far lead to is there. */
+  settle(): void {
+    this.#settled = this.#captured.length
   }
 
   find(type?: string): Captured[] {
@@ -78,8 +90,15 @@ export class Inbox {
   clear(): Captured[] {
     const removed = this.#captured
     this.#captured = []
+    this.#settled = 0
     this.#bytes = 0
     return removed
+  }
+
+  #insert(captured: Captured): void {
+    let place = this.#captured.length
+    while (place > this.#settled && isBefore(captured, this.#captured[place - 1]!)) place--
+    this.#captured.splice(place, 0, captured)
   }
 
   /** Ends all waiting. */
@@ -87,4 +106,15 @@ export class Inbox {
     this.#isClosed = true
     for (const listener of this.#listeners) listener()
   }
+}
+
+function isBefore(a: Captured, b: Captured): boolean {
+  if (a.at !== b.at) return a.at < b.at
+  if (numberOf(a) !== numberOf(b)) return numberOf(a) < numberOf(b)
+  return a.webhook_id < b.webhook_id
+}
+
+/** The number of the change; less than 0 for a ping. */
+function numberOf({ id }: Captured): number {
+  return Number(id.slice(id.lastIndexOf('_') + 1))
 }

@@ -115,7 +115,7 @@ export class Instance {
     for (const id of listWorkspaceIds(this.store.access)) if (hasWork(this.store.workspace(id))) this.#work.add(id)
     this.webhooks = startWebhooksHere(this.store, this.app.hub, {
       resources: loggedResources,
-      random: () => this.#randomness.chance(),
+      random: () => this.#randomness.delay(),
       attempt: async (delivery, signal) =>
         delivery.url === inboxUrl
           ? this.inbox.capture(delivery, timestamp(this.clock.now()))
@@ -177,6 +177,7 @@ export class Instance {
     if (this.clock.state.mode === 'frozen') await this.#work.idle()
     await this.#work.caughtUp()
     await this.webhooks.idle(({ url }) => url === inboxUrl) // not of others: their receivers may take long, or ask something
+    this.inbox.settle()
   }
 
   /** Responds to requests that wait for something that may never happen. */

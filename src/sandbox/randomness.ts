@@ -6,14 +6,14 @@ import type { Randomness } from '../lib/randomness.ts'
 export interface RandomState {
   seed: string
   /** The number of bytes, by their purpose. */
-  used: { ids: number; requests: number; secrets: number; chances: number }
+  used: { ids: number; requests: number; secrets: number; chances: number; delays: number }
   lastId: LastUuid
   lastRequest: LastUuid
 }
 
 export function newRandomState(seed: string): RandomState {
   const none = { ms: -1, seq: 0 }
-  return { seed, used: { ids: 0, requests: 0, secrets: 0, chances: 0 }, lastId: none, lastRequest: none }
+  return { seed, used: { ids: 0, requests: 0, secrets: 0, chances: 0, delays: 0 }, lastId: none, lastRequest: none }
 }
 
 /**
@@ -26,6 +26,7 @@ export class WorldRandomness implements Randomness {
   readonly #requests: SeededBytes
   readonly #secrets: SeededBytes
   readonly #chances: SeededBytes
+  readonly #delays: SeededBytes
   readonly #records: UuidSequence
   readonly #requestIds: UuidSequence
 
@@ -36,15 +37,18 @@ export class WorldRandomness implements Randomness {
     this.#requests = new SeededBytes(`${seed} requests`, used.requests)
     this.#secrets = new SeededBytes(`${seed} secrets ${key}`, used.secrets)
     this.#chances = new SeededBytes(`${seed} chances`, used.chances)
+    this.#delays = new SeededBytes(`${seed} delays`, used.delays)
     this.#records = new UuidSequence(() => this.#ids.take(16), lastId)
     this.#requestIds = new UuidSequence(() => this.#requests.take(16), lastRequest)
   }
 
   get state(): RandomState {
-    const [ids, requests, secrets, chances] = [this.#ids, this.#requests, this.#secrets, this.#chances]
     return {
       seed: this.#seed,
-      used: { ids: ids.used, requests: requests.used, secrets: secrets.used, chances: chances.used },
+      used: {
+        ...{ ids: this.#ids.used, requests: this.#requests.used, secrets: this.#secrets.used },
+        ...{ chances: this.#chances.used, delays: this.#delays.used },
+      },
       lastId: this.#records.last,
       lastRequest: this.#requestIds.last,
     }
@@ -62,9 +66,14 @@ export class WorldRandomness implements Randomness {
     return this.#secrets.take(size)
   }
 
-  /** A number from 0 up to 1, without 1. */
+  /** Decides whether a fault applies: a number from 0 up to 1, without 1. */
   chance(): number {
-    return this.#chances.take(4).readUInt32BE() / 2 ** 32
+    return this.#chances.share()
+  }
+
+  /** Spreads the next attempts of deliveries. It is asked when a receiver has failed, which no order of requests decides. */
+  delay(): number {
+    return this.#delays.share()
   }
 }
 
@@ -80,6 +89,11 @@ class SeededBytes {
   constructor(seed: string, used: number) {
     this.#seed = seed
     this.used = used
+  }
+
+  /** A number from 0 up to 1, without 1. */
+  share(): number {
+    return this.take(4).readUInt32BE() / 2 ** 32
   }
 
   take(size: number): Buffer {

@@ -106,3 +106,17 @@ test('Changes are kept forever by default, and for at least seven days', () => {
       message: `--changes-keep must be forever, or at least 7d: 7d, 168h or 365d; it is "${text}"`,
     })
 })
+
+test('A record as of a moment that is no longer in the log is 410', async (t) => {
+  const { server, client } = await prepare(t)
+  const { id } = await make(client, 'contact')
+  const before = (await client.get('/api-v1-changes?after=now')).body.latest_seq
+  await make(client, 'contact')
+  server.clock.advance(keepMs + 1)
+  await make(client, 'contact')
+  await pruneLogs(server.store, keepMs)
+
+  const response = await client.get(`/api-v1-contacts/${id}?as_of=${before - 1}`)
+
+  assertError(response, 410, 'NOT_FOUND', undefined, ['as_of'])
+})

@@ -47,3 +47,24 @@ test('An export keeps the people on a deal, all digits of numbers, and the total
     assert.equal(pagination.total, data.length, path)
   }
 })
+
+test('An export leaves out the deleted people of a deal, so that a sandbox starts with it', async (t) => {
+  const file = join(temporaryDirectory(t), 'seed.json')
+  const source = await launch(t, bundle, ['sandbox', '--key', sandboxKey])
+  const from = clientFor(source.first.url!, { id: '', key: sandboxKey })
+  const [gone, other] = [
+    (await from.post('/api-v1-contacts', { first_name: 'Ada' })).body.data.id,
+    (await from.post('/api-v1-contacts', { first_name: 'Grace' })).body.data.id,
+  ]
+  const deal = (await from.post('/api-v1-deals', { title: 'Hampers', contact_id: gone })).body.data.id
+  await from.put(`/api-v1-deals/${deal}/contacts/${other}`, { role: 'Buyer' })
+  await from.delete(`/api-v1-contacts/${gone}`)
+  writeFileSync(file, JSON.stringify((await from.get(`${control}/export`)).body))
+
+  const copy = await launch(t, bundle, ['sandbox', '--seed', file, '--key', sandboxKey])
+
+  const to = clientFor(copy.first.url!, { id: '', key: sandboxKey })
+  const { contact_id, contacts } = (await to.get(`/api-v1-deals/${deal}?include=contacts`)).body.data
+  assert.equal(contact_id, null)
+  assert.deepEqual(contacts, [{ id: other, first_name: 'Grace', last_name: null, role: 'Buyer' }])
+})

@@ -143,3 +143,10 @@ test('A sandbox that prints much does not wait for its reader', async (t) => {
 
   await until('the program has written its file', () => existsSync(`${talkative}.done`))
 })
+
+test('A start may take any time', async (t) => {
+  const program = programOf(t, `process.stdout.write('{"url":"http://127.0.0.1:1","key":""}\\n'); ${endless}`)
+
+  for (const timeoutMs of [Number.POSITIVE_INFINITY, 2 ** 31])
+    await (await startProgram(program, { timeoutMs })).close()
+})

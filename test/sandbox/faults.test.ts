@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Receiver } from '../features/webhooks/receiver.ts'
+import { addWebhook, untilDelivered } from '../features/webhooks/webhooks.ts'
 import { assertError, type Client } from '../support/client.ts'
-import { control, freeze, openSandbox } from './sandbox.ts'
+import { control, forkOf, freeze, openSandbox } from './sandbox.ts'
 
 const faults = `${control}/faults`
 const organizations = '/api-v1-organizations'
@@ -129,4 +131,42 @@ test('Invalid faults are refused, and the former ones stay', async (t) => {
   assertError(nothing, 400, 'INVALID_REQUEST', 'The request needs a body: a JSON array')
 
   assert.equal((await client.get(faults)).body.data[0].match.path, kept.match.path)
+})
+
+test('Which requests a fault affects does not depend on what is delivered to webhooks', async (t) => {
+  const sandbox = await openSandbox(t)
+  const statuses = async (url: string | undefined) => {
+    const client = await forkOf(sandbox, { seed: 'same' })
+    if (url !== undefined) await client.post('/api-v1-webhooks', { url, events: ['*'] })
+    await client.put(faults, [{ match: { method: 'GET' }, do: { status: 500 }, probability: 0.5 }])
+    const found = []
+    for (let n = 0; n < 20; n++) {
+      await client.post('/api-v1-organizations', { name: `Acme ${n}` })
+      found.push((await client.get('/api-v1-me')).status)
+    }
+    return found
+  }
+
+  assert.deepEqual(await statuses('kontor:inbox'), await statuses(undefined))
+})
+
+test('When a delivery that has failed is attempted again does not depend on deliveries that succeed', async (t) => {
+  const sandbox = await openSandbox(t)
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response) => response.writeHead(503).end()
+  await freeze(sandbox.client)
+  const attempts = async (others: number) => {
+    const client = await forkOf(sandbox, { seed: 'same' })
+    const webhook = await addWebhook(client, receiver.url, { events: ['contact.*'] })
+    const own = { url: 'kontor:inbox', events: ['organization.*'] }
+    if (others > 0) await client.post('/api-v1-webhooks', own)
+    for (let n = 0; n < others; n++) await client.post('/api-v1-organizations', { name: `Acme ${n}` })
+    await client.post('/api-v1-contacts', { first_name: 'Ada' })
+    await untilDelivered(client, webhook, 1, 'pending')
+    await client.post(`${control}/clock/advance`, { by: 'P1D' })
+    const [{ attempts }] = (await client.get(`/api-v1-webhooks/${webhook.id}/deliveries`)).body.data
+    return attempts.map(({ at }: { at: string }) => at)
+  }
+
+  assert.deepEqual(await attempts(3), await attempts(0))
 })

@@ -98,3 +98,24 @@ test('A request does not wait for a receiver whose webhook goes to kontor:inbox 
 
   assert.equal(isAborted, false) // the attempt has not timed out
 })
+
+test('Deliveries of several webhooks are in the order of the changes, and for each change of the webhooks', async (t) => {
+  const { client } = await openSandbox(t)
+  await freeze(client)
+  const webhooks: string[] = []
+  for (const events of [['contact.*'], ['*'], ['contact.created']]) {
+    webhooks.push((await client.post('/api-v1-webhooks', { url: 'kontor:inbox', events })).body.data.id)
+  }
+  await client.delete(`${control}/inbox`)
+  const records = Array.from({ length: 200 }, (_, n) => ({ first_name: `Contact ${n}` }))
+
+  await client.post('/api-v1-bulk/contacts', { records })
+
+  const { data } = (await client.get(`${control}/inbox?type=contact.created`)).body
+  const first = data[0].body.seq
+  const expected = records.flatMap((_, n) => webhooks.map((id) => [first + n, id]))
+  assert.deepEqual(
+    data.map(({ body, webhook_id }: { body: { seq: number }; webhook_id: string }) => [body.seq, webhook_id]),
+    expected,
+  )
+})

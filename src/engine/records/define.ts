@@ -89,6 +89,7 @@ export function resource<
       views: true,
       events: true,
       imports: true,
+      files: true,
       agents: 'write',
       ...rest.offers,
     },

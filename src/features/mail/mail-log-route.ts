@@ -29,6 +29,7 @@ const mailDelivery = resource('mail_delivery', {
   stamped: false,
   counted: false,
   operations: ['list'],
+  offers: { files: false }, // of each page, what the caller may not see is hidden
   fields: {
     at: { ...shownAs('moment', moment().shape), filter: creationFilter },
     door: shownChoice('door', doors),

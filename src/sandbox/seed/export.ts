@@ -53,9 +53,12 @@ function bodyOf({ collections }: Resource, record: JsonRecord): JsonRecord {
   return { ...record, ...Object.fromEntries(renamed) }
 }
 
-/** References to deleted records are left out: nothing could be created with them. */
-function withoutGone({ fields }: Resource, record: JsonRecord, known: ReadonlySet<unknown>): JsonRecord {
+/** References and links to deleted records are left out: nothing could be created with them. */
+function withoutGone({ fields, links }: Resource, record: JsonRecord, known: ReadonlySet<unknown>): JsonRecord {
   const references = Object.values(fields).filter(({ target, name }) => target && record[name] !== null)
   const gone = references.filter(({ name }) => !known.has(record[name])).map(({ name }) => [name, null])
-  return { ...record, ...Object.fromEntries(gone) }
+  const left = Object.keys(links).map((name) => {
+    return [name, (record[name] as { id: unknown }[]).filter(({ id }) => known.has(id))]
+  })
+  return { ...record, ...Object.fromEntries([...gone, ...left]) }
 }

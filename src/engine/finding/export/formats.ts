@@ -22,8 +22,8 @@ export function mediaTypeOf(format: Format): MediaType {
 export const extensions: Readonly<Record<Format, string>> = { csv: 'csv', ndjson: 'ndjson', vcard: 'vcf' }
 
 /** The formats of a list: people also as vCards. What belongs to one user is not exported. */
-export function formatsOf({ isCard, ownedBy }: Resource): readonly Format[] {
-  if (ownedBy !== undefined) return []
+export function formatsOf({ isCard, offers, ownedBy }: Resource): readonly Format[] {
+  if (ownedBy !== undefined || !offers.files) return []
   return isCard ? Object.values(formats) : ['csv', 'ndjson']
 }
 

@@ -14,6 +14,8 @@ export interface Offers {
   readonly events: boolean
   /** They can be imported in bulk (decision D6). */
   readonly imports: boolean
+  /** Their lists can be read as files (decision K1). */
+  readonly files: boolean
   /** What agents may do with them. */
   readonly agents: 'write' | 'read' | 'none'
 }

@@ -158,7 +158,7 @@ export class Sender {
     const beginMs = now()
     const sent = await attempt(deliveryOf(active, message, { userAgent, nowMs: beginMs }), this.#stopping.signal)
     if (this.#stopping.signal.aborted && sent.status === null) return undefined
-    const made = { url: active.url, sent, tries: attempts + 1, asked, beginMs, endMs: now(), random: random() }
+    const made = { url: active.url, sent, tries: attempts + 1, asked, beginMs, endMs: now(), random }
     const outcome = outcomeOf(message, made)
     const [succeeded, retried] = [outcome.status === 'succeeded', outcome.status === 'pending']
     queue.end(message.number, { succeeded, retried, ms: sent.ms })

@@ -35,8 +35,8 @@ interface Made {
   asked: number
   beginMs: number
   endMs: number
-  /** From 0 to 1: spreads the next attempts of deliveries that fail together. */
-  random: number
+  /** From 0 to 1: spreads the next attempts of deliveries that fail together. Asked only for those, so that successes change nothing. */
+  random(): number
 }
 
 /** The outcome of an attempt, and when the next one is due. A ping is attempted once. */
@@ -45,7 +45,7 @@ export function outcomeOf({ number, type }: Message, { url, sent, tries, asked, 
   const attempt = { at: timestamp(made.beginMs), status, ms, response, error }
   const outcome = { number, type, url, attempt, tries, asked }
   if (status !== null && status >= 200 && status < 300) return { ...outcome, status: 'succeeded', nextAtMs: null }
-  const delay = type === pingType ? undefined : retryDelayMs(tries, retryAfterMs, made.random)
+  const delay = type === pingType ? undefined : retryDelayMs(tries, retryAfterMs, made.random())
   if (delay === undefined) return { ...outcome, status: 'failed', nextAtMs: null }
   return { ...outcome, status: 'pending', nextAtMs: Math.round(made.endMs + delay) }
 }
