@@ -30,6 +30,8 @@ export interface Logged {
    * since, in the transaction that erases the record.
    */
   readonly findStored: (reader: Reader, recordId: string) => (tx: Writer) => void
+  /** Removes what was responded to the changes of a record, of which something is erased. */
+  readonly forgetSent: (tx: Writer, recordId: string) => void
   /** Removes the content that erasures have left, once they are on disk. */
   readonly removeErased: (call: Call) => Promise<void>
   /** Stores a job that undoes the changes of these records. */

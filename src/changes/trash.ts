@@ -7,7 +7,7 @@ import { conditionOn } from '../engine/finding/list/approach.ts'
 import { refuseParameters } from '../engine/finding/query/parameters.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { naming } from '../engine/records/holders.ts'
-import { findMentions, type Mentions } from '../engine/records/rows/erase-links.ts'
+import { findMentions, type Mentions, mentioning } from '../engine/records/rows/erase-links.ts'
 import { listDeletedParts } from '../engine/records/rows/list-parts.ts'
 import { eraseRow } from '../engine/records/rows/rows.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
@@ -110,6 +110,7 @@ function eraseWithParts(context: Context, tx: Writer, resource: Resource, id: st
     eraseWithParts(context, tx, kind, partId, search(context, tx, kind, partId))
   }
   before.forget(tx)
+  for (const each of mentioning(resource, tx, id, before.mentions)) context.forgetSent(tx, each)
   resource.beforeErase?.(tx, id)
   eraseRow(resource, tx, id, before.mentions)
 }

@@ -78,6 +78,7 @@ const logged: Logged = {
   resources: loggedResources,
   requireWrite,
   findStored,
+  forgetSent,
   removeErased: removeErasedBy,
   queueUndo,
   receiptSchema,

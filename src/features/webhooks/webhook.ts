@@ -97,7 +97,7 @@ export const webhook = resource('webhook', {
   },
 })
 
-/** A record is erased: nothing of it is sent any more, and what its receivers have responded is erased, too (decision G11). */
+/** A record is erased, or something in it: nothing of that is sent any more, and what its receivers have responded is erased, too (decision G11). */
 export function forgetSent(tx: Writer, recordId: string): void {
   eraseResponses(tx, recordId)
   tx.announce(webhooksChanged)

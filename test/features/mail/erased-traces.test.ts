@@ -22,7 +22,7 @@ async function open(t: TestContext, options?: StartOptions, names = { first_name
     assert.equal((await client.delete(`/api-v1-contacts/${person.id}`)).status, 200)
     assert.equal((await client.delete(`/api-v1-trash/${person.id}`)).status, 200)
   }
-  return { server, client, deliver, erase }
+  return { server, client, person, deliver, erase }
 }
 
 test('A message in the trash from which a person is erased stays in the trash for those who follow the log, and the database is sound', async (t) => {
@@ -94,4 +94,21 @@ test('What a receiver has responded to a message is erased with a person in it, 
       [200, null],
     ],
   )
+})
+
+test('What a receiver has responded to a deal is erased with a person whose role it had', async (t) => {
+  const { client, person, erase } = await open(t, { webhooks: 'here' })
+  const receiver = await Receiver.open(t)
+  receiver.respond = (response, _, { data }) => response.writeHead(200).end(JSON.stringify(data.contacts))
+  const [now, before] = [await make(client, 'deal'), await make(client, 'deal')]
+  const webhook = await addWebhook(client, receiver.url, { events: ['deal.*'] })
+  const onDeal = ({ id }: JsonRecord) => `/api-v1-deals/${id}/contacts/${person.id}`
+  for (const deal of [now, before]) await client.put(onDeal(deal), { role: 'Signs, owns the house' })
+  await client.delete(onDeal(before))
+  const sent = await untilDelivered(client, webhook, 3)
+  assert.match(JSON.stringify(sent), /Signs/)
+
+  await erase()
+
+  assert.doesNotMatch(JSON.stringify(await deliveriesOf(client, webhook)), /Signs/)
 })

@@ -1,3 +1,4 @@
+import { unpackUuid } from '../../../lib/uuid.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 import type { Resource } from '../definition/resource.ts'
 import { linksTo } from '../links.ts'
@@ -23,13 +24,32 @@ export function findMentions(resource: Resource, reader: Reader, id: string): Me
   return { until, seq: Object.fromEntries(links.map(({ name }) => [name, search(reader, name, id, 0)])) }
 }
 
+/** The records that link to a record, or have done so: their changes tell of it. */
+export function mentioning(resource: Resource, reader: Reader, id: string, found: Mentions): string[] {
+  const ids = linksTo(resource).flatMap(({ name, link: { table, owner, to } }) => [
+    ...reader.values<string>(`SELECT ${owner} FROM ${table} WHERE workspace_id = :workspace AND ${to} = ?`, id),
+    ...recordsOf(reader, seqsWith(name, reader, id, found)),
+  ])
+  return [...new Set(ids)]
+}
+
+function recordsOf(reader: Reader, seqs: readonly number[]): string[] {
+  const sql = 'SELECT record_id FROM change WHERE workspace_id = :workspace AND seq IN (SELECT value FROM json_each(?))'
+  return reader.values<Uint8Array>(sql, JSON.stringify(seqs)).map(unpackUuid)
+}
+
+/** What was found, and what has been added since. */
+function seqsWith(name: string, reader: Reader, id: string, found: Mentions): number[] {
+  return [...(found.seq[name] ?? []), ...search(reader, name, id, found.until)]
+}
+
 /** Overwrites what other records say about a record in their links to it, such as the role of a person on a deal, also in the log. */
 export function eraseLinks(resource: Resource, tx: Writer, id: string, found = nothing): void {
   for (const { name, link } of linksTo(resource)) {
     const { table, text, to } = link
     const sql = `UPDATE ${table} INDEXED BY ${table}_${to} SET ${text} = NULL WHERE workspace_id = :workspace AND ${to} = ?`
     tx.run(sql, id)
-    const seq = JSON.stringify([...(found.seq[name] ?? []), ...search(tx, name, id, found.until)])
+    const seq = JSON.stringify(seqsWith(name, tx, id, found))
     for (const column of ['previous', 'data']) {
       const list = `json_extract(${column}, '$.${name}')`
       const blanked = `CASE WHEN item.value ->> 'id' = ? THEN json_set(item.value, '$.${text}', NULL) ELSE item.value END`
