@@ -8,11 +8,11 @@ import { heldRewrite } from './held-rewrite.ts'
 /** A server in which a change can happen between the admission of a request and its transaction. */
 export interface Overtaken extends Server {
   /** Admits the request and queues its write after `change` and before `last`, all in one transaction. */
-  overtake(
-    request: () => Promise<ApiResponse>,
+  overtake<T = ApiResponse>(
+    request: () => Promise<T>,
     change: (tx: Writer) => unknown,
     last?: (tx: Writer) => unknown,
-  ): Promise<ApiResponse>
+  ): Promise<T>
 }
 
 export async function serveOvertaken(t: TestContext): Promise<Overtaken> {

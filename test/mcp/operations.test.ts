@@ -43,6 +43,16 @@ test('A repeated write is shown as a write when the mode is propose by then, and
   assert.equal((await client.get('/api-v1-proposals')).body.pagination.total, 0)
 })
 
+test('An operation_id has at most 200 characters', async (t) => {
+  const { agent, client } = await open(t)
+  const save = (operation_id: string) =>
+    agent.call('save_record', { type: 'task', values: { title: 'Call Ada' }, operation_id })
+
+  assert.equal((await save('x'.repeat(201))).error.code, 'VALIDATION_ERROR')
+  assert.equal((await save('x'.repeat(200))).isError, false)
+  assert.equal(await totalOf(client), 1)
+})
+
 test('A confirmed deletion whose operation_id has been proposed is shown as the proposal', async (t) => {
   const { agent, client, turn } = await open(t)
   const { id } = await make(client, 'contact')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { Inbox, inboxUrl } from '../../src/sandbox/inbox.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
 import { control, freeze, openSandbox } from './sandbox.ts'
@@ -111,3 +112,24 @@ const controlPaths = ['export', 'clock', 'faults', 'inbox', 'requests', 'snapsho
   'GET',
   `${control}/${path}`,
 ])
+
+test('An inbox has the newest thousand deliveries', () => {
+  const captured = new Inbox([])
+  for (let number = 0; number <= 1_000; number++) {
+    const headers = { 'webhook-id': `msg_a_${number}` }
+    captured.capture({ url: inboxUrl, headers, body: '{"type":"deal.won"}' }, '2026-01-01T00:00:00.000Z')
+  }
+  const ids = captured.find().map(({ id }) => id)
+  assert.deepEqual([ids.length, ids[0], ids.at(-1)], [1_000, 'msg_a_1', 'msg_a_1000'])
+})
+
+test('An inbox that is closed lets nobody wait, neither who waits already nor who comes later', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const captured = new Inbox([])
+  const wait = () => captured.wait({ type: undefined, count: 1, ms: 30_000 })
+  const waiting = wait()
+
+  captured.close()
+
+  await Promise.all([waiting, wait()])
+})

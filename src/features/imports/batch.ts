@@ -67,9 +67,9 @@ export function insertBatch(tx: Writer, jobId: string, row: number, records: str
 }
 
 /** Whether a batch is as it was read. If it is, its job has not been cancelled in the meantime. */
-export function isDue(tx: Writer, { job_id, row, records, processed_records }: Batch): boolean {
+export function isDue(tx: Writer, { job_id, row, records }: Batch): boolean {
   const found = lookupBatchOf(tx, job_id)
-  return found?.row === row && found.records === records && found.processed_records === processed_records
+  return found?.row === row && found.records === records
 }
 
 export function positionOf({ records, processed_records }: Batch): Position {

@@ -9,6 +9,7 @@ import { copyBeside } from '../../../src/commands/contents.ts'
 import { openContents } from '../../../src/content/open.ts'
 import { OperatorError } from '../../../src/errors.ts'
 import { assertError } from '../../support/client.ts'
+import { administerHere } from '../../support/command.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { start } from '../../support/start.ts'
 import { download, storedIn, uploaded } from './files.ts'
@@ -16,7 +17,7 @@ import { download, storedIn, uploaded } from './files.ts'
 const run = promisify(execFile)
 const kontor = (...args: string[]) => run(process.execPath, ['dist/kontor.cjs', ...args])
 
-test('A company moves to another installation with the content of its files', async (t) => {
+test('A company moves to another installation with the content of its files, and leaves none of it behind', async (t) => {
   const server = await start(t)
   await server.company('Other')
   const { id: company, client } = await server.company('Acme')
@@ -29,6 +30,10 @@ test('A company moves to another installation with the content of its files', as
 
   assert.equal((await download(target.url, client, `/api-v1-files/${id}/content`)).bytes.toString(), 'moved')
   assert.equal(storedIn(target.directory).length, 1)
+  for (const done of [['move', company, '--to', 'bb'] as const, ['delete', company] as const]) {
+    await administerHere('company', ...done, '--data', server.directory)
+  }
+  assert.deepEqual(storedIn(server.directory), [])
 })
 
 test('A company whose export is refused because content is missing is served, unless another export has its file; --without-files moves it', async (t) => {

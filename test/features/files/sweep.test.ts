@@ -1,17 +1,26 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { administerHere } from '../../support/command.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { deliverMessage } from '../../support/message.ts'
 import { start } from '../../support/start.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 const run = promisify(execFile)
 const orphan = 'ab'.repeat(32)
+
+/** Puts content where that of a workspace is. */
+function leave(directory: string, workspace: number, sha256: string): void {
+  const place = join(directory, 'files', String(workspace), sha256.slice(0, 2))
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, sha256), 'left')
+}
 
 test('kontor files sweep removes content to which no file refers, and leaves that of the trash, of claims and of later uploads', async (t) => {
   const server = await start(t)
@@ -25,10 +34,7 @@ test('kontor files sweep removes content to which no file refers, and leaves tha
     'live',
   )!
   const claimed = 'cd'.repeat(32)
-  for (const name of [orphan, claimed]) {
-    mkdirSync(join(server.directory, 'files', String(workspace), name.slice(0, 2)), { recursive: true })
-    writeFileSync(join(server.directory, 'files', String(workspace), name.slice(0, 2), name), 'left')
-  }
+  for (const name of [orphan, claimed]) leave(server.directory, workspace, name)
   await server.store.write(workspace, (tx) => {
     tx.run("INSERT INTO content_claim (workspace_id, sha256, id) VALUES (:workspace, ?, 'upload')", claimed)
   })
@@ -101,4 +107,39 @@ test('The sweep goes on beside a kept database that is damaged, which no restore
 
   assert.equal(removed, 1)
   assert.deepEqual(storedIn(directory), [])
+})
+
+test('The sweep leaves the originals of messages, and those that only a kept database has', async (t) => {
+  const server = await start(t)
+  const { id } = await server.company('Acme')
+  const sql = "SELECT id FROM workspace WHERE company_id = ? AND environment = 'live'"
+  const workspace = server.store.access.value<number>(sql, id)!
+  const [own, later] = ['a'.repeat(64), 'b'.repeat(64)] as const
+  for (const sha256 of [own, later]) leave(server.directory, workspace, sha256)
+  const backup = join(temporaryDirectory(t), 'backup.db')
+  await deliverMessage(server.store, id, { original: { sha256: own, bytes: 4 } })
+  await administerHere('backup', backup, '--without-files', '--data', server.directory)
+  await deliverMessage(server.store, id, { original: { sha256: later, bytes: 4 } })
+  await server.stop()
+  const sweep = () => administerHere('files', 'sweep', '--older-than', '0', '--data', server.directory)
+
+  assert.equal((await sweep()).removed, 0)
+  await administerHere('restore', backup, '--without-files', '--data', server.directory)
+  assert.equal((await sweep()).removed, 0)
+})
+
+test('The sweep removes what uploads have left that broke off two hours ago, and nothing that may still arrive', async (t) => {
+  const { directory, stop } = await start(t)
+  await stop()
+  const place = join(directory, 'files', 'unfinished')
+  const [old, arriving] = [randomUUID(), randomUUID()]
+  mkdirSync(place, { recursive: true })
+  for (const name of [old, arriving]) writeFileSync(join(place, name), 'a part')
+  const before = Date.now() / 1_000 - 7_201
+  utimesSync(join(place, old), before, before)
+
+  const { removed } = await administerHere('files', 'sweep', '--older-than', '0', '--data', directory)
+
+  assert.equal(removed, 1)
+  assert.deepEqual(readdirSync(place), [arriving])
 })

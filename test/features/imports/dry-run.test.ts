@@ -3,9 +3,18 @@ import { test } from 'node:test'
 import { updatePlan } from '../../../src/access/plan.ts'
 import { sweep } from '../../../src/threads/sweep.ts'
 import { readChanges } from '../../support/changes.ts'
-import type { Client } from '../../support/client.ts'
+import { assertError, type Client } from '../../support/client.ts'
 import { declareField } from '../../support/fields.ts'
-import { importResults, jobAt, outcomesOf, resultsOf, runBatch, submit, totalOf } from '../../support/imports.ts'
+import {
+  importAll,
+  importResults,
+  jobAt,
+  outcomesOf,
+  resultsOf,
+  runBatch,
+  submit,
+  totalOf,
+} from '../../support/imports.ts'
 import { make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
 
@@ -44,6 +53,13 @@ test('A dry run has the outcomes of the import, also for records that repeat tho
     ['bulk_job.created', 'bulk_job.completed'],
   )
   assert.equal(totalAfter, total)
+})
+
+test('A dry run that has ended has left nothing of its work: there is nothing to undo', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const { id } = await importAll(client, 'contacts', [person('ada@example.com')], rehearsed)
+
+  assertError(await client.post('/api-v1-undo', { bulk_job_id: id }), 404, 'NOT_FOUND')
 })
 
 test('A dry run shows only ids of records that exist', async (t) => {

@@ -42,3 +42,15 @@ for (const force of [false, true]) {
     assertError(await bob.get(own), 404, 'NOT_FOUND')
   })
 }
+
+test('Only who sent or received a held message undoes a change of its audience', async (t) => {
+  const { owner, ada, deliver } = await openMailbox(t)
+  const id = await deliver({ status: 'held', userIds: [ada.id], heldFor: [ada.id] })
+  const changed = await ada.patch(`/api-v1-messages/${id}`, { audience: 'participants' })
+  assert.equal(changed.status, 200)
+  const undo = async (user: typeof owner) =>
+    (await user.post('/api-v1-undo', { request_id: requestOf(changed) })).body.data
+
+  assert.equal((await undo(owner)).errored[0].code, 'INSUFFICIENT_PERMISSIONS')
+  assert.equal((await undo(ada)).reversed.length, 1)
+})

@@ -7,7 +7,7 @@ import type { Client } from '../../support/client.ts'
 import { FakeClock } from '../../support/clock.ts'
 import { type JsonRecord, make } from '../../support/make.ts'
 import { until } from '../../support/wait.ts'
-import { openWebhook, untilDelivered } from './webhooks.ts'
+import { deliveriesOf, openWebhook, untilDelivered } from './webhooks.ts'
 
 const dayMs = 86_400_000
 const echo = 'Geheimweg 7'
@@ -106,4 +106,22 @@ test('Deliveries of inactive and deleted webhooks do not count as waiting, and a
   await sweep(store)
 
   assert.deepEqual([before, inactive, kept, left()], [1, 0, 1, 0])
+})
+
+test('A ping after the earlier one was removed has an id of its own', async (t) => {
+  const clock = new FakeClock()
+  const { server, client, receiver, webhook, path } = await openWebhook(t, { clock })
+  const ping = async () => {
+    await client.post(`${path}/ping`, {})
+    await untilDelivered(client, webhook, 1)
+  }
+
+  await ping()
+  clock.advance(31 * dayMs)
+  await sweep(server.store)
+  assert.deepEqual(await deliveriesOf(client, webhook), [])
+  await ping()
+
+  const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id'])
+  assert.notEqual(first, second)
 })
