@@ -12,12 +12,12 @@ type Relation = { ahead: Mark } | 'behind'
 
 const start: Mark = { salts: '', frames: 0 }
 
-/** Compares the database with the log's last entry. SQLite must not have opened it. */
+/** Compares the database with the log's last complete entry. SQLite must not have opened it. */
 export async function compareWithLog(place: Place, log: Log, head: Head): Promise<Relation> {
-  const last = await lastPart(log, head)
+  const { position, last } = await lastComplete(log, head)
   if (!last || last.epoch < place.state!.leading!) {
     // This node has written nothing to the log since it led. What it has more than the log, if anything, is in its write-ahead log.
-    return place.file.position() === positionBefore(last, head) ? { ahead: start } : 'behind'
+    return place.file.position() === position ? { ahead: start } : 'behind'
   }
   const own = readWholeLog(place.path)?.end
   if (!own) return 'behind'
@@ -25,15 +25,20 @@ export async function compareWithLog(place: Place, log: Log, head: Head): Promis
   return isLater(own, last.end) ? { ahead: start } : 'behind'
 }
 
-/** An incomplete entry at the end has not been applied by anybody. */
-function positionBefore(last: Part | undefined, head: Head): number {
-  const isIncomplete = last !== undefined && last.part + 1 < last.parts
-  return isIncomplete ? head.position - last.part - 1 : head.position
+/** An entry without its last part has not been applied by anybody, and never will be: it is written again. */
+async function lastComplete(log: Log, head: Head): Promise<{ position: number; last: Part | undefined }> {
+  let { position } = head
+  let last = await partAt(log, position)
+  while (last && last.part + 1 < last.parts) {
+    position -= last.part + 1
+    last = await partAt(log, position)
+  }
+  return { position, last }
 }
 
-async function lastPart(log: Log, head: Head): Promise<Part | undefined> {
-  const { parts } = await log.read(head.position - 1)
-  return parts[0] && readPart(parts[0].bytes)
+async function partAt(log: Log, position: number): Promise<Part | undefined> {
+  const [found] = (await log.read(position - 1)).parts
+  return found?.position === position ? readPart(found.bytes) : undefined
 }
 
 /** Whether a write-ahead log is a later one of the same file: SQLite counts them in the first half of the salts, modulo 2³². */

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readPart } from '../../src/cluster/entry.ts'
+import { Place } from '../../src/cluster/place.ts'
+import { compareWithLog } from '../../src/cluster/relead.ts'
+import { readState } from '../../src/cluster/state.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { until } from '../support/wait.ts'
+import { startFakeEtcd } from './fake-etcd.ts'
+import { inReverse, startOwnNode } from './own-node.ts'
+
+test('A leader that ends within an entry of several parts, and leads again, begins with this entry', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const crashed = join(temporaryDirectory(t), 'data')
+  const { store, member, directory } = await startOwnNode(t, etcd.url)
+  const write = (name: string, value: string) =>
+    store.writeAccess((tx) => tx.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, value))
+  await write('short', 'x')
+  const { log } = member.joined
+  let parts = 0
+  etcd.fault = (_path, _writes, { success = [] }) => {
+    const isLong = success.some(({ request_put }) => (request_put?.value.length ?? 0) > 2 ** 20)
+    return isLong && parts++ > 0 ? 'dropped before' : undefined
+  }
+
+  const writing = write('long', randomBytes(2 ** 21).toString('base64')).catch(() => {}) // it is not confirmed in time
+  await until('a part of the entry is in the log', () => parts > 1)
+  cpSync(directory, crashed, { recursive: true })
+  const head = (await log.read(0)).head!
+  const [previous, newest] = (await log.read(head.position - 2)).parts.map(({ bytes }) => readPart(bytes))
+  const relation = await compareWithLog(new Place(crashed, readState(crashed)!.settings), log, head)
+  etcd.fault = () => undefined
+  await writing
+
+  assert.deepEqual([newest!.part, newest!.parts > 1], [0, true])
+  assert.deepEqual(relation, { ahead: previous!.end })
+})
