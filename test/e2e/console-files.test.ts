@@ -35,3 +35,23 @@ test('Files are added on the page of a record, and downloaded there and on their
     assert.equal(download.suggestedFilename(), 'Angebot „Körbe“.txt')
   }
 })
+
+test('A file names the record that it belongs to, on its page and in its form', { skip }, async (t) => {
+  const { api, page, url } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  const headers = { Cookie: api.cookie!, 'Kontor-Environment': 'live', 'Content-Type': 'text/plain' }
+  const path = `/api-v1-files?name=offer.txt&deal_id=${deal.id}`
+  const uploaded = await fetch(`${url}${path}`, { method: 'POST', headers, body: 'Twenty hampers.' })
+  assert.equal(uploaded.status, 201)
+  const { data: file } = (await uploaded.json()) as { data: { id: string } }
+  await openPage(page, `/files/${file.id}`)
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByRole('button', { name: 'Clear Hampers' }).waitFor()
+  assert.equal(await page.getByRole('dialog').getByRole('combobox', { name: 'Deal' }).inputValue(), 'Hampers')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('main').getByRole('link', { name: 'Hampers' }).click()
+
+  await page.getByRole('heading', { name: 'Hampers', level: 1 }).waitFor()
+})

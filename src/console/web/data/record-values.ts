@@ -18,18 +18,18 @@ export function isMetadata({ kind }: DescribedField): boolean {
   return kind === 'metadata'
 }
 
-/** The form's values for a record; a reference as a `Choice`. */
+/** The form's values for a record; a reference as a `Choice`, without a label if the record does not come with what it refers to. */
 export function valuesOf(of: string, row: Row): Values {
   const { relations } = resourceOf(of)
   const entries = fieldsOf(of, row).map(({ name, target }) => [
     name,
-    target && row[name] ? choiceOf(target, row[name], row[relations[name]!]) : row[name],
+    target && row[name] ? choiceOf(target, row[name], relations[name] && row[relations[name]]) : row[name],
   ])
   return { ...Object.fromEntries(entries), ...(row.metadata && splitMetadata(row.metadata, declaredOf(of))) }
 }
 
 function choiceOf(target: string, id: string, related: Row | null | undefined): Choice {
-  return { id, label: related ? titleOf(target, related) : t('(deleted)') }
+  return { id, label: related === undefined ? '' : related ? titleOf(target, related) : t('(deleted)') }
 }
 
 /** The form's values for a new record: it belongs to the user, and a contact has an empty email and phone. */

@@ -1,7 +1,8 @@
 import type { DescribedField } from '../../description.ts'
-import type { Choice } from '../data/choice.ts'
+import { type Choice, isChoice } from '../data/choice.ts'
 import { find, matchedText, queryOf } from '../data/find.ts'
 import { list } from '../data/http.ts'
+import { useNames } from '../data/record-names.ts'
 import { isListed, nameFields, type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { resourceOf } from '../session/session.ts'
 import type { Invalid } from '../text/invalid.ts'
@@ -29,10 +30,12 @@ const optionsMax = 100
 
 export function ReferenceInput({ wiring, field, value, onValue, creates, near, placeholder }: ReferenceInputProps) {
   const target = field.target!
+  const unnamed = isChoice(value) && value.label === '' ? value : undefined
+  const name = useNames(unnamed && target, unnamed?.id ?? '')
   return (
     <Combobox
       wiring={wiring}
-      value={value as Choice | Invalid | null}
+      value={unnamed ? { ...unnamed, label: name ?? '…' } : (value as Choice | Invalid | null)}
       onValue={onValue}
       noun={target}
       placeholder={placeholder}

@@ -1,6 +1,7 @@
 import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
 import { isLate } from '../data/late.ts'
+import { useNames } from '../data/record-names.ts'
 import { isListed, type Row, titleOf } from '../data/resource-views.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
@@ -32,7 +33,8 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (field.kind === 'flag') return <>{value ? t('Yes') : t('No')}</>
   if (isAuthor(field)) return <Author of={row} />
   if (value === null || value === undefined) return <span class="muted">–</span>
-  if (field.kind === 'reference') return <Related to={relation && row[relation]} target={field.target!} />
+  if (field.kind === 'reference' && !relation) return <Named target={field.target!} id={value} />
+  if (field.kind === 'reference') return <Related to={row[relation!]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />
   if (field.kind === 'mailbox') return <bdi title={value.address}>{value.name || value.address}</bdi>
   if (field.kind === 'choices') return <>{value.map(word).join(', ')}</>
@@ -88,6 +90,12 @@ function Related({ to, target }: { to: Row | null | undefined | string; target: 
       {title}
     </span>
   )
+}
+
+/** A record that another one refers to by its id alone. */
+function Named({ target, id }: { target: string; id: string }) {
+  const name = useNames(target, id) ?? '…'
+  return isListed(target) ? <a href={href(`${resourceOf(target).page}/${id}`)}>{name}</a> : name
 }
 
 /** The value that stands for an item; an email address or a telephone number as a link. */
