@@ -54,6 +54,24 @@ test('Requests that arrive together do not keep the request of another company w
   assert.ok(order.indexOf(connections.at(-1)!.id) <= 5, `it came after ${order.indexOf(connections.at(-1)!.id)} others`)
 })
 
+test('Long writes that wait together leave turns of the event loop to others, and each is stored or fails by itself', async (t) => {
+  const turns = new Turns()
+  const { store } = await start(t)
+  const add = (name: string) =>
+    store.writeAccess((tx) => {
+      turns.work()
+      tx.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, '1')
+      return name
+    })
+
+  const settled = await Promise.allSettled(['a', 'b', 'a', 'c', 'd', 'e'].map(add))
+
+  const stored = settled.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
+  assert.deepEqual(stored, ['a', 'b', undefined, 'c', 'd', 'e'])
+  assert.equal(store.access.value("SELECT group_concat(name, '') FROM setting WHERE length(name) = 1"), 'abcde')
+  assert.ok(turns.most <= 2, `${turns.most} were written in one turn`)
+})
+
 /** Calls `seen` with the id of each organization that is read by its id. */
 function watchReads(db: Connection, seen: (id: string) => void): void {
   const prepare = db.prepare.bind(db)
