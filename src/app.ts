@@ -29,6 +29,7 @@ import { docs, type Exemplify } from './http/docs.ts'
 import { type StreamTimes, streamTimes } from './http/event-stream.ts'
 import { EventStreams } from './http/event-streams.ts'
 import type { Ctx, Layer } from './http/exchange.ts'
+import { FairTurns } from './http/fair-turns.ts'
 import { type Health, health } from './http/health.ts'
 import type { ServeLong } from './http/long-request.ts'
 import { serveMailIn } from './http/mail-in.ts'
@@ -148,7 +149,8 @@ export function createApp({
   const usage = new Usage(store, writeUsage)
   const cursorSecret = readCursorSecret(store.access)
   const inFlight = new Budget({ total: config.bodiesBytesMax, share: config.bodiesBytesPerClientMax })
-  const readers = bodyReaders({ ...config, inFlight })
+  const turns = new FairTurns()
+  const readers = bodyReaders({ ...config, inFlight, turns })
   const admission = new Admission(limiter, config, isUnlimited)
   const observe = observeAll(observers, pathNamer(routes))
   const responses = new ResponseCache(store, { bytesMax: config.responseCacheBytesMax })
@@ -158,7 +160,7 @@ export function createApp({
   const isTest = (token: unknown) => isTestToken(store.access, token, store.clock.now())
   const api = {
     ...{ store, responses, limiter, readThreads, serveLong },
-    ...{ readers, cursorSecret, waiting, streams, destinations, contents, mail },
+    ...{ readers, turns, cursorSecret, waiting, streams, destinations, contents, mail },
     uploads: new Uploads(contents, config.fileBytesMax, new Places()),
     inner: (): Layer => inner,
   }
@@ -175,14 +177,14 @@ export function createApp({
     serveApi(routes, api),
   ])
   const mcp = serveMcp({
-    ...{ store, credentials, admission, usage, readers, layers, api: inner, serveLong },
+    ...{ store, credentials, admission, usage, readers, turns, layers, api: inner, serveLong },
     ...{ urlBytesMax: config.urlBytesMax, origins: config.mcpOrigins, publicUrl: config.publicUrl?.href },
   })
   const mcpLayers = compose([...(config.mcpOrigins.length > 0 ? [cors(config.mcpOrigins, admission)] : []), mcp])
   const otherLayers = compose([
     serveFrames({ admission, sessions, store, contents }),
     servePages({ admission, sessions, store, takesMail, api: inner, publicUrl: config.publicUrl }),
-    serveConsole({ store, sessions, admission, readers, api: inner, readThreads, backups, mail }),
+    serveConsole({ store, sessions, admission, readers, turns, api: inner, readThreads, backups, mail }),
     serveCalendars({ store, admission, readThreads, publicUrl: config.publicUrl }),
     ...(mailSpool ? [serveMailIn({ admission, places: new Places(), spool: mailSpool, isTest })] : []),
     apiLayers,

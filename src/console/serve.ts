@@ -5,6 +5,7 @@ import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { Admission } from '../http/admission.ts'
 import type { ReadBody } from '../http/body.ts'
 import type { Ctx, Layer } from '../http/exchange.ts'
+import type { FairTurns } from '../http/fair-turns.ts'
 import { type ReadThreads, readWith } from '../http/read.ts'
 import { send } from '../http/response.ts'
 import { dispatch, notFound, pathNamer } from '../http/router.ts'
@@ -37,6 +38,7 @@ interface ConsoleOptions {
   sessions: Sessions
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
+  turns: FairTurns
   /** Runs a request of the API within another one. */
   api: Layer
   /** Answer long questions; undefined: the event loop does. */
@@ -49,7 +51,7 @@ interface ConsoleOptions {
 
 /** `/console/…`: the endpoints that only the console's pages may use. */
 export function serveConsole(options: ConsoleOptions): Layer {
-  const { store, sessions, admission, readers, api, readThreads, backups, mail } = options
+  const { store, sessions, admission, readers, turns, api, readThreads, backups, mail } = options
   const routes = consoleRoutes(store, { backups, mail })
   const nameRoute = pathNamer(routes)
   const toRoute = dispatch(routes, (route) => [
@@ -76,11 +78,17 @@ export function serveConsole(options: ConsoleOptions): Layer {
     return send(ctx, content)
   }
 
+  async function bodyOf(route: ConsoleRoute, ctx: Ctx) {
+    if (route.takesBody) return (await readers[route.bodySize ?? 'small'](ctx)).object
+    await turns.wait(ctx)
+    return {}
+  }
+
   async function serve(route: ConsoleRoute, params: Record<string, string>, ctx: Ctx) {
     if (!isFromConsole(ctx.req)) throw forbidden('Only the console’s own pages may use this endpoint')
     const identify = () => requireUser(route, sessions.lookup(ctx.req))
     if (route.for !== 'anyone') identify()
-    const body = route.takesBody ? (await readers[route.bodySize ?? 'small'](ctx)).object : {}
+    const body = await bodyOf(route, ctx)
     const { address, query, requestId } = ctx.state
     const cookie = (token?: string) => sessions.cookie(ctx.req, token)
     const userAgent = ctx.req.headers['user-agent'] ?? null

@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
 import type { Ctx, Layer } from './exchange.ts'
+import type { FairTurns } from './fair-turns.ts'
 import { Idempotency, isRepeatable } from './idempotency.ts'
 import { performWithin } from './inner-request.ts'
 import { moveIfLong, refuseLong, type ServeLong, SeveralSteps } from './long-request.ts'
@@ -47,6 +48,7 @@ interface ApiOptions extends CallOptions {
   readers: Readonly<Record<BodySize, ReadBody>>
   streams: EventStreams
   uploads: Uploads
+  turns: FairTurns
 }
 
 /** Serves the API's routes. Every request to a route passes its steps in this order (decision A5). */
@@ -56,7 +58,9 @@ export function serveApi(routes: readonly Route[], options: ApiOptions): Layer {
     respond(options.streams),
     permit(route, options.store),
     ...(route.takesFile ? [announceFile, prepareCall(route, options), options.uploads.receive(route)] : []),
-    ...(!route.takesFile && (route.takesBody || route.method === 'POST') ? [readBody(route, options.readers)] : []),
+    ...(!route.takesFile && (route.takesBody || route.method === 'POST')
+      ? [readBody(route, options)]
+      : [takeTurn(options.turns)]),
     prepareCall(route, options),
     ...(route.method === 'GET' ? [] : [requireReading]),
     ...(route.method === 'POST' ? [idempotency.layer] : []),
@@ -97,13 +101,18 @@ function permit(route: Route, { access }: Store): Layer {
   }
 }
 
-function readBody(route: Route, readers: ApiOptions['readers']): Layer {
+/** Waits for the request's turn. */
+function takeTurn(turns: FairTurns): Layer {
+  return (ctx, next) => turns.wait(ctx)?.then(next) ?? next()
+}
+
+function readBody(route: Route, { readers, turns }: ApiOptions): Layer {
   const read = readers[route.bodySize ?? (route.takesBody ? 'record' : 'small')]
   return async (ctx, next) => {
     const needsBody = route.takesBody && !route.bodyOptional
     if (needsBody || ((route.takesBody || isRepeatable(ctx)) && hasBody(ctx))) {
       ctx.state.body = await read(ctx, route.bodyOptional)
-    }
+    } else await turns.wait(ctx)
     return next()
   }
 }

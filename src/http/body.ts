@@ -12,6 +12,7 @@ import { shapeFault } from '../lib/json-shape.ts'
 import { reserveBody, smallBytesMax } from './body-memory.ts'
 import { readRecords } from './bulk-body.ts'
 import type { Body, Ctx } from './exchange.ts'
+import type { FairTurns } from './fair-turns.ts'
 import { parseJson } from './json.ts'
 
 /** More than metadata of the maximum size and all other fields of a record have. */
@@ -19,7 +20,7 @@ const valuesMax = 50_000
 
 export const noBody: Body = { bytes: Buffer.alloc(0), object: {} }
 
-/** Reads a request's JSON object (decisions B2, B3), which may be absent. Throws INVALID_REQUEST with the HTTP status of the error. */
+/** Reads a request's JSON object (decisions B2, B3), which may be absent, and waits for its turn. Throws INVALID_REQUEST with the HTTP status of the error. */
 export type ReadBody = (ctx: Ctx, optional?: boolean) => Promise<Body>
 
 interface Bounds {
@@ -28,6 +29,7 @@ interface Bounds {
   jsonDepthMax: number
   /** Bytes of bodies that are being read or processed. */
   inFlight: Budget
+  turns: FairTurns
 }
 
 /** The body readers by the size that a route accepts. */
@@ -35,23 +37,23 @@ export function bodyReaders({
   bodyBytesMax,
   bulkBodyBytesMax,
   jsonDepthMax,
-  inFlight,
+  ...shared
 }: Bounds): Record<BodySize, ReadBody> {
   const depthMax = jsonDepthMax
   const parse = async (bytes: Buffer) => parseObject(bytes, depthMax)
   const parseBulk = (bytes: Buffer) => readRecords(bytes, { depthMax, recordBytesMax: bodyBytesMax, recordsMax })
   return {
-    small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), inFlight, parse),
-    record: bodyReader(bodyBytesMax, inFlight, parse),
-    list: bodyReader(bodyBytesMax, inFlight, async (bytes) => parseList(bytes, depthMax), 'a JSON array'),
-    message: bodyReader(bodyBytesMax, inFlight, async (bytes) => ({ message: parseValue(bytes, depthMax) })),
-    bulk: bodyReader(bulkBodyBytesMax, inFlight, parseBulk),
+    small: bodyReader(Math.min(smallBytesMax, bodyBytesMax), shared, parse),
+    record: bodyReader(bodyBytesMax, shared, parse),
+    list: bodyReader(bodyBytesMax, shared, async (bytes) => parseList(bytes, depthMax), 'a JSON array'),
+    message: bodyReader(bodyBytesMax, shared, async (bytes) => ({ message: parseValue(bytes, depthMax) })),
+    bulk: bodyReader(bulkBodyBytesMax, shared, parseBulk),
   }
 }
 
 function bodyReader(
   bytesMax: number,
-  inFlight: Budget,
+  { inFlight, turns }: Pick<Bounds, 'inFlight' | 'turns'>,
   parse: (bytes: Buffer) => Promise<JsonObject>,
   form = 'a JSON object',
 ): ReadBody {
@@ -78,6 +80,7 @@ function bodyReader(
     }
     const body = ctx.request.body as Buffer | string | object
     const bytes = Buffer.isBuffer(body) ? withoutMark(body) : undefined
+    await turns.wait(ctx)
     if (optional && bytes?.length === 0) return noBody
     if (!bytes?.length) throw invalid(`The request needs a body: ${form}`)
     if (!isUtf8(bytes)) throw invalid('The body is not valid UTF-8')

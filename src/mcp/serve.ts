@@ -9,6 +9,7 @@ import { admitKey, type Gate } from '../http/admit.ts'
 import type { ReadBody } from '../http/body.ts'
 import { compose } from '../http/compose.ts'
 import type { Content, Ctx, Layer } from '../http/exchange.ts'
+import type { FairTurns } from '../http/fair-turns.ts'
 import { performWithin } from '../http/inner-request.ts'
 import { longRequestOf, type ServeLong, TooLongHere } from '../http/long-request.ts'
 import { responseTo } from '../http/problem.ts'
@@ -34,6 +35,7 @@ interface McpOptions extends Gate {
   store: Store
   admission: Admission
   readers: Readonly<Record<BodySize, ReadBody>>
+  turns: FairTurns
   /** Further layers for requests that are authenticated. */
   layers: readonly Layer[]
   /** Runs a request of the API within another one. */
@@ -109,6 +111,7 @@ async function respondToBatch(ctx: Ctx, options: McpOptions, messages: readonly 
   const { outflow, clients } = ctx.state
   const replies: string[] = []
   for (const [at, part] of parts.entries()) {
+    if (at > 0) await options.turns.wait(ctx)
     if (ctx.res.destroyed) break // nobody would get the replies
     const reply = await replyTo(part, options, messages[at]).catch((thrown) => failed(part, thrown, messages[at]))
     if (!reply) continue

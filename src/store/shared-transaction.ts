@@ -8,8 +8,10 @@ import type { Statements } from './statements.ts'
 import type { Versions } from './versions.ts'
 import { WorkspaceWriter } from './workspace-writer.ts'
 
-/** The maximum number of writes in a transaction. More would keep the event loop from reading for too long. */
+/** The maximum number of writes in a transaction. */
 export const sharedWritesMax = 64
+/** How long, in milliseconds, a transaction begins writes. More would keep the event loop from reading for too long. */
+const beginsMs = 10
 
 /** A write that waits for its transaction. */
 export interface PendingWrite {
@@ -38,15 +40,20 @@ export class SharedTransaction {
   }
 
   /**
-   * Commits the writes. Returns functions to call once they are on disk, which resolve and reject their promises. `apart`: each in a
-   * savepoint, so that one that throws undoes nothing of the others. Otherwise an error undoes all of them and is thrown; a savepoint
+   * Commits the first of the writes: as many as fit into a short time. Returns functions to call once they are on disk, which resolve and reject
+   * their promises. `apart`: each in a savepoint, so that one that throws undoes nothing of the others. Otherwise an error undoes all of them and is thrown; a savepoint
    * would copy each page that its write changes. Throws 503 SERVICE_UNAVAILABLE if the database cannot be written.
    */
   commit(writes: readonly PendingWrite[], apart: boolean): (() => void)[] {
     const { db, statements, versions } = this.#options
     const { access } = versions
     try {
-      const settle = writes.map((write) => this.#run(write, apart))
+      const endsAt = performance.now() + beginsMs
+      const settle: (() => void)[] = []
+      for (const write of writes) {
+        settle.push(this.#run(write, apart))
+        if (performance.now() >= endsAt) break
+      }
       statements.control('COMMIT')
       versions.commits++
       return settle

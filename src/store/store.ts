@@ -6,13 +6,14 @@ import { DiskState, type DiskWatch, touchDisk } from './disk-state.ts'
 import type { Durability } from './durability.ts'
 import type { Connection } from './open.ts'
 import type { Reader, Run, Writer } from './reader.ts'
-import { type PendingWrite, SharedTransaction, sharedWritesMax } from './shared-transaction.ts'
+import { type PendingWrite, SharedTransaction } from './shared-transaction.ts'
 import { type ReaderOptions, Statements, WorkspaceReader } from './statements.ts'
 import type { StoreOptions } from './store-options.ts'
 import { Syncs } from './syncs.ts'
 import { Turn } from './turn.ts'
 import { Versions } from './versions.ts'
 import { whenFree } from './when-free.ts'
+import { WriteQueue } from './write-queue.ts'
 
 /**
  * The server's connection. The reads of one event-loop turn share a read transaction. A write is a synchronous function that is
@@ -30,15 +31,15 @@ export class Store {
   readonly #db: Connection
   readonly #durability: Durability
   readonly #syncs: Syncs
-  readonly #isReproducible: boolean
   readonly #origin: Origin
   readonly #busyMsMax: number | undefined
   readonly #onAnnounced: StoreOptions['onAnnounced']
   readonly #statements: Statements
   readonly #shared: SharedTransaction
-  readonly #waiting: PendingWrite[] = []
+  readonly #writes: WriteQueue
+  /** The newest numbers of changes, by workspace, that no sync has covered. */
+  readonly #appended: (readonly [workspaceId: number, seq: number])[] = []
   readonly #listeners = new Map<string, ((workspaceId: number) => void)[]>()
-  #writingLoop = false
   readonly #turn: Turn
   readonly #versions = new Versions(() => this.#statements.forget())
 
@@ -47,7 +48,6 @@ export class Store {
     this.clock = clock
     this.#durability = durability
     this.#syncs = new Syncs(durability)
-    this.#isReproducible = options.randomness !== undefined
     this.#origin = options.origin ?? system
     this.#busyMsMax = options.busyMsMax
     this.#onAnnounced = options.onAnnounced
@@ -63,6 +63,13 @@ export class Store {
       ...{ db, clock, statements: this.#statements, versions: this.#versions },
       randomness: options.randomness ?? systemRandomness(),
       announce: (topic, workspaceId) => this.announce(topic, workspaceId),
+    })
+    this.#writes = new WriteQueue({
+      begin: () => this.#begin(),
+      commit: (writes, apart) => this.#commit(writes, apart),
+      sync: () => this.#syncCommitted(),
+      note: (error) => this.#watch.note(error),
+      isReproducible: options.randomness !== undefined,
     })
   }
 
@@ -137,7 +144,7 @@ export class Store {
 
   /** Resolves when the waiting writes have succeeded or failed. */
   async letWritesPass(): Promise<void> {
-    if (this.#writingLoop) await this.confirm().catch(() => {})
+    if (this.#writes.isRunning) await this.confirm().catch(() => {})
   }
 
   /**
@@ -173,30 +180,8 @@ export class Store {
     Atomics.store(this.writeAsked, 0, 1)
     return new Promise<T>((resolve, reject) => {
       this.requireWritable()
-      this.#waiting.push({ workspaceId, run, origin, resolve: resolve as (result: unknown) => void, reject })
-      if (!this.#writingLoop) {
-        this.#writingLoop = true
-        setImmediate(() => this.#writeWaiting())
-      }
+      this.#writes.add({ workspaceId, run, origin, resolve: resolve as (result: unknown) => void, reject })
     })
-  }
-
-  /** Writes that are requested in one event-loop turn, or during the sync of earlier ones, share a transaction and its sync. */
-  async #writeWaiting(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const begun = await this.#begin().catch((error) => ({ error }))
-      const writes = this.#waiting.splice(0, sharedWritesMax)
-      try {
-        if (begun) throw begun.error
-        const settle = await this.#commit(writes)
-        await this.#syncs.cover(this.#versions.commits)
-        for (const each of settle) each()
-      } catch (error) {
-        this.#watch.note(error)
-        for (const { reject } of writes) reject(error)
-      }
-    }
-    this.#writingLoop = false
   }
 
   async #begin(): Promise<void> {
@@ -212,6 +197,12 @@ export class Store {
     }
   }
 
+  async #syncCommitted(): Promise<void> {
+    const appended = this.#appended.splice(0)
+    await this.#syncs.cover(this.#versions.commits)
+    this.#syncs.noteChanges(appended)
+  }
+
   async #rewriteLog(): Promise<void> {
     try {
       await this.#durability.rewrite()
@@ -220,27 +211,11 @@ export class Store {
     }
   }
 
-  /**
-   * Returns functions to call once the writes are on disk. If one of several writes fails, all run again, each in a savepoint. Not if the ids of
-   * new records must be reproducible: a write that runs twice takes two.
-   */
-  async #commit(writes: readonly PendingWrite[]): Promise<(() => void)[]> {
-    if (!this.#isReproducible) {
-      try {
-        return this.#end(writes, false)
-      } catch (error) {
-        if (writes.length === 1) throw error
-        await this.#begin() // the failure has ended the transaction; a write that fails by itself fails again
-      }
-    }
-    return this.#end(writes, true)
-  }
-
-  #end(writes: readonly PendingWrite[], apart: boolean): (() => void)[] {
+  #commit(writes: readonly PendingWrite[], apart: boolean): (() => void)[] {
     try {
       const settle = this.#shared.commit(writes, apart)
-      const appended = this.#statements.changeLog.takeAppended()
-      return [() => this.#syncs.noteChanges(appended), ...settle]
+      this.#appended.push(...this.#statements.changeLog.takeAppended())
+      return settle
     } finally {
       this.#turn.unlock()
     }

@@ -1,0 +1,48 @@
+import type { Ctx } from './exchange.ts'
+
+/** How long a turn of the event loop begins requests, in milliseconds. */
+const beginsMs = 10
+
+/**
+ * Lets no turn of the event loop handle more requests than take a few milliseconds: those that have arrived meanwhile would wait for all of
+ * them. The others wait for a turn of their own, one of each company after the other.
+ */
+export class FairTurns {
+  /** By company; of a client that is not known, by its address. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+  #endsAt: number | undefined
+  #isScheduled = false
+
+  /** Call where the work of a request begins. Undefined: it may begin now. */
+  wait({ state }: Ctx): Promise<void> | undefined {
+    const company = state.credential?.companyId ?? state.session?.companyId ?? state.address
+    const now = performance.now()
+    this.#endsAt ??= now + beginsMs
+    this.#schedule()
+    const own = this.#waiting.get(company)
+    if (!own && now < this.#endsAt) return undefined
+    return new Promise((resolve) => {
+      if (own) own.push(resolve)
+      else this.#waiting.set(company, [resolve])
+    })
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => this.#endTurn())
+  }
+
+  /** Begins one of those that wait: what it does is done when this turn has ended. */
+  #endTurn(): void {
+    this.#isScheduled = false
+    this.#endsAt = undefined
+    const [first] = this.#waiting
+    if (!first) return
+    const [company, own] = first
+    own.shift()!()
+    this.#waiting.delete(company)
+    if (own.length > 0) this.#waiting.set(company, own) // after the others
+    if (this.#waiting.size > 0) this.#schedule()
+  }
+}
