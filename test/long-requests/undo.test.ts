@@ -4,11 +4,11 @@ import { lineItem } from '../../src/crm/line-item.ts'
 import { uploaded } from '../features/files/files.ts'
 import { type Meter, meter } from '../http/heavy/meter.ts'
 import { readChanges } from '../support/changes.ts'
-import { assertError } from '../support/client.ts'
+import { assertError, clientFor } from '../support/client.ts'
 import { ended, jobAt, resultsOf, runBatches, submit } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-import { newColleague } from '../support/visitor.ts'
+import { newColleague, newOwner } from '../support/visitor.ts'
 import { createUnder, people } from './under-request.ts'
 
 const undoPath = '/api-v1-undo'
@@ -161,6 +161,29 @@ test('An undo that takes a job undoes nothing more when its author has lost the 
   const [result] = await resultsOf(client, path)
   assert.deepEqual([result!.outcome, result!.code], ['failed', 'INSUFFICIENT_PERMISSIONS'])
   assert.equal((await client.get('/api-v1-contacts')).body.pagination.total, 10_001)
+})
+
+test('An undo that takes a job leaves the stages as they are when its author has become a member', async (t) => {
+  const server = await start(t, { work: 'nowhere' })
+  const owner = await newOwner(server)
+  const admin = await newColleague(server, 'admin')
+  const body = { name: 'Mine', scopes: ['read:all', 'write:all'], user_id: admin.id }
+  const client = clientFor(server.url, (await owner.post('/api-v1-keys', body)).body.data)
+  const stage = (await client.post('/api-v1-stages', { name: 'Demo' }, { 'X-Request-Id': 'nightly' })).body.data
+  await createUnder(server.store, client, 'nightly', people(10_001))
+
+  const { status, body: undo } = await client.post(undoPath, { request_id: 'nightly' })
+  await owner.patch(`/console/users/${admin.id}`, { role: 'member' })
+  await runBatches(server.store)
+
+  assert.equal(status, 202)
+  const results = await resultsOf(client, `/api-v1-bulk/jobs/${undo.data.job_id}`)
+  const failed = results.filter(({ outcome }) => outcome === 'failed')
+  assert.deepEqual(
+    failed.map(({ record_id, message }) => [record_id, message]),
+    [[stage.id, 'Only owners and admins may change stages, not members']],
+  )
+  assert.equal((await owner.get(`/api-v1-stages/${stage.id}`)).status, 200)
 })
 
 test('A job takes a merge back with the files that it moved', async (t) => {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readChanges } from '../support/changes.ts'
-import { type ApiResponse, assertError, type Client } from '../support/client.ts'
+import { type ApiResponse, assertError } from '../support/client.ts'
 import { declareField } from '../support/fields.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
-
-const contacts = '/api-v1-contacts'
-
-const put = (client: Client, body: object, query = 'match_on=email', path = contacts) =>
-  client.put(`${path}?${query}`, body)
-
-const outcome = ({ status, headers }: ApiResponse) => [status, headers.get('kontor-outcome')]
+import { contacts, outcome, put } from './put.ts'
 
 const emailsOf = ({ body }: ApiResponse) =>
   body.data.contact_emails.map(({ email, is_primary }: { email: string; is_primary: boolean }) => [email, is_primary])
@@ -120,29 +114,6 @@ test('The mode decides what an upsert may do', async (t) => {
   assert.deepEqual(outcome(await put(client, unknown, 'match_on=email&mode=create_only')), [201, 'created'])
 })
 
-test('Organizations are matched by domain and name, and every record by a unique declared field', async (t) => {
-  const { company } = await start(t)
-  const { client } = await company('Acme')
-  const path = '/api-v1-organizations'
-  const { id } = await make(client, 'organization', { name: 'Müller GmbH', domain: 'mueller.example' })
-  await declareField(client, 'number', 'text', { resource: 'deal', unique: true })
-  const deal = await make(client, 'deal', { title: 'Fleet', metadata: { number: 'D-1' } })
-
-  const byDomain = await put(client, { name: 'Müller AG', domain: 'MUELLER.example' }, 'match_on=domain', path)
-  const byName = await put(client, { name: 'MÜLLER ag', city: 'Bonn' }, 'match_on=name', path)
-  const other = await put(client, { name: 'Muller AG' }, 'match_on=name', path)
-  const byField = await put(
-    client,
-    { title: 'Fleet 2', metadata: { number: ' D-1' } },
-    'match_on=metadata.number',
-    '/api-v1-deals',
-  )
-
-  assert.deepEqual([byDomain.body.data.id, byName.body.data.id, byField.body.data.id], [id, id, deal.id])
-  assert.deepEqual([byName.body.data.city, byField.body.data.title], ['Bonn', 'Fleet 2'])
-  assert.equal(other.status, 201, 'accents tell names apart')
-})
-
 test('An upsert of a task that is completed already leaves the time at which it was, unless it reopened it', async (t) => {
   const { company, clock } = await start(t)
   const { client } = await company('Acme')
@@ -157,22 +128,6 @@ test('An upsert of a task that is completed already leaves the time at which it 
   const [made, same, reopened, again] = results.map(({ body }) => body.data.completed_at)
   assert.deepEqual(results.flatMap(outcome), [201, 'created', 200, 'unchanged', 200, 'updated', 200, 'updated'])
   assert.deepEqual([same, reopened, Date.parse(again) - Date.parse(made)], [made, null, 3000])
-})
-
-test('Several matches are an error that lists them, and deleted records match nothing', async (t) => {
-  const { company } = await start(t)
-  const { client } = await company('Acme')
-  const emails = [{ email: 'ada@example.com' }]
-  const both = [await make(client, 'contact', { emails }), await make(client, 'contact', { emails })]
-
-  assertError(
-    await put(client, { first_name: 'Ada', emails }),
-    409,
-    'CONFLICT',
-    `Several contacts have this email: ${both.map(({ id }) => id).join(', ')}`,
-  )
-  for (const { id } of both) await client.delete(`${contacts}/${id}`)
-  assert.deepEqual(outcome(await put(client, { first_name: 'Ada', emails })), [201, 'created'])
 })
 
 test('A key that may not read gets the id alone, and no ids in errors; another company’s records match nothing', async (t) => {

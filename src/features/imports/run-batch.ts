@@ -1,16 +1,18 @@
-import { scopesOfAuthor } from '../../access/author-scopes.ts'
+import { type Rights, rightsOfAuthor } from '../../access/author-rights.ts'
 import { findLimits } from '../../access/plan.ts'
-import { grants, missingScope } from '../../access/scopes.ts'
+import { grants } from '../../access/scopes.ts'
 import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
 import { takeLinksBack } from '../../changes/undo/links.ts'
 import type { Planned } from '../../changes/undo/plan.ts'
 import { erroredOf, type UndoReport } from '../../changes/undo/report.ts'
 import { findResource, planAll, undoEach } from '../../changes/undo/undo.ts'
+import { refusalOfWrite } from '../../crm/restrictions.ts'
 import { hasIndexing, indexSome } from '../../engine/records/declared/declare.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { holdersOf } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
+import type { ApiError } from '../../errors.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Actor, Origin } from '../../store/change-log.ts'
 import { isPassing } from '../../store/constraint.ts'
@@ -112,8 +114,8 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
   if (batch.type === undoType) {
     const { requestId } = originOf(reader, batch)
-    const may = rightsOf(reader, batch)
-    const rows = first.map((text) => undoRow({ resources, reader, requestId, may }, text))
+    const rightsIn = rightsOf(reader, batch)
+    const rows = first.map((text) => undoRow({ resources, reader, requestId, rightsIn }, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
   const job = importOf(reader, batch)
@@ -129,20 +131,21 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
 
 function importOf(reader: Reader, batch: Batch): Import {
   const { type, match_on, mode } = batch
+  const rightsIn = rightsOf(reader, batch)
   return {
     ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge' },
-    may: rightsOf(reader, batch),
+    may: (tx, scope) => grants(rightsIn(tx).scopes, scope),
   }
 }
 
 /** The rights that the one who asked for a job has now. They are read once in a transaction. */
-function rightsOf(reader: Reader, { job_id }: Batch): Import['may'] {
+function rightsOf(reader: Reader, { job_id }: Batch): (tx: Writer) => Rights {
   const author = lookupCreation(reader, job_id)?.actor
-  const scopes = new WeakMap<Writer, ReadonlySet<string>>()
-  return (tx, scope) => {
-    const held = scopes.get(tx) ?? scopesOfAuthor(tx.access, author, tx.now)
-    scopes.set(tx, held)
-    return grants(held, scope)
+  const known = new WeakMap<Writer, Rights>()
+  return (tx) => {
+    const rights = known.get(tx) ?? rightsOfAuthor(tx.access, author, tx.now)
+    known.set(tx, rights)
+    return rights
   }
 }
 
@@ -162,8 +165,10 @@ function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted:
   return results
 }
 
-interface Undoing extends Pick<Import, 'reader' | 'may'> {
+interface Undoing {
+  reader: Reader
   resources: readonly Resource[]
+  rightsIn(tx: Writer): Rights
   requestId: string | undefined
 }
 
@@ -171,14 +176,15 @@ interface Undoing extends Pick<Import, 'reader' | 'may'> {
  * The work of a row of an undo, given as JSON: the changes of one record. It is planned now, before the transaction. What is kept is an error
  * of the row, and so is what the one who asked for it may not write any more. `requestId`: of the undo.
  */
-function undoRow({ resources, reader, requestId, may }: Undoing, text: string): RowWork {
+function undoRow({ resources, reader, requestId, rightsIn }: Undoing, text: string): RowWork {
   const entry = JSON.parse(text) as UndoEntry
   const planned = planAll(reader, [entry], resources, requestId)
-  const { write } = findResource(resources, entry.resource).scopes
+  const resource = findResource(resources, entry.resource)
   return (tx, limits) => {
     try {
       const terms = { resources, limits, mayRead: () => false }
-      const { reversed, kept, errored } = may(tx, write) ? undoEach(tx, planned, terms) : refusedAll(planned, write)
+      const refusal = refusalOfWrite(rightsIn(tx), resource)
+      const { reversed, kept, errored } = refusal ? refusedAll(planned, refusal) : undoEach(tx, planned, terms)
       takeLinksBack(tx, reversed, terms)
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
       if (errored[0]) {
@@ -192,6 +198,6 @@ function undoRow({ resources, reader, requestId, may }: Undoing, text: string): 
   }
 }
 
-function refusedAll(planned: readonly Planned[], scope: string): UndoReport {
-  return { reversed: [], kept: [], errored: planned.map((each) => erroredOf(each, missingScope(scope))) }
+function refusedAll(planned: readonly Planned[], refusal: ApiError): UndoReport {
+  return { reversed: [], kept: [], errored: planned.map((each) => erroredOf(each, refusal)) }
 }
