@@ -143,22 +143,6 @@ test('Organizations are matched by domain and name, and every record by a unique
   assert.equal(other.status, 201, 'accents tell names apart')
 })
 
-test('An upsert of a task that is completed already leaves the time at which it was, unless it reopened it', async (t) => {
-  const { company, clock } = await start(t)
-  const { client } = await company('Acme')
-  await declareField(client, 'number', 'text', { resource: 'task', unique: true })
-  const completed = { title: 'Call', status: 'completed', metadata: { number: 'T-1' } }
-  const results: ApiResponse[] = []
-  for (const body of [completed, completed, { ...completed, status: 'pending' }, completed]) {
-    results.push(await put(client, body, 'match_on=metadata.number', '/api-v1-tasks'))
-    clock.advance(1000)
-  }
-
-  const [made, same, reopened, again] = results.map(({ body }) => body.data.completed_at)
-  assert.deepEqual(results.flatMap(outcome), [201, 'created', 200, 'unchanged', 200, 'updated', 200, 'updated'])
-  assert.deepEqual([same, reopened, Date.parse(again) - Date.parse(made)], [made, null, 3000])
-})
-
 test('Several matches are an error that lists them, and deleted records match nothing', async (t) => {
   const { company } = await start(t)
   const { client } = await company('Acme')
