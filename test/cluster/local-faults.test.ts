@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { administerHere, runHere } from '../support/command.ts'
@@ -11,7 +11,11 @@ import { inReverse, type OwnNode, startOwnNode } from './own-node.ts'
 
 /** Lets a server store its state no more, as on a full disk. */
 function breakState({ directory }: { directory: string }): void {
-  mkdirSync(join(directory, 'kontor.log.json.new'))
+  mkdirSync(join(directory, 'kontor.log.json.new'), { recursive: true })
+}
+
+function mendState({ directory }: { directory: string }): void {
+  rmdirSync(join(directory, 'kontor.log.json.new'))
 }
 
 /** Calls `onLead` instead of each attempt to take the lead, whose result it may change. */
@@ -42,6 +46,37 @@ test('A server whose disk does not let it lead leaves the lead to another one', 
   await until('the sound server leads', () => sound.member.isLeader)
   assert.ok(hasTried)
   assert.ok(!broken.member.isLeader)
+})
+
+test('A server whose disk has not let it lead need not copy the database when it starts again', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const [leader, broken, sound] = [
+    await startOwnNode(t, etcd.url),
+    await startOwnNode(t, etcd.url),
+    await startOwnNode(t, etcd.url),
+  ]
+  let hasTaken = false
+  const { log } = broken.member.joined
+  const advance = log.advance.bind(log)
+  log.advance = async (...asked) => {
+    hasTaken = await advance(...asked)
+    breakState(broken)
+    return hasTaken
+  }
+  watchLead(sound, async (isTaken) => hasTaken && isTaken())
+  await leader.stop()
+  await until('the sound server leads', () => sound.member.isLeader)
+  mendState(broken)
+
+  await broken.stop()
+
+  const again = await startOwnNode(t, etcd.url, { directory: broken.directory })
+  assert.ok(!again.member.isLeader)
+  assert.deepEqual(
+    readdirSync(broken.directory).filter((name) => name.includes('deposed')),
+    [],
+  )
 })
 
 test('A server that has been replaced ends, also if its disk is full', async (t) => {
