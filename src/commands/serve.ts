@@ -204,8 +204,11 @@ async function joinLog({ log, ...config }: Config) {
 
 /** What a server that follows has accepted while it led, the server that leads now delivers. */
 async function startNode(node: ServerNode, { begin }: LeaderWork, mail: MailDoors | undefined): Promise<void> {
+  const { member } = node
   await node.start(begin)
-  if (!node.member.isLeader) await mail?.giveAway(giveMailTo(() => node.member.leaderUrl))
+  const own = member.joined.place.settings.advertise
+  const otherLeader = () => (member.leaderUrl === own ? undefined : member.leaderUrl)
+  if (!member.isLeader) await mail?.giveAway(giveMailTo(otherLeader))
 }
 
 /** In the database, so that commands that create keys know it, too. */
