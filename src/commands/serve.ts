@@ -66,6 +66,17 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   await openLog()
   requireMailSettings(config)
   const node = await joinLog(config)
+  const startHere = () => startServer(config, flags, { owner, node })
+  await (node ? node.orLeaveLead(startHere) : startHere())
+}
+
+interface Beginning {
+  owner: ReturnType<typeof firstOwnerOf>
+  node: ServerNode | undefined
+}
+
+/** `node`: of a server with a log, which it has joined. */
+async function startServer(config: Config, flags: ServeOptions, { owner, node }: Beginning): Promise<void> {
   const opening = { init: flags.init, tell: logAtOnce, release: node?.release }
   const { path, db, release } = openForServer(config.data, schema, opening)
   const local = walDurability(path, exitUnclosed)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, rmdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { administerHere, runHere } from '../support/command.ts'
@@ -77,6 +77,26 @@ test('A server whose disk has not let it lead need not copy the database when it
     readdirSync(broken.directory).filter((name) => name.includes('deposed')),
     [],
   )
+})
+
+test('A server that led and cannot start again, as its database is damaged, leaves the lead to another one', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const args = ['--log-lease', '60s']
+  const { directory, url, stop } = await startNode(t, etcd.url, { args })
+  await stop() // which moves everything into the database
+  const options = { args, directory, port: Number(new URL(url).port) }
+  const leader = await startNode(t, etcd.url, options)
+  await leaderOf([leader])
+  const follower = await startNode(t, etcd.url, { args })
+  await leader.stop('SIGKILL')
+  const file = openSync(join(directory, 'kontor.db'), 'r+')
+  writeSync(file, Buffer.alloc(200_000, 0xff), 0, 200_000, 20_480)
+  closeSync(file)
+
+  const again = await startNode(t, etcd.url, { ...options, wait: false })
+
+  assert.equal(await again.exited, 1)
+  await leaderOf([follower])
 })
 
 test('A server that has been replaced ends, also if its disk is full', async (t) => {
