@@ -79,7 +79,7 @@ test('A server whose disk has not let it lead need not copy the database when it
   )
 })
 
-test('A server that led and cannot start again, as its database is damaged, leaves the lead to another one', async (t) => {
+test('A server that led and cannot start again, as its database is damaged, leaves the lead to another one, whose database it then copies', async (t) => {
   const etcd = await startFakeEtcd(t)
   const args = ['--log-lease', '60s']
   const { directory, url, stop } = await startNode(t, etcd.url, { args })
@@ -97,6 +97,8 @@ test('A server that led and cannot start again, as its database is damaged, leav
 
   assert.equal(await again.exited, 1)
   await leaderOf([follower])
+  await startNode(t, etcd.url, options)
+  assert.ok(readdirSync(directory).some((name) => name.includes('deposed')))
 })
 
 test('A server that has been replaced ends, also if its disk is full', async (t) => {
