@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Endpoint } from './log-url.ts'
 
@@ -123,7 +123,7 @@ export class Gateway {
       ...(this.#token !== undefined && { Authorization: this.#token }),
     }
     const { promise, resolve, reject } = Promise.withResolvers<Record<string, unknown>>()
-    const req = request({ host, port, path, method: 'POST', headers, agent: this.#agent })
+    const req = openRequest(() => request({ host, port, path, method: 'POST', headers, agent: this.#agent }))
     let isSent = false
     const fail = (error: Error) => {
       clearTimeout(timer)
@@ -164,6 +164,15 @@ export class Gateway {
       })
     })
     return promise
+  }
+}
+
+/** Throws NotSent for a certificate or a key that cannot be read. */
+function openRequest(open: () => ClientRequest): ClientRequest {
+  try {
+    return open()
+  } catch (error) {
+    throw new NotSent((error as Error).message)
   }
 }
 

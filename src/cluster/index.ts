@@ -9,6 +9,7 @@ import { endLog, errorFields, log as report } from '../lib/log.ts'
 import { version } from '../packaging/embedded.ts'
 import type { WalDurability } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
+import { orLeaveLead } from './hand-over.ts'
 import { nodeLayer } from './http.ts'
 import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
@@ -48,6 +49,11 @@ export class ServerNode {
   /** Ends the lock on the data directory. */
   get release(): () => void {
     return this.#joined.release
+  }
+
+  /** Starts the server of this node. Others lead if it cannot start, however often it is tried. */
+  orLeaveLead(start: () => Promise<void>): Promise<void> {
+    return orLeaveLead(this.#joined, start)
   }
 
   get member(): Member {

@@ -154,7 +154,9 @@ export class Member {
   }
 
   async #leave(): Promise<boolean> {
+    const { place } = this.joined
     const [shipper, checkpoints, writer] = [this.#shipper, this.checkpoints, this.#writer]
+    if (!shipper && place.state!.leading !== null) place.update({ leading: null }) // it ends before it led
     if (!shipper) return true
     if (this.durability.suspect) await this.#options.store?.()?.confirm() // later, its write would not get into the log
     await handOver(this.joined, { shipper, checkpoints, writer, countFrames: () => countFrames(this.#observer) })

@@ -29,8 +29,12 @@ export async function resetLog(directory: string, given: GivenSettings): Promise
   })
 }
 
-/** Before the database is replaced: the directory does not belong to its log any more, until that is reset. */
-export function awaitReset(directory: string): void {
+/**
+ * Before the database is replaced: the directory does not belong to its log any more, until that is reset. Returns a function that takes this
+ * back.
+ */
+export function awaitReset(directory: string): () => void {
   const state = readState(directory)!
   writeState(directory, { ...state, log: 'reset', leading: null, shipping: null })
+  return () => writeState(directory, state)
 }

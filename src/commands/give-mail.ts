@@ -5,11 +5,12 @@ const msMax = 30_000
 
 /**
  * Gives the mail that a server has accepted while it led to the one that leads now, at its address for mail without a key. If that has a message
- * already, it stores nothing.
+ * already, it stores nothing. `leaderUrl`: undefined if no other server leads, as far as this one knows; then nothing is given.
  */
-export function giveMailTo(leaderUrl: () => string): Give {
+export function giveMailTo(leaderUrl: () => string | undefined): Give {
   return async (file, address, signal) => {
     const base = leaderUrl()
+    if (base === undefined) return false
     const url = new URL('mail/in', base.endsWith('/') ? base : `${base}/`)
     url.searchParams.set('address', address)
     const response = await fetch(url, {
@@ -20,6 +21,7 @@ export function giveMailTo(leaderUrl: () => string): Give {
       signal: AbortSignal.any([signal, AbortSignal.timeout(msMax)]),
     })
     await response.body?.cancel()
-    return response.status === 202
+    if (response.status === 202) return true
+    throw new Error(`The leader at ${base} answered ${response.status}`)
   }
 }

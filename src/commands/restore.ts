@@ -25,13 +25,11 @@ async function restoreFile(file: string, options: FilesOptions): Promise<void> {
   const directory = dataOf(options)
   const copying = { from: contentsBeside(file), to: contentsOf(options), withoutFiles }
   const inLog = hasLog(directory)
-  const bringContent = async () => {
-    await copyContent(listReferred(file), copying)
-    // Before the database is another one: the entries of the log would damage it.
-    if (inLog) (await import('../cluster/reset.ts')).awaitReset(directory)
-  }
+  const bringContent = () => copyContent(listReferred(file), copying)
+  const log = inLog ? await import('../cluster/reset.ts') : undefined
+  const leaveLog = log && (() => log.awaitReset(directory)) // its entries would damage the restored database
   const stamp = stampOf(systemClock.now())
-  const { kept = null } = await restore(directory, file, { ...schema, stamp, bringContent })
+  const { kept = null } = await restore(directory, file, { ...schema, stamp, bringContent, leaveLog })
   const lines = [
     `Restored ${file}.`,
     ...(kept ? [`What was there is kept as ${kept}`] : []),

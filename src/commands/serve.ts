@@ -66,6 +66,17 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   await openLog()
   requireMailSettings(config)
   const node = await joinLog(config)
+  const startHere = () => startServer(config, flags, { owner, node })
+  await (node ? node.orLeaveLead(startHere) : startHere())
+}
+
+interface Beginning {
+  owner: ReturnType<typeof firstOwnerOf>
+  node: ServerNode | undefined
+}
+
+/** `node`: of a server with a log, which it has joined. */
+async function startServer(config: Config, flags: ServeOptions, { owner, node }: Beginning): Promise<void> {
   const opening = { init: flags.init, tell: logAtOnce, release: node?.release }
   const { path, db, release } = openForServer(config.data, schema, opening)
   const local = walDurability(path, exitUnclosed)
@@ -204,8 +215,11 @@ async function joinLog({ log, ...config }: Config) {
 
 /** What a server that follows has accepted while it led, the server that leads now delivers. */
 async function startNode(node: ServerNode, { begin }: LeaderWork, mail: MailDoors | undefined): Promise<void> {
+  const { member } = node
   await node.start(begin)
-  if (!node.member.isLeader) await mail?.giveAway(giveMailTo(() => node.member.leaderUrl))
+  const own = member.joined.place.settings.advertise
+  const otherLeader = () => (member.leaderUrl === own ? undefined : member.leaderUrl)
+  if (!member.isLeader) await mail?.giveAway(giveMailTo(otherLeader))
 }
 
 /** In the database, so that commands that create keys know it, too. */

@@ -16,6 +16,8 @@ interface Restoring extends Schema {
   stamp: string
   /** Brings what belongs to the database, when its copy has been checked. */
   bringContent?: () => Promise<unknown>
+  /** Called before the old database is touched. What it returns is called if that stays. */
+  leaveLog?: (() => () => void) | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ interface Restoring extends Schema {
 export async function restore(
   directory: string,
   file: string,
-  { stamp, bringContent = async () => {}, ...schema }: Restoring,
+  { stamp, bringContent = async () => {}, leaveLog = () => () => {}, ...schema }: Restoring,
 ): Promise<{ kept: string | undefined }> {
   const path = databasePath(directory)
   const copy = `${path}.restored`
@@ -40,13 +42,23 @@ export async function restore(
     prepareCopy(copy, file, schema)
     await bringContent()
     if (existsSync(path)) copyOwnership(copy, path)
-    const kept = keep(path, freeName(`${path}.before-restore-${stamp}`))
+    const kept = orElse(leaveLog(), () => keep(path, freeName(`${path}.before-restore-${stamp}`)))
     renameSync(copy, path)
     syncDirectory(directory)
     return { kept }
   } finally {
     removeDatabase(copy)
     release()
+  }
+}
+
+/** Calls `takeBack` if `run` throws. */
+function orElse<T>(takeBack: () => void, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    takeBack()
+    throw error
   }
 }
 

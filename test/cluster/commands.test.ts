@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaultPlan } from '../../src/access/plan.ts'
 import { withStore } from '../../src/commands/open-store.ts'
@@ -40,6 +42,23 @@ test('Commands say that etcd cannot be reached', async (t) => {
     const { code, stderr } = await run(bundle, [...args, '--data', leader.directory])
     assert.equal(code, 1)
     assert.match(stderr, /^kontor: The log cannot be reached: [^\n]+\n$/)
+  }
+})
+
+test('Commands say that their certificate for etcd cannot be read', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leader.stop()
+  const path = join(leader.directory, 'kontor.log.json')
+  const { settings, ...state } = JSON.parse(readFileSync(path, 'utf8'))
+  const logCert = join(leader.directory, 'kontor.pem')
+  writeFileSync(logCert, 'no certificate')
+  writeFileSync(path, JSON.stringify({ ...state, settings: { ...settings, logCert } }))
+
+  for (const args of [['company', 'list'], ['log']]) {
+    const { code, stderr } = await run(bundle, [...args, '--data', leader.directory])
+    assert.equal(code, 1)
+    assert.match(stderr, /^kontor: The log cannot be reached: etcd cannot be reached: [^\n]+\n$/)
   }
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { administerHere, runHere } from '../support/command.ts'
@@ -11,7 +11,11 @@ import { inReverse, type OwnNode, startOwnNode } from './own-node.ts'
 
 /** Lets a server store its state no more, as on a full disk. */
 function breakState({ directory }: { directory: string }): void {
-  mkdirSync(join(directory, 'kontor.log.json.new'))
+  mkdirSync(join(directory, 'kontor.log.json.new'), { recursive: true })
+}
+
+function mendState({ directory }: { directory: string }): void {
+  rmdirSync(join(directory, 'kontor.log.json.new'))
 }
 
 /** Calls `onLead` instead of each attempt to take the lead, whose result it may change. */
@@ -42,6 +46,59 @@ test('A server whose disk does not let it lead leaves the lead to another one', 
   await until('the sound server leads', () => sound.member.isLeader)
   assert.ok(hasTried)
   assert.ok(!broken.member.isLeader)
+})
+
+test('A server whose disk has not let it lead need not copy the database when it starts again', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const [leader, broken, sound] = [
+    await startOwnNode(t, etcd.url),
+    await startOwnNode(t, etcd.url),
+    await startOwnNode(t, etcd.url),
+  ]
+  let hasTaken = false
+  const { log } = broken.member.joined
+  const advance = log.advance.bind(log)
+  log.advance = async (...asked) => {
+    hasTaken = await advance(...asked)
+    breakState(broken)
+    return hasTaken
+  }
+  watchLead(sound, async (isTaken) => hasTaken && isTaken())
+  await leader.stop()
+  await until('the sound server leads', () => sound.member.isLeader)
+  mendState(broken)
+
+  await broken.stop()
+
+  const again = await startOwnNode(t, etcd.url, { directory: broken.directory })
+  assert.ok(!again.member.isLeader)
+  assert.deepEqual(
+    readdirSync(broken.directory).filter((name) => name.includes('deposed')),
+    [],
+  )
+})
+
+test('A server that led and cannot start again, as its database is damaged, leaves the lead to another one, whose database it then copies', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const args = ['--log-lease', '60s']
+  const { directory, url, stop } = await startNode(t, etcd.url, { args })
+  await stop() // which moves everything into the database
+  const options = { args, directory, port: Number(new URL(url).port) }
+  const leader = await startNode(t, etcd.url, options)
+  await leaderOf([leader])
+  const follower = await startNode(t, etcd.url, { args })
+  await leader.stop('SIGKILL')
+  const file = openSync(join(directory, 'kontor.db'), 'r+')
+  writeSync(file, Buffer.alloc(200_000, 0xff), 0, 200_000, 20_480)
+  closeSync(file)
+
+  const again = await startNode(t, etcd.url, { ...options, wait: false })
+
+  assert.equal(await again.exited, 1)
+  await leaderOf([follower])
+  await startNode(t, etcd.url, options)
+  assert.ok(readdirSync(directory).some((name) => name.includes('deposed')))
 })
 
 test('A server that has been replaced ends, also if its disk is full', async (t) => {

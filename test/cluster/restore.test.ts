@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import Database from 'better-sqlite3'
+import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { freePort } from '../support/free-port.ts'
 import { prepareCompany } from '../support/prepare.ts'
@@ -21,6 +23,22 @@ interface Found {
 }
 
 const encoded = (text: string) => Buffer.from(text).toString('base64')
+
+test('A restore that another command prevents leaves the directory in its log', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const { directory, stop } = await startNode(t, etcd.url)
+  const file = join(temporaryDirectory(t), 'backup.db')
+  await stop()
+  await administerHere('backup', file, '--data', directory)
+  const other = new Database(join(directory, 'kontor.db'))
+  other.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+
+  const { code, stderr } = await runHere(['restore', file, '--data', directory])
+
+  other.close()
+  assert.deepEqual([code, /Another command is using/.test(stderr)], [1, true], stderr)
+  await leaderOf([await startNode(t, etcd.url, { directory })])
+})
 
 test('A backup is restored with kontor log reset: the log begins anew, and the others copy the restored database', async (t) => {
   const etcd = await startFakeEtcd(t)

@@ -43,8 +43,7 @@ export function findFromMessages(reader: Reader, contactId: string): Found {
 
 /**
  * Erases the messages in which a contact that is about to be erased is the only outsider, and takes its names and addresses out of the others, also
- * those that the author does not see (decision P10). Returns the ids of the records that are erased,
- * and of those that stay.
+ * those that the author does not see (decision P10). Returns the ids of the records that are erased, and of the messages that stay without it.
  */
 export function eraseFromMessages(
   tx: Writer,

@@ -92,7 +92,7 @@ export class MailSpool {
   /** Begins to deliver, first what an earlier process has left. `give` delivers one message; default: here. */
   start(give: Give = (file, address) => this.#deliverHere(file, address)): Promise<void> {
     return this.#inTurn(async () => {
-      await this.stop()
+      await this.#halt()
       const left = await this.#listLeft()
       const queued = new Set(this.#queue.map(({ id }) => id))
       for (const each of left) {
@@ -109,10 +109,15 @@ export class MailSpool {
   }
 
   /** Resolves when what is being delivered has ended. The rest waits for the next start. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    return this.#inTurn(() => this.#halt())
+  }
+
+  async #halt(): Promise<void> {
     this.#isStarted = false
     this.#ending.abort()
     for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
     await Promise.all(this.#running)
   }
 

@@ -112,3 +112,25 @@ test('What a receiver has responded to a deal is erased with a person whose role
 
   assert.doesNotMatch(JSON.stringify(await deliveriesOf(client, webhook)), /Signs/)
 })
+
+test('What a receiver responds to a message that was deleted while it was sent is erased with a person in it', async (t) => {
+  const { client, deliver, erase } = await open(t, { webhooks: 'here' })
+  const receiver = await Receiver.open(t)
+  const late = Promise.withResolvers<void>()
+  receiver.respond = (response, _, { data }) =>
+    void late.promise.then(() => response.writeHead(200).end(`Got: ${data.subject}`))
+  const webhook = await addWebhook(client, receiver.url, { events: ['message.created'] })
+  const id = await deliver()
+  await receiver.until(1)
+
+  await client.delete(`/api-v1-messages/${id}`)
+  await erase()
+  late.resolve()
+
+  await untilDelivered(client, webhook, 1)
+  const [delivery] = await deliveriesOf(client, webhook)
+  assert.deepEqual(
+    delivery!.attempts.map(({ status, response }: JsonRecord) => [status, response]),
+    [[200, null]],
+  )
+})

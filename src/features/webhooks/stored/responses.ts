@@ -1,4 +1,4 @@
-import { packUuid } from '../../../lib/uuid.ts'
+import { packUuid, unpackUuid } from '../../../lib/uuid.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 
 // What receivers have responded may repeat the change that was sent to them.
@@ -17,7 +17,7 @@ export function eraseResponses(tx: Writer, recordId: string): void {
 
 /** The response to a change as it may be stored: null if the record has been erased since, or something in it. */
 export function storable(reader: Reader, number: number, response: string | null): string | null {
-  return response && isErased(reader, number) ? null : response
+  return response && (isErased(reader, number) || isInTrashWithoutOriginal(reader, number)) ? null : response
 }
 
 /** A person is erased from a message by an update without former values (decision P10). */
@@ -27,4 +27,15 @@ function isErased(reader: Reader, seq: number): boolean {
     WHERE workspace_id = :workspace AND seq >= ? AND record_id = (
       SELECT record_id FROM change WHERE workspace_id = :workspace AND seq = ?)`
   return reader.value<number>(sql, seq, seq, seq) === 1
+}
+
+/** From a message in the trash, a person is erased without a change in the log; its original is erased, too. */
+function isInTrashWithoutOriginal(reader: Reader, seq: number): boolean {
+  const recordId = reader.value<Uint8Array>(
+    'SELECT record_id FROM change WHERE workspace_id = :workspace AND seq = ?',
+    seq,
+  )
+  const sql = `SELECT 1 FROM message WHERE workspace_id = :workspace AND id = ?
+    AND deleted_at IS NOT NULL AND original_sha256 IS NULL`
+  return recordId !== undefined && reader.value(sql, unpackUuid(recordId)) !== undefined
 }
