@@ -2,6 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Reader, Writer } from '../store/reader.ts'
 
 const expiredPerWrite = 100
+/** How many responses a transaction overwrites while other writes wait. */
+const erasedPerWrite = 500
 
 export interface IdempotencyName {
   /** Whose request it is: the id of an API key, or of a user who is signed in. */
@@ -30,6 +32,8 @@ const statements = {
     remove: `DELETE FROM idempotent_answer WHERE workspace_id = :workspace AND (api_key_id, key) IN (
       SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND created_at <= ?
       ORDER BY created_at LIMIT ?)`,
+    erase: `UPDATE idempotent_answer SET answer = '' WHERE workspace_id = :workspace AND (api_key_id, key) IN (
+      SELECT api_key_id, key FROM idempotent_answer WHERE workspace_id = :workspace AND octet_length(answer) > 0 LIMIT ?)`,
   },
   user: {
     lookup: `SELECT request, answer AS response FROM idempotent_user_answer
@@ -39,6 +43,8 @@ const statements = {
     remove: `DELETE FROM idempotent_user_answer WHERE workspace_id = :workspace AND (user_id, key) IN (
       SELECT user_id, key FROM idempotent_user_answer WHERE workspace_id = :workspace AND created_at <= ?
       ORDER BY created_at LIMIT ?)`,
+    erase: `UPDATE idempotent_user_answer SET answer = '' WHERE workspace_id = :workspace AND (user_id, key) IN (
+      SELECT user_id, key FROM idempotent_user_answer WHERE workspace_id = :workspace AND octet_length(answer) > 0 LIMIT ?)`,
   },
 } as const
 
@@ -60,12 +66,16 @@ export function insertStored(
 }
 
 /**
- * Overwrites the workspace's responses, because any of them may show a record that is erased: they are encrypted, and a record is also shown
- * by those that refer to it. The requests stay known, so none is processed again.
+ * Overwrites some of the workspace's responses, because any of them may show a record that is erased: they are encrypted, and a record is also shown
+ * by those that refer to it. The requests stay known, so none is processed again. Returns how
+ * many it has overwritten; 0: none is left.
  */
+export function eraseSomeStored(tx: Writer): number {
+  return tx.run(statements.api_key.erase, erasedPerWrite) + tx.run(statements.user.erase, erasedPerWrite)
+}
+
 export function eraseStored(tx: Writer): void {
-  tx.run("UPDATE idempotent_answer SET answer = '' WHERE workspace_id = :workspace")
-  eraseStoredOfUsers(tx)
+  while (eraseSomeStored(tx) > 0);
 }
 
 /** Overwrites the responses that only this database can decrypt. */

@@ -1,4 +1,4 @@
-import { eraseStored } from '../access/idempotency.ts'
+import { eraseSomeStored, eraseStored } from '../access/idempotency.ts'
 import { grants } from '../access/scopes.ts'
 import { type ApiResponse, deleted, shown } from '../engine/api/call/http-response.ts'
 import type { Call, Route } from '../engine/api/call/route.ts'
@@ -84,6 +84,7 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
 async function erase(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const found = findDeleted(context, call.reader, call.params.id!)
+  await eraseMostStored(call)
   const before = search(context, call.reader, found.resource, found.id)
   const response = await call.write((tx) => {
     const { resource, id } = findDeleted(context, tx, found.id)
@@ -93,6 +94,16 @@ async function erase(context: Context, call: Call): Promise<ApiResponse> {
   })
   await context.removeErased(call)
   return response
+}
+
+/** Leaves the transaction those responses that are stored meanwhile: many would hold up others. */
+async function eraseMostStored({ prepare }: Call): Promise<void> {
+  for (let erased = 1; erased > 0; ) {
+    await prepare((tx) => {
+      erased = eraseSomeStored(tx)
+      return deleted
+    })
+  }
 }
 
 /** What was searched before the transaction: it takes long. */
