@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
 import { unreached } from '../lib/unreached.ts'
+import { urlBelow } from '../lib/web-url.ts'
 import { version } from '../packaging/embedded.ts'
 import type { Durability } from '../store/durability.ts'
 import type { Store } from '../store/store.ts'
@@ -55,7 +56,7 @@ export async function besideServer(directory: string): Promise<BesideServer> {
 }
 
 async function confirm({ advertise }: LogSettings, secret: string): Promise<void> {
-  const url = new URL('/cluster/sync', advertise)
+  const url = urlBelow(advertise, 'cluster/sync')
   try {
     const headers = { Authorization: `Bearer ${secret}` }
     const response = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(confirmMs) })

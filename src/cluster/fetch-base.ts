@@ -1,5 +1,6 @@
 import { errorFields, log } from '../lib/log.ts'
 import { unreached } from '../lib/unreached.ts'
+import { urlBelow } from '../lib/web-url.ts'
 import { receiveBase } from './database-stream.ts'
 
 /** How long, in milliseconds, a leader may send nothing. */
@@ -22,7 +23,7 @@ export async function fetchBase(
   const abort = new AbortController()
   const watch = () => setTimeout(() => abort.abort(new Error('The leader sends nothing')), stallMsMax)
   const timer = watch()
-  const response = await fetch(new URL('cluster/base', withSlash(url)), {
+  const response = await fetch(urlBelow(url, 'cluster/base'), {
     headers: { Authorization: `Bearer ${secret}` },
     redirect: 'error', // the secret is for this node only
     signal: abort.signal,
@@ -52,8 +53,4 @@ async function* watched(parts: AsyncIterable<Uint8Array>, watch: () => NodeJS.Ti
   } finally {
     clearTimeout(timer)
   }
-}
-
-function withSlash(url: string): string {
-  return url.endsWith('/') ? url : `${url}/`
 }

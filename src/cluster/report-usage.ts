@@ -1,4 +1,5 @@
 import { type Pending, writeCounts } from '../access/usage.ts'
+import { urlBelow } from '../lib/web-url.ts'
 import type { Store } from '../store/store.ts'
 import type { Member } from './member.ts'
 
@@ -10,7 +11,7 @@ export async function reportUsage(
   counts: readonly Pending[],
 ): Promise<void> {
   if (member.isLeader) return writeCounts(store, counts)
-  const response = await fetch(new URL('/cluster/usage', member.leaderUrl), {
+  const response = await fetch(urlBelow(member.leaderUrl, 'cluster/usage'), {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(counts),

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Give } from '../features/mail/spool.ts'
+import { urlBelow } from '../lib/web-url.ts'
 
 const msMax = 30_000
 
@@ -11,7 +12,7 @@ export function giveMailTo(leaderUrl: () => string | undefined): Give {
   return async (file, address, signal) => {
     const base = leaderUrl()
     if (base === undefined) return false
-    const url = new URL('mail/in', base.endsWith('/') ? base : `${base}/`)
+    const url = urlBelow(base, 'mail/in')
     url.searchParams.set('address', address)
     const response = await fetch(url, {
       method: 'POST',

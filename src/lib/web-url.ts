@@ -12,6 +12,11 @@ export function parseServerUrl(text: string): URL | undefined {
   return hasCredentials(text) || /[?#]/.test(text) ? undefined : parseWebUrl(text)
 }
 
+/** The URL of a path below that of a server. */
+export function urlBelow(server: string, path: string): URL {
+  return new URL(path, server.endsWith('/') ? server : `${server}/`)
+}
+
 /** Whether a URL has a user name or a password, even empty ones, which `new URL` drops. */
 export function hasCredentials(text: string): boolean {
   return /^[^/]*\/\/[^/?#]*@/.test(text)
