@@ -4,8 +4,8 @@ import type { Ctx } from './exchange.ts'
 const beginsMs = 10
 
 /**
- * Lets no turn of the event loop handle more requests than take a few milliseconds: those that have arrived meanwhile would wait for all of
- * them. The others wait for a turn of their own, one of each company after the other.
+ * Lets no turn of the event loop begin more requests than take a few milliseconds: those that have arrived meanwhile would wait for all of
+ * them. The others wait for the next turns, which begin one of each company after the other.
  */
 export class FairTurns {
   /** By company; of a client that is not known, by its address. */
@@ -33,16 +33,23 @@ export class FairTurns {
     setImmediate(() => this.#endTurn())
   }
 
-  /** Begins one of those that wait: what it does is done when this turn has ended. */
   #endTurn(): void {
     this.#isScheduled = false
     this.#endsAt = undefined
+    if (this.#waiting.size === 0) return
+    this.#endsAt = performance.now() + beginsMs
+    this.#schedule()
+    this.#beginNext()
+  }
+
+  /** Begins one of those that wait, and the next one when that has done what it does in this turn, while there is time. */
+  #beginNext(): void {
     const [first] = this.#waiting
-    if (!first) return
+    if (!first || performance.now() >= this.#endsAt!) return
     const [company, own] = first
     own.shift()!()
     this.#waiting.delete(company)
     if (own.length > 0) this.#waiting.set(company, own) // after the others
-    if (this.#waiting.size > 0) this.#schedule()
+    queueMicrotask(() => process.nextTick(() => this.#beginNext())) // ticks come when no microtask is left
   }
 }
