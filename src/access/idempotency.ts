@@ -66,9 +66,8 @@ export function insertStored(
 }
 
 /**
- * Overwrites some of the workspace's responses, because any of them may show a record that is erased: they are encrypted, and a record is also shown
- * by those that refer to it. The requests stay known, so none is processed again. Returns how
- * many it has overwritten; 0: none is left.
+ * Overwrites some of the workspace's responses, because any of them may show a record that is erased: they are encrypted, and a record is also
+ * shown by those that refer to it. The requests stay known, so none is processed again. Returns how many it has overwritten; 0: none is left.
  */
 export function eraseSomeStored(tx: Writer): number {
   return tx.run(statements.api_key.erase, erasedPerWrite) + tx.run(statements.user.erase, erasedPerWrite)

@@ -4,6 +4,7 @@ import { insertStored } from '../../src/access/idempotency.ts'
 import { workspaceOf } from '../long-requests/under-request.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import { onPrepared } from '../support/prepared.ts'
 import { start } from '../support/start.ts'
 
 const count = 1_200
@@ -13,19 +14,14 @@ test('An erasure overwrites stored responses in parts, between which others writ
   const server = await start(t, {
     longRequests: 'here',
     prepare(db) {
-      const prepare = db.prepare.bind(db)
-      db.prepare = ((sql: string) => {
-        const statement = prepare(sql)
-        if (!sql.startsWith('UPDATE idempotent_answer ')) return statement
+      onPrepared(db, 'UPDATE idempotent_answer ', (statement) => {
         const run = statement.run.bind(statement)
-        return Object.assign(statement, {
-          run(...params: unknown[]) {
-            const result = run(...params)
-            parts.push(result.changes)
-            return result
-          },
-        })
-      }) as typeof db.prepare
+        statement.run = (...params: unknown[]) => {
+          const result = run(...params)
+          parts.push(result.changes)
+          return result
+        }
+      })
     },
   })
   const client = await server.client()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { until } from '../support/wait.ts'
@@ -25,14 +25,16 @@ function watchLead({ member }: OwnNode, onLead: (isTaken: () => Promise<boolean>
   log.campaign = (...asked) => onLead(() => campaign(...asked))
 }
 
+/** Starts a leader, and two servers that follow: the disk of one is going to fail. */
+async function startThree(t: Pick<TestContext, 'after'>) {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startOwnNode(t, etcd.url)
+  return { etcd, leader, broken: await startOwnNode(t, etcd.url), sound: await startOwnNode(t, etcd.url) }
+}
+
 test('A server whose disk does not let it lead leaves the lead to another one', async (test) => {
   const t = inReverse(test)
-  const etcd = await startFakeEtcd(t)
-  const [leader, broken, sound] = [
-    await startOwnNode(t, etcd.url),
-    await startOwnNode(t, etcd.url),
-    await startOwnNode(t, etcd.url),
-  ]
+  const { leader, broken, sound } = await startThree(t)
   let hasTried = false
   watchLead(broken, async (isTaken) => {
     hasTried = await isTaken()
@@ -50,12 +52,7 @@ test('A server whose disk does not let it lead leaves the lead to another one', 
 
 test('A server whose disk has not let it lead need not copy the database when it starts again', async (test) => {
   const t = inReverse(test)
-  const etcd = await startFakeEtcd(t)
-  const [leader, broken, sound] = [
-    await startOwnNode(t, etcd.url),
-    await startOwnNode(t, etcd.url),
-    await startOwnNode(t, etcd.url),
-  ]
+  const { etcd, leader, broken, sound } = await startThree(t)
   let hasTaken = false
   const { log } = broken.member.joined
   const advance = log.advance.bind(log)

@@ -4,6 +4,7 @@ import { includesOf } from '../../src/engine/records/define.ts'
 import type { Connection } from '../../src/store/open.ts'
 import { listPath, tested } from '../support/contract.ts'
 import { make } from '../support/make.ts'
+import { onPrepared } from '../support/prepared.ts'
 import { start } from '../support/start.ts'
 import { withoutMaximum } from './without-maximum.ts'
 
@@ -12,9 +13,7 @@ withoutMaximum()
 /** Counts the statements of a connection. */
 function counter(db: Connection): { count: number } {
   const counted = { count: 0 }
-  const prepare = db.prepare.bind(db)
-  db.prepare = ((sql: string) => {
-    const statement = prepare(sql)
+  onPrepared(db, '', (statement) => {
     for (const method of ['get', 'all', 'run', 'iterate'] as const) {
       const original = statement[method].bind(statement) as (...params: unknown[]) => unknown
       statement[method] = ((...params: unknown[]) => {
@@ -22,8 +21,7 @@ function counter(db: Connection): { count: number } {
         return original(...params)
       }) as never
     }
-    return statement
-  }) as typeof db.prepare
+  })
   return counted
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Connection } from '../../src/store/open.ts'
 import { newCompany } from '../support/company.ts'
+import { onPrepared } from '../support/prepared.ts'
 import { openRaw } from '../support/raw.ts'
 import { start } from '../support/start.ts'
 import { turn as nextTurn } from '../support/wait.ts'
@@ -74,16 +75,11 @@ test('Long writes that wait together leave turns of the event loop to others, an
 
 /** Calls `seen` with the id of each organization that is read by its id. */
 function watchReads(db: Connection, seen: (id: string) => void): void {
-  const prepare = db.prepare.bind(db)
-  db.prepare = ((sql: string) => {
-    const statement = prepare(sql)
-    if (!sql.startsWith('SELECT record FROM organization ')) return statement
+  onPrepared(db, 'SELECT record FROM organization ', (statement) => {
     const get = statement.get.bind(statement)
-    return Object.assign(statement, {
-      get(...params: unknown[]) {
-        seen(String(params.flat().find((each) => typeof each === 'string')))
-        return get(...(params as never[]))
-      },
-    })
-  }) as typeof db.prepare
+    statement.get = (...params: unknown[]) => {
+      seen(String(params.flat().find((each) => typeof each === 'string')))
+      return get(...params)
+    }
+  })
 }

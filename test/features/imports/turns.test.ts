@@ -7,6 +7,7 @@ import type { Connection } from '../../../src/store/open.ts'
 import { sweep } from '../../../src/threads/sweep.ts'
 import type { Client } from '../../support/client.ts'
 import { contacts, ended, jobAt, runBatch, runBatches, submit, totalOf } from '../../support/imports.ts'
+import { onPrepared } from '../../support/prepared.ts'
 import { type Server, start } from '../../support/start.ts'
 
 const { SqliteError } = Database
@@ -78,19 +79,15 @@ test('A lock that is not free, or a disk that fails, in the middle of a batch fa
 
 /** Makes every third insert into a table fail with the next of the codes, which it takes. */
 function failInserts(db: Connection, table: string, codes: string[]): void {
-  const prepare = db.prepare.bind(db)
   let count = 0
-  db.prepare = ((sql: string) => {
-    const statement = prepare(sql)
-    if (!sql.startsWith(`INSERT INTO main.${table} `)) return statement
+  onPrepared(db, `INSERT INTO main.${table} `, (statement) => {
     const run = statement.run.bind(statement)
     statement.run = (...params: unknown[]) => {
       const code = ++count % 3 === 0 ? codes.shift() : undefined
       if (code) throw new SqliteError('injected', code)
       return run(...params)
     }
-    return statement
-  }) as typeof db.prepare
+  })
 }
 
 test('A job whose batch breaks three times fails; the next job of the workspace continues', async (t) => {
