@@ -1,5 +1,6 @@
 // Runs tests again and again beside programs that keep the processors and the disk busy, each time in another order and with other
 // random values: `npm run stress -- [all|fast|slow|<files>] [--times 20] [--seed 123]`. With the seed of a failure, it begins with that order.
+import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { filesOf } from './runner/files.ts'
 import { startHogs } from './runner/hogs.ts'
@@ -17,6 +18,7 @@ if (!Number.isInteger(seed)) throw new Error('--seed must be an integer')
 const files = (positionals.length > 0 ? positionals : ['all']).flatMap(filesOf)
 const failures: string[] = []
 
+process.env.TMPDIR ??= tmpdir() // the disk, as the programs beside the tests keep it busy
 startHogs()
 for (let round = 0; round < times; round++) {
   const own = seed + round

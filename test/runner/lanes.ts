@@ -1,6 +1,7 @@
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import type { Check } from './checks.ts'
 import { needsOwnProcess, takesTurns } from './files.ts'
+import { memoryDirectory } from './memory.ts'
 import { type FileResult, TestProcess } from './process.ts'
 import { buildThreads } from './threads.ts'
 
@@ -19,6 +20,7 @@ interface Running {
 export async function runFiles(files: readonly string[], { env, beside = [], onResult }: Running): Promise<string[]> {
   const waiting = [...beside, ...files]
   const all = { KONTOR_TEST_THREADS: await buildThreads(), ...env }
+  const inMemory = { ...all, TMPDIR: memoryDirectory() ?? tmpdir() }
   const faults: string[] = []
   const note = (fault: string | undefined) => {
     if (fault !== undefined) faults.push(fault)
@@ -42,7 +44,7 @@ export async function runFiles(files: readonly string[], { env, beside = [], onR
         onResult(await own.run(next))
         note(await own.end())
       } else {
-        if (!shared?.isRunning) shared = new TestProcess(all)
+        if (!shared?.isRunning) shared = new TestProcess(inMemory)
         onResult(await shared.run(next))
       }
       if (typeof next === 'string' && takesTurns(next)) inTurn = false

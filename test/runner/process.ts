@@ -33,8 +33,8 @@ export class TestProcess {
   #files: string[] = []
 
   constructor(env: NodeJS.ProcessEnv) {
-    const options = [`--test-reporter=${here}/reporter.ts`, '--test-reporter-destination=stdout']
-    this.#child = spawn(process.execPath, [...options, `${here}/worker.ts`], {
+    const reporter = [`--test-reporter=${here}/reporter.ts`, '--test-reporter-destination=stdout']
+    this.#child = spawn(process.execPath, [`--import=${here}/untracked.ts`, ...reporter, `${here}/worker.ts`], {
       env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
@@ -73,9 +73,12 @@ export class TestProcess {
       tests.push(test)
       if (!test.passed) unexplained.push(test)
     }
+    const failRunning = (error: string) =>
+      add({ ...running, nesting: 0, isSuite: false, passed: false, seconds: secondsSince(running.at), error })
     const { promise: done, resolve: end } = Promise.withResolvers<void>()
     this.#listener = (message) => {
       if (message.type === 'ended') return add(message)
+      if (message.type === 'failed') return failRunning(message.error)
       explain()
       if (message.type === 'done') return end()
       running = { name: message.name, at: performance.now() }
@@ -86,15 +89,7 @@ export class TestProcess {
     const ended = await Promise.race([done, this.#exited])
     clearTimeout(timer)
     if (ended !== undefined) {
-      const seconds = secondsSince(running.at)
-      add({
-        ...running,
-        nesting: 0,
-        isSuite: false,
-        passed: false,
-        seconds,
-        error: `The process ended meanwhile: ${ended}`,
-      })
+      failRunning(`The process ended meanwhile: ${ended}`)
       explain()
     }
     this.#hasFailed ||= failures.length > 0

@@ -15,8 +15,12 @@ export interface EndedTest {
   log?: string[]
 }
 
-/** What a worker sends: that an outermost test starts, that any test has ended, and that all tests of the file have. */
-export type WorkerMessage = { type: 'started'; name: string } | ({ type: 'ended' } & EndedTest) | { type: 'done' }
+/** What a worker sends: that an outermost test starts, that any test has ended, that nothing caught an error, and that all tests of the file have ended. */
+export type WorkerMessage =
+  | { type: 'started'; name: string }
+  | ({ type: 'ended' } & EndedTest)
+  | { type: 'failed'; error: string }
+  | { type: 'done' }
 
 /** What a worker is told: the path of the file whose tests it runs. */
 export interface WorkerRequest {

@@ -4,10 +4,13 @@ import { test } from 'node:test'
 import { inspect } from 'node:util'
 import { lastTest, type WorkerMessage, type WorkerRequest } from './protocol.ts'
 
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) process.on(event, fail)
+
 for await (const [{ file }] of on(process, 'message', { close: ['disconnect'] }) as AsyncIterable<[WorkerRequest]>) {
-  await import(file).catch((error) => {
-    const failure = { name: 'The file can be loaded', nesting: 0, isSuite: false, passed: false, seconds: 0 }
-    process.send!({ type: 'ended', ...failure, error: inspect(error) } satisfies WorkerMessage)
-  })
+  await import(file).catch(fail)
   await test(lastTest, () => {}) // outermost tests run one after the other
+}
+
+function fail(error: unknown): void {
+  if (process.connected) process.send!({ type: 'failed', error: inspect(error) } satisfies WorkerMessage)
 }
