@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Layer } from '../../src/http/exchange.ts'
+import { until } from '../support/wait.ts'
+import { keyAt, leaderOf, startNode } from './cluster.ts'
 import { type FakeEtcd, startFakeEtcd } from './fake-etcd.ts'
 import { inReverse, startOwnNode } from './own-node.ts'
 
@@ -33,3 +37,35 @@ test('A server that waits for a copy of the database, which the leader does not 
   assert.deepEqual([refused, member.isLeader], [4, false])
   assert.ok(counts.left <= 1, `it has left the lead ${counts.left} times`)
 })
+
+test('A server that cannot read what the log has more than its database keeps no file open when it tries again', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leaderOf([leader])
+  await keyAt(leader)
+  await leader.stop('SIGKILL')
+  const wal = join(leader.directory, 'kontor.db-wal')
+  rmSync(wal) // as after a power cut
+  const [first] = [...etcd.keys.keys()].filter((key) => key.startsWith('kontor/parts/')).sort()
+  etcd.keys.delete(first!)
+  const counts = watchLead(etcd)
+
+  const port = Number(new URL(leader.url).port)
+  const { child } = await startNode(t, etcd.url, { directory: leader.directory, port, wait: false })
+
+  await until('it has tried five times', () => counts.left >= 5)
+  const open = openFilesOf(child.pid!).filter((name) => name.startsWith(join(leader.directory, 'kontor.db-')))
+  assert.ok(open.length <= 3, open.join(', '))
+})
+
+/** An attempt may be under way. */
+function openFilesOf(pid: number): string[] {
+  const directory = `/proc/${pid}/fd`
+  return readdirSync(directory).flatMap((fd) => {
+    try {
+      return [readlinkSync(join(directory, fd))]
+    } catch {
+      return [] // closed meanwhile
+    }
+  })
+}
