@@ -30,6 +30,8 @@ interface NewUser {
   email: string
   role: Role
   passwordHash?: string | undefined
+  /** When it was created and changed, if it was somewhere else before. */
+  times?: Readonly<Partial<Pick<User, 'created_at' | 'updated_at'>>>
 }
 
 /** The maximum number of companies that one address can sign in to. */
@@ -50,8 +52,8 @@ export function insertUser(tx: Writer, { companyId, fullName, email, role, passw
     name,
     address,
     role,
-    tx.now,
-    tx.now,
+    given.times?.created_at ?? tx.now,
+    given.times?.updated_at ?? tx.now,
     fold(name),
     withoutCase(address),
     passwordHash ?? null,
@@ -104,21 +106,21 @@ export function activateUser(tx: Writer, id: string): User {
   return findUser(tx, id)
 }
 
-/** Deactivates a user. In the same transaction, ends the sessions, the invitation and the calendar, and revokes the personal keys (decision A7). */
-export function deactivateUser(tx: Writer, id: string): User {
+/** Deactivates a user. In the same transaction, ends the sessions, the invitation and the calendar, and revokes the personal keys (decision A7). `at`: when. */
+export function deactivateUser(tx: Writer, id: string, at = tx.now): User {
   const user = findUser(tx, id)
   removeSessions(tx, id)
   removeInvitation(tx, id)
   removeCalendarFeed(tx, id)
-  setActive(tx, user, false)
+  setActive(tx, user, false, at)
   revokeKeysOf(tx, id)
   return findUser(tx, id)
 }
 
-function setActive(tx: Writer, user: User, active: boolean): void {
+function setActive(tx: Writer, user: User, active: boolean, at = tx.now): void {
   if (user.is_active === active) return
   const sql = 'UPDATE user SET is_active = ?, updated_at = ? WHERE id = ?'
-  loggedUser(tx, user, () => tx.run(sql, Number(active), tx.now, user.id))
+  loggedUser(tx, user, () => tx.run(sql, Number(active), at, user.id))
 }
 
 /** A company's users are in the log of its live workspace (decision G1). */

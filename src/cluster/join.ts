@@ -152,9 +152,11 @@ class Joining {
   /** Writes all entries that are kept: a power cut took some of them from this disk. */
   async #catchUp(trimmed: Trimmed): Promise<void> {
     const writer = new WalWriter(this.#place.path, this.#place.file.firstPage())
-    const follower = this.#follower(writer, trimmed.position)
-    await follower.catchUp()
-    writer.close()
+    try {
+      await this.#follower(writer, trimmed.position).catchUp()
+    } finally {
+      writer.close(true)
+    }
   }
 
   #follower(writer: WalWriter, position: number): Follower {
@@ -183,7 +185,7 @@ class Joining {
         await delay(retryMs)
       }
     } finally {
-      writer.close()
+      writer.close(true)
     }
   }
 }

@@ -53,6 +53,8 @@ const digits = 16
 export class Log {
   readonly #etcd: Etcd
   readonly #prefix: string
+  /** Whether this node may have the lead: it may have had it before a restart. */
+  #mayLead = true
 
   constructor(options: GatewayOptions, prefix: string) {
     this.#etcd = new Etcd(options)
@@ -76,6 +78,7 @@ export class Log {
 
   /** Takes the lead if nobody has it, or if this node had it before a restart. */
   async campaign(leader: Leader, lease: string): Promise<boolean> {
+    this.#mayLead = true
     const [key, value] = [this.#key('leader'), JSON.stringify(leader)]
     const put: Op = { put: key, value, lease }
     const free = await this.#etcd.txn({ when: [{ key, created: '0' }], ops: [put] })
@@ -84,10 +87,12 @@ export class Log {
     return own.succeeded
   }
 
-  /** Leaves the lead to others. */
+  /** Leaves the lead to others. Asks etcd only if this node has tried to take it since: a majority would have to agree each time. */
   async resign(leader: Leader): Promise<void> {
+    if (!this.#mayLead) return
     const key = this.#key('leader')
     await this.#etcd.txn({ when: [{ key, value: JSON.stringify(leader) }], ops: [{ delete: key }] })
+    this.#mayLead = false
   }
 
   /** Begins the log with this head, if there is none. Returns whether there was none. */

@@ -66,8 +66,11 @@ export class Place {
     const position = last === undefined ? own + unknownMax : Math.max(own, last) + 1
     if (readWholeLog(this.path)) {
       const writer = new WalWriter(this.path, this.file.firstPage())
-      writer.mark(position)
-      writer.close()
+      try {
+        writer.mark(position)
+      } finally {
+        writer.close(true)
+      }
     } else storePosition(this.path, position)
   }
 

@@ -68,9 +68,11 @@ export class WalWriter {
     return fdatasyncAsync(this.#wal)
   }
 
-  close(): void {
+  /** `isAlone`: nothing else in this process has the database open, whose locks would end with the index. */
+  close(isAlone = false): void {
     this.#db.close()
     closeSync(this.#wal)
+    if (isAlone) closeSync(this.#index)
   }
 
   #append(pages: ReadonlyMap<number, Buffer>, databasePages: number): void {

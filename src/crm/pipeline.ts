@@ -12,7 +12,7 @@ import { type Also, positionsOf } from './positions.ts'
 /** How many pipelines are moved on the event loop. */
 const shiftedMax = 100
 
-const { place, leave, comeBack } = positionsOf((): Resource => pipeline)
+const { place, leave, comeBack, arrange } = positionsOf((): Resource => pipeline)
 
 /** A way of selling, with stages of its own (decision T1). */
 export const pipeline = resource('pipeline', {
@@ -36,6 +36,7 @@ export const pipeline = resource('pipeline', {
   mayRemove,
   beforeRemove: leave,
   beforeRestore,
+  afterUndo: arrange,
   about: {
     summary: 'A pipeline: deals go through its stages. Pipelines are ordered by `position`.',
     fields: {

@@ -11,6 +11,8 @@ interface Positions {
   leave(removal: Removal): void
   /** Places a restored record: it is the last one (decision G11), unless an undo gives it a position. */
   comeBack(change: Change, also?: Also): void
+  /** Gives records that an undo has brought back one by one the positions that they had, and others those that are left, in their order. */
+  arrange(tx: Writer, former: ReadonlyMap<string, Readonly<Record<string, unknown>>>): void
 }
 
 /** Other changes of a record, which are made in the same change as a new position. */
@@ -73,5 +75,28 @@ export function positionsOf(resource: () => Resource, within?: string): Position
       change.after.position = change.given.position ?? null
       place({ ...change, before: undefined }, also)
     },
+    arrange(tx, former) {
+      const sql = `SELECT id, position, ${within ?? 'NULL'} AS "group" FROM ${resource().table}
+        WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position`
+      const all = tx.rows<{ id: string; position: number; group: string | null }>(sql)
+      for (const group of Map.groupBy(all, (each) => each.group).values()) {
+        const ordered = inOrder(group, ({ id }) => former.get(id)?.position)
+        apply(
+          tx,
+          ordered.flatMap(({ id, position }, at) => (position === at ? [] : { id, changes: { position: at } })),
+        )
+      }
+    },
   }
+}
+
+/** Each with a number at that place, and the others in their order at those that are left. */
+function inOrder<T>(all: readonly T[], placeOf: (each: T) => unknown): T[] {
+  const [others, placed] = [all.filter((each) => typeof placeOf(each) !== 'number'), [] as T[]]
+  const wanted = all.filter((each) => typeof placeOf(each) === 'number')
+  for (const each of wanted.sort((a, b) => Number(placeOf(a)) - Number(placeOf(b)))) {
+    while (placed.length < Number(placeOf(each)) && others.length > 0) placed.push(others.shift()!)
+    placed.push(each)
+  }
+  return [...placed, ...others]
 }

@@ -17,7 +17,7 @@ const shiftedMax = 100
 /** A hundred years. */
 const staleDaysMax = 36_500
 
-const { place, leave, comeBack } = positionsOf((): Resource => stage, 'pipeline_id')
+const { place, leave, comeBack, arrange } = positionsOf((): Resource => stage, 'pipeline_id')
 
 /** A stage of a pipeline (decision E1). */
 export const stage = resource('stage', {
@@ -52,6 +52,7 @@ export const stage = resource('stage', {
   mayRemove: requireNoDeals,
   beforeRemove: leave,
   beforeRestore: comeBack,
+  afterUndo: arrange,
   goesWith: { position: 'pipeline_id' },
   about: {
     summary: 'A stage of a pipeline. Stages are ordered by pipeline, then by `position`.',

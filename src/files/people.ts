@@ -14,7 +14,7 @@ import { addressesIn } from './items.ts'
 import type { FileRecord, Shape } from './shape.ts'
 
 // People of a deal: `contacts:name` is a cell with their names, `contacts:email` with addresses, `contacts:metadata.hubspot_id` with ids of
-// another program. `contacts.id`, `contacts[1].role` are columns of our own files.
+// another program. `contacts.id`, `contacts[1].role` are columns of our own files; `contacts[1].metadata.kontor_id` is the id in another company.
 
 const path = 'api-v1-contacts'
 const parts = new Set(['id', 'email', 'name', 'first_name', 'last_name', 'role'])
@@ -24,8 +24,9 @@ const peopleMax = 100
 export function peopleSteps({ links = {} }: Shape, given: string): (string | number)[] | undefined {
   const [, list = '', by = ''] = /^(\w+):(name|email|metadata\.\w+)$/.exec(given) ?? []
   if (Object.hasOwn(links, list)) return [list, 'new', by]
-  const [, name = '', index = '0', part = ''] = /^(\w+)(?:\[(\d{1,2})\])?\.(\w+)$/.exec(given) ?? []
-  return Object.hasOwn(links, name) && parts.has(part) ? [name, Number(index), part] : undefined
+  const [, name = '', index = '0', part = ''] = /^(\w+)(?:\[(\d{1,2})\])?\.(\w+|metadata\.\w+)$/.exec(given) ?? []
+  const isPart = parts.has(part) || part.startsWith('metadata.')
+  return Object.hasOwn(links, name) && isPart ? [name, Number(index), ...part.split('.')] : undefined
 }
 
 /** The paths of columns of people, for messages and for selects. */
@@ -39,6 +40,8 @@ interface Named {
   role: unknown
   /** The id of the contact in the file. */
   id: unknown
+  /** Whether our own file names it: by an id, perhaps by that which it had in another company. */
+  isOwn: boolean
 }
 
 interface Settling {
@@ -89,8 +92,7 @@ export async function settlePeople(
       if (settled.length === 0) continue
       record[link] = settled
       // Our own files name people by their ids, and say apart who is the first one.
-      const isOwn = people.some(({ id }) => id !== undefined)
-      const first = isOwn ? contact : (contact ?? settled[0]!.id)
+      const first = people.some(({ isOwn }) => isOwn) ? contact : (contact ?? settled[0]!.id)
       if (record.contact === undefined && first !== undefined) record.contact_id = first
     }
   }
@@ -100,23 +102,25 @@ export async function settlePeople(
 function peopleIn(items: readonly unknown[]): Named[] {
   return items.flatMap((item): Named[] => {
     if (typeof item !== 'object' || item === null) return []
-    const { id, email, first_name, last_name, role, name, ...others } = item as Record<string, unknown>
+    const { id, metadata, email, first_name, last_name, role, name, ...others } = item as Record<string, unknown>
     const full = [first_name, last_name].filter(Boolean).join(' ')
+    const ids = Object.entries(metadata ?? {}).map(([key, text]): Key => [`metadata.${key}`, String(text)])
+    if (typeof id === 'string') ids.push(['id', id])
     const own: Key[] = [
-      ...(typeof id === 'string' ? [['id', id] as const] : []),
-      ...(typeof email === 'string' && id !== undefined ? [['email', email] as const] : []),
+      ...ids,
+      ...(typeof email === 'string' && ids.length > 0 ? [['email', email] as const] : []),
       ...(full === '' ? [] : [['name', full] as const]),
     ]
     const listed = [
       ...textsIn(name).map(keyOfName),
-      ...(id === undefined && typeof email === 'string' ? addressesIn(email).map((each): Key => ['email', each]) : []),
+      ...(ids.length === 0 && typeof email === 'string' ? addressesIn(email).map((each): Key => ['email', each]) : []),
       ...Object.entries(others)
         .filter(([by]) => by.startsWith('metadata.'))
         .flatMap(([by, text]) => textsIn(text).map((each): Key => [by, each])),
     ]
     return [
-      ...(own.length > 0 ? [{ keys: own, role, id }] : []),
-      ...listed.map((key) => ({ keys: [key], role: undefined, id: undefined })),
+      ...(own.length > 0 ? [{ keys: own, role, id, isOwn: ids.length > 0 }] : []),
+      ...listed.map((key) => ({ keys: [key], role: undefined, id: undefined, isOwn: false })),
     ].slice(0, peopleMax)
   })
 }

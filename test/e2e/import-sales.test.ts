@@ -146,15 +146,17 @@ async function soldBy(client: Client): Promise<unknown> {
   const nameOf = (id: string) => pipelines.find((each) => each.id === id)!.name
   const stageOf = (id: string) => stages.find((each) => each.id === id)!
   const deals = await all('/api-v1-deals?sort=title&include=contacts')
+  const people = await all('/api-v1-contacts')
+  const titleOf = (id: string) => people.find((each) => each.id === id)!.job_title
   const columns = 'deal.title,product.name,name,quantity,unit_price,discount_percent,tax_percent,position,total'
   const items = await exportOf(client, `/api-v1-line-items?raw=1&sort=position,name&columns=${columns}`)
   const own = ({ id: _, created_at: __, updated_at: ___, metadata: ____, ...rest }: JsonRecord) => rest
   return {
     stages: stages.map(({ name, kind, pipeline_id }) => [nameOf(pipeline_id), name, kind]).sort(),
     products: (await all('/api-v1-products?sort=name')).map(own),
-    deals: deals.map(({ title, value, currency, contacts, stage_id }) => [
-      ...[title, value, currency, stageOf(stage_id).name, nameOf(stageOf(stage_id).pipeline_id)],
-      contacts.map(({ first_name, last_name, role }: JsonRecord) => [first_name, last_name, role]),
+    deals: deals.map(({ title, value, currency, contact_id, contacts, stage_id }) => [
+      ...[title, value, currency, stageOf(stage_id).name, nameOf(stageOf(stage_id).pipeline_id), contact_id !== null],
+      contacts.map(({ id, first_name, last_name, role }: JsonRecord) => [first_name, last_name, titleOf(id), role]),
     ]),
     items: items.split('\r\n'),
   }
@@ -164,9 +166,11 @@ test('Pipelines, people, products and line items of our own files come back equa
   const server = await start(t)
   const [one, other] = [await server.client(), await server.client()]
   const directory = temporaryDirectory(t)
-  const [ada, grace] = [
+  const [ada, grace, ann, otherAnn] = [
     await make(one, 'contact', { first_name: 'Ada', last_name: 'Weber' }),
     await make(one, 'contact', { first_name: 'Grace', last_name: 'Hopper' }),
+    await make(one, 'contact', { first_name: 'Ann', last_name: 'Lee', job_title: 'Buyer' }),
+    await make(one, 'contact', { first_name: 'Ann', last_name: 'Lee', job_title: 'Cook' }),
   ]
   const pipeline = await make(one, 'pipeline', { name: 'Partners' })
   const lead = await make(one, 'stage', { name: 'Lead', pipeline_id: pipeline.id })
@@ -189,6 +193,9 @@ test('Pipelines, people, products and line items of our own files come back equa
     contact_id: ada.id,
   })
   await one.put(`/api-v1-deals/${christmas.id}/contacts/${grace.id}`, { role: 'Buyer' })
+  const autumn = await make(one, 'deal', { title: 'Autumn' })
+  for (const { id, job_title: role } of [otherAnn, ann])
+    await one.put(`/api-v1-deals/${autumn.id}/contacts/${id}`, { role })
   const easter = await make(one, 'deal', { title: 'Easter', value: 7, currency: 'JPY' })
   await make(one, 'deal', { title: 'Plain', value: 12.345 })
   const exact = '{"deal_id":"%","name":"Exact","quantity":0.123456,"unit_price":-123456789012.345678,"position":3}'
@@ -214,7 +221,7 @@ test('Pipelines, people, products and line items of our own files come back equa
   const maps: Record<string, string[]> = {
     contacts: [],
     products: [],
-    deals: ['contact_id=contact.metadata.kontor_id'],
+    deals: ['contact_id=contact.metadata.kontor_id', 'contacts.id=contacts.metadata.kontor_id'],
     'line-items': [
       'deal_id=deal.metadata.kontor_id',
       'deal.title=',

@@ -68,3 +68,45 @@ test('An export leaves out the deleted people of a deal, so that a sandbox start
   assert.equal(contact_id, null)
   assert.deepEqual(contacts, [{ id: other, first_name: 'Grace', last_name: null, role: 'Buyer' }])
 })
+
+test('A sandbox that starts with an export has the same export: rates, mail addresses, ignored senders and all times', async (t) => {
+  const file = join(temporaryDirectory(t), 'seed.json')
+  const source = await launch(t, bundle, ['sandbox', '--seed', 'demo', '--key', sandboxKey])
+  const from = clientFor(source.first.url!, { id: '', key: sandboxKey })
+  const { data: stages } = (await from.get('/api-v1-stages')).body
+  const won = stages.find(({ kind }: { kind: string }) => kind === 'won').id
+  const make = async (path: string, body: object) => (await from.post(path, body)).body.data.id
+  const deal = await make('/api-v1-deals', { title: 'Hampers' })
+  const gone = await make('/api-v1-deals', { title: 'Gone' })
+  for (const quantity of [2, 3]) {
+    await make('/api-v1-line-items', { deal_id: deal, name: 'Hamper', quantity, unit_price: 9.5 })
+  }
+  await from.patch(`/api-v1-deals/${deal}`, { stage_id: won })
+  await from.patch(`/api-v1-deals/${deal}`, { title: 'More hampers' })
+  await make('/api-v1-exchange-rates', { currency: 'USD', rate: 0.92, valid_from: '2026-01-01' })
+  await make('/api-v1-exchange-rates', { currency: 'USD', rate: 0.93, valid_from: '2026-02-01' })
+  for (const owner of [{ kind: 'company' }, { kind: 'deal', deal_id: deal }, { kind: 'deal', deal_id: gone }]) {
+    await make('/api-v1-mail-addresses', owner)
+  }
+  await from.delete(`/api-v1-deals/${gone}`)
+  await make('/api-v1-mail-ignored-senders', { address: 'news@shop.example' })
+  const { body: exported } = await from.get(`${control}/export`)
+  assert.deepEqual(
+    ['exchange_rates', 'mail_addresses', 'mail_ignored_senders'].map((name) => exported[name]?.length),
+    [2, 2, 1],
+  )
+  writeFileSync(file, JSON.stringify(exported))
+
+  const copy = await launch(t, bundle, ['sandbox', '--seed', file, '--key', sandboxKey])
+
+  const to = clientFor(copy.first.url!, { id: '', key: sandboxKey })
+  const { clock: _, ...copied } = (await to.get(`${control}/export`)).body
+  const { clock: __, ...original } = exported
+  assert.deepEqual(copied, original)
+  const address = exported.mail_addresses[0].address
+  const delivered = await to.request('POST', `/api-v1-messages?address=${address}`, {
+    headers: { 'Content-Type': 'message/rfc822' },
+    body: 'From: grace@example.com\r\nSubject: Hampers\r\n\r\nHello\r\n',
+  })
+  assert.equal(delivered.status, 201)
+})

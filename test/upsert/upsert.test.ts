@@ -131,26 +131,18 @@ test('An upsert of a task that is completed already leaves the time at which it 
 })
 
 test('A key that may not read gets the id alone, and no ids in errors; another company’s records match nothing', async (t) => {
-  const { url, company } = await start(t)
+  const { company } = await start(t)
   const [acme, other] = [await company('Acme'), await company('Other')]
   const emails = [{ email: 'ada@example.com' }]
   const { id } = await make(acme.client, 'contact', { first_name: 'Ada', emails })
   const writer = await acme.key({ scopes: ['write:contacts'] })
   const reader = await acme.key({ scopes: ['read:contacts'] })
-  const blind = (query: string) =>
-    fetch(`${url}${contacts}?${query}`, {
-      method: 'PUT',
-      headers: { Authorization: `Bearer ${writer.key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ first_name: 'Adele', emails }),
-    })
+  const blind = (query: string) => put(writer, { first_name: 'Adele', emails }, query)
 
-  const response = await blind('match_on=email')
-  assert.deepEqual(
-    [response.status, await response.json(), response.headers.get('etag')],
-    [200, { data: { id } }, null],
-  )
-  const refused = (await (await blind('match_on=email&mode=create_only')).json()) as ApiResponse['body']
-  assert.equal(refused.error.message, 'Contact with this email already exists')
+  const { status, body, headers } = await blind('match_on=email')
+  assert.deepEqual([status, body, headers.get('etag')], [200, { data: { id } }, null])
+  const refused = await blind('match_on=email&mode=create_only')
+  assert.equal(refused.body.error.message, 'Contact with this email already exists')
   assertError(await put(reader, { first_name: 'x', emails }), 403, 'INSUFFICIENT_PERMISSIONS')
   assert.deepEqual(outcome(await put(other.client, { first_name: 'Ada', emails })), [201, 'created'])
 })

@@ -10,12 +10,16 @@ export interface Plan {
   readonly existence: 'delete' | 'restore' | undefined
   /** The values that fields had before, as in a response, by name. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** The same with the values that fields have again by now. */
+  readonly former: Readonly<Record<string, unknown>>
   /** The values that unshown columns had before. */
   readonly unshown: Readonly<Row>
   /** The fields that were changed again since. */
   readonly keptFields: readonly string[]
   /** Why nothing can be undone, if so. */
   readonly kept: string | undefined
+  /** Whether the record was not there before, and is not there. */
+  readonly staysGone?: boolean
 }
 
 /** What is undone of a record. */
@@ -45,7 +49,7 @@ interface Selection {
 /** Plans to undo the selected changes of a record (decision G12). */
 export function planUndo(selection: Selection): Plan {
   const existence = planExistence(selection)
-  const none = { fields: {}, unshown: {}, keptFields: [] }
+  const none = { fields: {}, former: {}, unshown: {}, keptFields: [] }
   if (typeof existence === 'object') return { existence: undefined, ...none, ...existence }
   if (existence === 'delete') return { existence, ...none, kept: undefined }
   const { shown, unshown } = valuesBefore(selection)
@@ -59,6 +63,7 @@ export function planUndo(selection: Selection): Plan {
   return {
     existence,
     fields,
+    former: shown.values,
     unshown: unshown.values,
     keptFields,
     kept: isEmpty ? whyEmpty(keptFields, shown.isDerived) : undefined,
@@ -150,7 +155,11 @@ function valuesBefore({ changes, selected, force, previousOf, goesWith }: Select
 
 const turning = ['created', 'deleted', 'restored', 'erased']
 
-function planExistence({ changes, selected, force }: Selection): Plan['existence'] | { kept: string } {
+function planExistence({
+  changes,
+  selected,
+  force,
+}: Selection): Plan['existence'] | { kept: string; staysGone?: true } {
   const turns = changes.filter(({ type }) => turning.includes(verbOf(type))).reverse()
   const [newest] = turns
   if (!newest) return undefined
@@ -162,7 +171,7 @@ function planExistence({ changes, selected, force }: Selection): Plan['existence
   const existed = oldest ? verbOf(oldest.type) === 'deleted' : exists
   if (existed && exists) return undefined
   if (existed) return 'restore'
-  if (!exists) return { kept: selected.has(newest.seq) ? unchanged : 'The record was deleted since' }
+  if (!exists) return { kept: selected.has(newest.seq) ? unchanged : 'The record was deleted since', staysGone: true }
   const isChanged = changes.some(({ seq }) => seq > oldest!.seq && !selected.has(seq))
   return isChanged && !force ? { kept: `The record was changed since it was ${verbOf(oldest!.type)}` } : 'delete'
 }

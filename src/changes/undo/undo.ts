@@ -10,6 +10,7 @@ import { formerOf } from '../show.ts'
 import { currentOf } from '../state.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
+import { arrangeUndone, partsFirst } from './arrange.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
 import { flagTaken, followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
@@ -41,8 +42,9 @@ export function planAll(
   entries: readonly UndoEntry[],
   resources: readonly Resource[],
   requestId: string | undefined,
-): Planned[] {
-  return entries.map((entry) => planOf(reader, entry, resources, requestId))
+): readonly Planned[] {
+  const all = entries.map((entry) => planOf(reader, entry, resources, requestId))
+  return partsFirst(all, resources)
 }
 
 /** Plans again what has changed since it was planned: to read the changes of a record may take long, and nobody else can write meanwhile. */
@@ -66,16 +68,19 @@ export class NotTogether extends Error {}
  * grow with the square of the number of records. Throws NotTogether.
  */
 export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms): UndoReport {
-  const { planned, kept } = partKept(renewed(tx, all, terms))
+  const current = renewed(tx, all, terms)
+  const { planned, kept } = partKept(current)
+  const report: UndoReport = { reversed: planned.map(undoneOf), kept, errored: [] }
   const displaced: Displaced = new Map()
   try {
     const writer = together(tx, all)
     for (const each of planned) undoOne(writer, each, terms, displaced)
+    arrangeUndone(writer, current, report, terms.resources)
   } catch (error) {
     if (!isObstacle(error)) throw error
     throw new NotTogether('Some records cannot be undone', { cause: error })
   }
-  return withDisplaced({ reversed: planned.map(undoneOf), kept, errored: [] }, displaced)
+  return withDisplaced(report, displaced)
 }
 
 /**
@@ -86,9 +91,11 @@ export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLa
   const writer = together(tx, all)
   const displaced: Displaced = new Map()
   const attempted = (each: Planned) => attempt(writer, each, terms, displaced)
-  const report = undoInTurn(renewed(tx, all, terms), attempted, (stuck, gone) =>
+  const current = renewed(tx, all, terms)
+  const report = undoInTurn(current, attempted, (stuck, gone) =>
     isLast ? keepingInAll(tx, stuck, terms, gone) : stuck,
   )
+  arrangeUndone(writer, current, report, terms.resources)
   return withDisplaced(report, displaced)
 }
 

@@ -15,6 +15,7 @@ export function mapColumns(
 ): Match {
   const match = matchColumns(shape, header, format)
   const mapped = new Map(maps.map((map) => readMap(shape, map, header)))
+  for (const [index, path] of othersLike(shape, header, mapped)) mapped.set(index, path)
   const isMapped = (path: string | undefined) => path !== undefined && [...mapped.values()].includes(path)
   const paths = match.paths.map((path, index) => {
     if (mapped.has(index)) return mapped.get(index) || undefined
@@ -64,12 +65,27 @@ function readMap(shape: Shape, map: string, header: readonly string[]): [index: 
     throw new ConfigError(`--map: there is no column "${map.slice(0, end)}"; the columns are ${header.join(', ')}`)
   const path = map.slice(end + 1).trim()
   if (path !== '' && !targetOf(shape, path)) {
-    const related = Object.values(shape.relations).filter((relation) => targetOf(shape, `${relation}.metadata.key`))
+    const names = [...Object.values(shape.relations), ...Object.keys(shape.links ?? {})]
+    const related = names.filter((relation) => targetOf(shape, `${relation}.metadata.key`))
     const byKey = ['metadata.<key>', ...related.map((relation) => `${relation}.metadata.<key>`)]
     const paths = [...pathsOf(shape), ...byKey].join(', ')
     throw new ConfigError(`--map: there is no field "${path}"; the fields are ${paths}`)
   }
   return [index, path]
+}
+
+/** The columns of further linked records, which are read as that of the first one is: `contacts[1].id` like `contacts.id`. */
+function othersLike(
+  { links = {} }: Shape,
+  header: readonly string[],
+  mapped: ReadonlyMap<number, string>,
+): [index: number, path: string][] {
+  return header.flatMap((name, index): [number, string][] => {
+    const [, link = '', at, part] = /^(\w+)(\[\d+\])\.(\w+)$/.exec(name.trim()) ?? []
+    const path = mapped.get(header.indexOf(`${link}.${part}`))
+    if (mapped.has(index) || !Object.hasOwn(links, link) || !path?.startsWith(`${link}.`)) return []
+    return [[index, `${link}${at}${path.slice(link.length)}`]]
+  })
 }
 
 function normal(name: string): string {

@@ -40,8 +40,8 @@ export interface Description {
     readonly schema: JsonSchema
     /** Default: JSON. */
     readonly mediaType?: string
-    /** Whether it has an `ETag`. */
-    readonly tagged?: boolean
+    /** Whether it has an `ETag`; `readable`: for a caller that may read the record. */
+    readonly tagged?: boolean | 'readable'
     /** Whether it can have `Kontor-Duplicate-Of` (decision K5). */
     readonly compared?: boolean
     /** An example of the text of its event stream, if clients may ask for one (decision G6). */

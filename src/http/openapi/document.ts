@@ -128,9 +128,10 @@ function successOf(
     ...(sent ? (['Accept-Ranges'] as const) : []),
     ...(query.some(({ name }) => name === 'cursor') ? (['Link'] as const) : []),
   ]
+  const mayLack = tagged === 'readable' && { ETag: { ...headers.ETag, required: false } }
   const success = {
     description: about,
-    headers: headerReferences(names),
+    headers: { ...headerReferences(names), ...mayLack },
     // Not in `content`: generated clients would not know whether the response is JSON.
     ...(files.length > 0 && { 'x-files': files }),
     content: {
@@ -148,7 +149,8 @@ function successOf(
     const repeated: HeaderName[] = method === 'POST' ? ['Idempotent-Replayed'] : []
     const names: HeaderName[] = [...everyResponse, 'ETag', ...outcome, ...repeated]
     const content = { 'application/json': { schema: existing.schema } }
-    return { 200: { description: existing.about, headers: headerReferences(names), content }, [status]: success }
+    const headersOfExisting = { ...headerReferences(names), ...mayLack }
+    return { 200: { description: existing.about, headers: headersOfExisting, content }, [status]: success }
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {

@@ -1,3 +1,4 @@
+import { findWorkspaceId } from '../../access/company.ts'
 import type { Route } from '../../engine/api/call/route.ts'
 import type { Describer } from '../../engine/records/describe.ts'
 import { exportSeed } from '../seed/export.ts'
@@ -9,10 +10,11 @@ import { type ControlDescription, controlRoute } from './control.ts'
 export function exportRoute(world: World): Route {
   return controlRoute({
     ...{ method: 'GET', path: '/export' },
-    run: ({ reader }) => ({
-      status: 200,
-      body: JSON.stringify(exportSeed(reader, world.instance.clock.state, world.instance.contents.kept)),
-    }),
+    run({ reader, access, caller }) {
+      const { clock, contents, store } = world.instance
+      const live = store.workspace(findWorkspaceId(access, caller.companyId, 'live'), { view: caller.viewer })
+      return { status: 200, body: JSON.stringify(exportSeed(reader, live, clock.state, contents.kept)) }
+    },
     describe,
   })
 }

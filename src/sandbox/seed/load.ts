@@ -1,23 +1,22 @@
 import * as v from 'valibot'
-import { deactivateUser, insertUser } from '../../access/user.ts'
+import { findWorkspaceId } from '../../access/company.ts'
+import { deactivateUser, insertUser, type User } from '../../access/user.ts'
 import { file } from '../../crm/file.ts'
 import { pipeline } from '../../crm/pipeline.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
-import { detailOf, invalid, requireKnown } from '../../engine/records/definition/faults.ts'
+import { requireKnown } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
-import { purgeRow } from '../../engine/records/rows/rows.ts'
+import { noteRow, purgeRow } from '../../engine/records/rows/rows.ts'
 import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
 import { insert } from '../../engine/records/rows/write.ts'
 import { ApiError, type Detail, OperatorError, validationError } from '../../errors.ts'
 import { givenLinks } from '../../features/imports/import-links.ts'
+import { mailAddress } from '../../features/mail/mail-address.ts'
 import { requireDeliverable } from '../../features/webhooks/routes.ts'
 import { webhook } from '../../features/webhooks/webhook.ts'
-import { timestamp } from '../../lib/clock.ts'
 import { isRawNumber } from '../../lib/exact-json.ts'
-import { parseSpan } from '../../lib/moment.ts'
-import { parseUuid } from '../../lib/uuid.ts'
 import { codeOf } from '../../store/constraint.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { ClockState } from '../clock.ts'
@@ -26,6 +25,7 @@ import { readClock } from '../read-clock.ts'
 import { readMembers } from '../read-members.ts'
 import { storeContent } from './file-content.ts'
 import { seeded } from './resources.ts'
+import { readAddress, readId, readOrigin, readSet, readTimes } from './values.ts'
 
 /** How many faults of a file are printed. */
 const faultsMax = 50
@@ -61,26 +61,29 @@ export async function loadSeed(
     if (!keepsClock) clock.set(given)
   })
   await store.writeAccess((access) => {
-    const tx = access.inWorkspace(workspaceId)
+    const live = findWorkspaceId(access, companyId, 'live')
+    const kept: Kept[] = []
     const users = listOf(seed, 'users', collect)
-    const inactive: string[] = []
+    const inactive: { id: string; at: string | undefined }[] = []
     for (const [n, body] of users.entries()) {
       collect(`users[${n}]`, () => {
-        const id = access.attempt(() => seedUser(access, companyId, body))
-        if (body.is_active === false) inactive.push(id)
+        const { id, updated_at: at } = access.attempt(() => seedUser(access, companyId, body))
+        if (body.is_active === false) inactive.push({ id, at })
       })
     }
     for (const [name, resource] of Object.entries(seeded)) {
+      const tx = access.inWorkspace(resource.ofCompany ? live : workspaceId)
       const bodies = listOf(seed, name, collect)
       if (bodies.length > 0 && resource === pipeline) removeAll(tx, [stage, pipeline])
       if (bodies.length > 0 && resource === stage) removeAll(tx, [stage])
       for (const [n, body] of bodies.entries()) {
         collect(`${name}[${n}]`, () =>
-          tx.attempt(() => seedRecord(resource, tx, body, { refusal, contents, workspaceId })),
+          kept.push(tx.attempt(() => seedRecord(resource, tx, body, { refusal, contents, workspaceId }))),
         )
       }
     }
-    for (const id of inactive) deactivateUser(access, id)
+    for (const { tx, resource, id, times } of kept) if (times.updated_at) noteRow(resource, tx, id, times)
+    for (const { id, at } of inactive) deactivateUser(access, id, at)
     collect('messages', () => refuseMessages(seed))
     collect('', () => requireKnownLists(seed))
     if (faults.length > 0) throw new OperatorError(reportOf(faults))
@@ -136,10 +139,10 @@ const userMembers = {
   is_active: v.optional(v.boolean('is_active must be true or false')),
 }
 
-/** Returns the id. */
-function seedUser(access: Writer, companyId: string, { id, ...given }: JsonObject): string {
+function seedUser(access: Writer, companyId: string, body: JsonObject): User {
+  const { id, created_at: _, updated_at: __, ...given } = body
   const { full_name, email, role } = readMembers(given, userMembers)
-  return insertUser(access, { companyId, id: readId(id), fullName: full_name, email, role }).id
+  return insertUser(access, { companyId, id: readId(id), fullName: full_name, email, role, times: readTimes(body) })
 }
 
 /** The file's pipelines and stages replace those of a new company. */
@@ -153,20 +156,31 @@ function removeAll(tx: Writer, resources: readonly Resource[]): void {
   }
 }
 
+/** A record, and the times that it keeps, whatever a later record of the file does with it. */
+interface Kept {
+  tx: Writer
+  resource: Resource
+  id: string
+  times: Row
+}
+
 /** The fields that the service sets have the values of the file, if it has any. */
 function seedRecord(
   resource: Resource,
   tx: Writer,
   body: JsonObject,
   { refusal: refusalOf, contents, workspaceId }: Pick<Instance, 'refusal' | 'contents'> & { workspaceId: number },
-): void {
+): Kept {
   const details: Detail[] = []
   const read = <T>(part: () => T) => readPart(part, details)
   const input = read(() => readCreate(resource, tx, withDoubles(resource, body)))
   const id = read(() => readId(body.id))
   const set = read(() => readSet(resource, body))
   const times = read(() => readTimes(body))
-  const stored = resource === file ? read(() => storeContent(contents, workspaceId, body)) : {}
+  const stored = read(() => {
+    if (resource === file) return storeContent(contents, workspaceId, body)
+    return resource === mailAddress ? readAddress(body) : {}
+  })
   for (const [name, items] of Object.entries(input?.items ?? {})) {
     const given = body[name] as JsonObject[]
     for (const [n, item] of items.entries()) item.id = read(() => readId(given[n]?.id, `${name}[${n}].id`)) ?? null
@@ -178,7 +192,8 @@ function seedRecord(
     return [name, links.map((each) => ({ [link.text]: null, ...each }))] as const
   })
   const items = { ...input.items, ...Object.fromEntries(links) }
-  insert(resource, tx, { ...input, items }, {}, { id, values })
+  const inserted = insert(resource, tx, { ...input, items }, {}, { id, values })
+  return { tx, resource, id: inserted.id, times: times ?? {} }
 }
 
 /** Undefined if the part has faults, which are added to `details`. */
@@ -199,43 +214,4 @@ function withDoubles({ fields }: Resource, body: JsonObject): JsonObject {
     return [name, isRead ? Number(value.rawJSON) : value]
   })
   return Object.fromEntries(entries)
-}
-
-/** In the metadata, the service sets `created_via`. */
-function readOrigin({ metadata }: JsonObject, values: Row): Row {
-  return isPlainObject(metadata) && 'created_via' in metadata ? { metadata: values.metadata! } : {}
-}
-
-function readId(id: unknown, field = 'id'): string | undefined {
-  if (id === undefined || id === null) return undefined
-  const parsed = typeof id === 'string' ? parseUuid(id) : undefined
-  if (parsed === undefined) throw validationError([invalid(field, 'id must be a UUID', 'INVALID_FORMAT')])
-  return parsed
-}
-
-function readSet({ fields }: Resource, body: JsonObject): Row {
-  const details: Detail[] = []
-  const set = Object.values(fields).filter(({ name, readonly, chosen }) => {
-    return readonly && !chosen && body[name] !== undefined
-  })
-  const values = set.map(({ name, label, schema }) => {
-    const result = v.safeParse(v.nullable(schema(label)), body[name])
-    if (!result.success) details.push({ ...detailOf(result.issues[0]), field: name })
-    return [name, result.output] as const
-  })
-  if (details.length > 0) throw validationError(details)
-  return Object.fromEntries(values) as Row
-}
-
-function readTimes(body: JsonObject): Row {
-  const times: Record<string, string> = {}
-  const details: Detail[] = []
-  for (const name of ['created_at', 'updated_at']) {
-    if (body[name] === undefined) continue
-    const moment = typeof body[name] === 'string' ? parseSpan(body[name]) : undefined
-    if (moment) times[name] = timestamp(moment.start)
-    else details.push(invalid(name, `${name} must be a timestamp`, 'INVALID_FORMAT'))
-  }
-  if (details.length > 0) throw validationError(details)
-  return times
 }

@@ -68,12 +68,14 @@ function describe(doc: Describer, resource: Resource): Description {
   const matched = (record: Values) =>
     matchOn === undefined ? { ...record, metadata: { ...(record.metadata as object), number: 'A-17' } } : record
   const what = lower(label)
-  const record = doc.shown(resource, `The ${what}, which has been updated or was already as the body says.`)
+  const id = doc.object({ id: { type: 'string', format: 'uuid' } })
+  const schema = doc.envelope(`Upserted${pascal(resource.name)}`, { anyOf: [doc.record(resource), id] })
+  const about = `The ${what}, which has been updated or was already as the body says.`
   return {
     id: `upsert${pascal(resource.name)}`,
     tag: doc.tag(resource),
     summary: `Create or update ${withArticle(label)}`,
-    details: `Creates the ${what}, or updates the one that has the same value of \`match_on\`. The body is that of a create. Emails and phones are added, never removed, and metadata are merged by key. The header \`Kontor-Outcome\` says what has happened. A key without \`${resource.scopes.read}\` gets only the id.`,
+    details: `Creates the ${what}, or updates the one that has the same value of \`match_on\`. The body is that of a create. Emails and phones are added, never removed, and metadata are merged by key. The header \`Kontor-Outcome\` says what has happened. A key without \`${resource.scopes.read}\` gets only the id, without an \`ETag\`.`,
     query: [
       {
         name: 'match_on',
@@ -89,8 +91,8 @@ function describe(doc: Describer, resource: Resource): Description {
     ],
     body: doc.body(resource),
     conditional: true,
-    response: { ...record, status: 201, about: `The new ${what}.` },
-    existing: record,
+    response: { about: `The new ${what}.`, schema, status: 201, tagged: 'readable' },
+    existing: { about, schema },
     errors: {
       CONFLICT: `Several records match. Their ids are in the message for a key with \`${resource.scopes.read}\`.`,
       ALREADY_EXISTS: 'A record matches, and the mode is `create_only`; or another unique value is taken.',

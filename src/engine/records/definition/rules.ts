@@ -26,6 +26,8 @@ export interface Rules {
   keptByUndo?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => readonly string[]
   /** Why an undo must not give these fields their former values, if so. */
   refusesUndo?: (fields: Readonly<Record<string, unknown>>) => string | undefined
+  /** Runs in the transaction, after an undo of several records: brings them into the order of the values that they had before, by id. */
+  afterUndo?: (tx: Writer, former: ReadonlyMap<string, Readonly<Record<string, unknown>>>) => void
   /** By name, the field that another one, also an unshown one, goes with: an undo keeps both if that one was changed again since. */
   goesWith?: Readonly<Record<string, string>>
   /** Keeps what the rules see to: an undo takes such a flag from no record that has got it since, unless it is forced. */

@@ -1,0 +1,57 @@
+import type { Resource } from '../../engine/records/definition/resource.ts'
+import { partsOf } from '../../engine/records/parts.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { remove } from '../../engine/records/rows/write.ts'
+import { ApiError } from '../../errors.ts'
+import { causedBy } from '../../store/change-log.ts'
+import type { Writer } from '../../store/reader.ts'
+import type { Planned } from './plan.ts'
+import type { UndoReport } from './report.ts'
+
+/** Deletes wholes last if parts leave for another one: otherwise they would be deleted with it. */
+export function partsFirst(all: readonly Planned[], resources: readonly Resource[]): readonly Planned[] {
+  const ownOf = ({ entry }: Planned) => resources.find(({ name }) => name === entry.resource)!
+  const isMoved = (each: Planned) => {
+    const by = ownOf(each).partOf
+    return by !== undefined && each.plan.existence === undefined && Object.hasOwn(each.plan.fields, by)
+  }
+  if (!all.some(isMoved)) return all
+  const isLast = (each: Planned) => each.plan.existence === 'delete' && partsOf(ownOf(each)).length > 0
+  return [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]
+}
+
+/** Completes what has been undone one by one: parts that were not there before leave the whole with which they returned, and the rules see to the order. */
+export function arrangeUndone(
+  tx: Writer,
+  all: readonly Planned[],
+  { errored }: UndoReport,
+  resources: readonly Resource[],
+): void {
+  const failed = new Set(errored.map(({ record_id }) => record_id))
+  const done = all.filter(({ entry, plan }) => plan.existence !== 'delete' && !failed.has(entry.recordId))
+  for (const resource of resources) {
+    const own = done.filter(({ entry }) => entry.resource === resource.name)
+    for (const { entry, plan } of own) {
+      const writer = tx.as(causedBy(tx.origin, { reverts: entry.seq }))
+      if (plan.staysGone && lookupRow(resource, tx, entry.recordId)) leave(resource, writer, entry.recordId)
+    }
+    if (own.length === 0 || !resource.afterUndo) continue
+    const former = new Map(own.map(({ entry, plan }) => [entry.recordId, settled(plan)]))
+    const reverts = own.flatMap(({ entry }) => entry.seq)
+    resource.afterUndo(tx.as(causedBy(tx.origin, { reverts })), former)
+  }
+}
+
+/** It stays if something is in the way. */
+function leave(resource: Resource, tx: Writer, id: string): void {
+  try {
+    tx.attempt(() => remove(resource, tx, id))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** The former values without those of fields that stay, because they were changed again since. */
+function settled({ former, keptFields }: Planned['plan']): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(former).filter(([name]) => !keptFields.includes(name)))
+}
