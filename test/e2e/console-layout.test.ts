@@ -138,7 +138,7 @@ test('In German, the tables of a report beside each other fit their cards', { sk
     await make(api, 'deal', { title: 'Hampers', value: 1_234_567, currency, stage_id })
   await openPage(page, '/reports')
 
-  await page.getByRole('region', { name: 'Gewonnen nach Zuständigen: Tabelle' }).waitFor()
+  await page.getByRole('region', { name: 'Gewonnen nach Inhaber: Tabelle' }).waitFor()
   assert.deepEqual(
     await page.evaluate(
       `[...document.querySelectorAll('.report')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`,
