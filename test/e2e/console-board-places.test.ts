@@ -34,6 +34,26 @@ test('Won and Lost fold, stay folded, and take deals while they are', { skip }, 
   await page.getByRole('region', { name: 'Won', exact: true }).getByRole('link', { name: 'Hampers' }).waitFor()
 })
 
+test('The stage over which a deal is held can be seen, also if its column is folded and with forced colors', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'deal', { title: 'Hampers' })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openPage(page, '/pipeline')
+  await page.getByRole('button', { name: 'Fold Won' }).click()
+  await page.getByRole('button', { name: 'Move Hampers' }).press('Space')
+  const outlined = `[...document.querySelectorAll('.column')]
+    .filter((each) => getComputedStyle(each).outlineStyle === 'solid')
+    .map((each) => each.ariaLabel)`
+
+  for (const name of ['Qualified', 'Proposal', 'Negotiation', 'Won', 'Lost']) {
+    await page.keyboard.press('ArrowRight')
+    await idle(page)
+    assert.deepEqual(await page.evaluate(outlined), [name])
+  }
+})
+
 test('A column that is unfolded shows its deals as they are then, not as they were when the page was opened', {
   skip,
 }, async (t) => {

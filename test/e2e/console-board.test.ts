@@ -59,19 +59,32 @@ test('A dragged deal is visible over every column, and dragging selects no text'
 /** Touches the screen with a finger. */
 async function touch(page: Page, x: number, y: number) {
   const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: Finger[]) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints })
-  await send('touchStart', { x, y })
+  let finger = { x, y, id: 0 }
+  await send('touchStart', finger)
   return {
     /** Moves the finger in small steps, as a hand does. */
     async goTo(toX: number, toY: number) {
       const steps = 8
       for (let step = 1; step <= steps; step++) {
-        await send('touchMove', { x: x + ((toX - x) * step) / steps, y: y + ((toY - y) * step) / steps })
+        finger = { x: x + ((toX - x) * step) / steps, y: y + ((toY - y) * step) / steps, id: 0 }
+        await send('touchMove', finger)
       }
+    },
+    /** Another finger taps while this one stays. */
+    async tapBeside(x: number, y: number) {
+      await send('touchStart', finger, { x, y, id: 1 })
+      await send('touchEnd', { x, y, id: 1 })
     },
     lift: () => send('touchEnd'),
   }
+}
+
+interface Finger {
+  x: number
+  y: number
+  id: number
 }
 
 const phone = { width: 360, touch: true }
@@ -121,6 +134,23 @@ test('A finger that moves at once scrolls the board, but drags on a deal’s han
   await drag.goTo(290, grip.y + 40)
   await page.locator('.target', { hasText: 'Qualified' }).waitFor()
   await drag.lift()
+  await page.getByText('New warehouse is in Qualified').waitFor()
+})
+
+test('Another finger on the screen neither drops a deal that is dragged nor takes it along', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, phone)
+  await make(api, 'deal', { title: 'New warehouse' })
+  await openPage(page, '/pipeline')
+  const grip = (await page.getByRole('button', { name: 'Move New warehouse' }).boundingBox())!
+  const finger = await touch(page, grip.x + 10, grip.y + 10)
+  await finger.goTo(290, grip.y + 40)
+  const qualified = page.locator('.target', { hasText: 'Qualified' })
+  await qualified.waitFor()
+
+  await finger.tapBeside(100, grip.y + 150)
+
+  await qualified.waitFor()
+  await finger.lift()
   await page.getByText('New warehouse is in Qualified').waitFor()
 })
 

@@ -92,3 +92,30 @@ test('The timeline has activities in the order in which they happened, with thei
   assert.match(texts[0]!, /First[\s\S]*12 minutes · interested/)
   assert.match(texts[1]!, /Earlier[\s\S]*2025/)
 })
+
+test('A comparison of duplicates shows declared fields as their pages do: users by their names, and no raw values', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const vip = { key: 'vip', label: 'Key account', type: 'boolean' }
+  await declare(api, 'organization', tags, owner, vip, { key: 'renews', label: 'Renews on', type: 'date' })
+  const [user] = (await api.get('/api-v1-users')).body.data
+  const metadata = { tags: ['VIP', 'Fair'], owner: user.id, vip: true, renews: '2031-12-24' }
+  const other = { tags: ['Partner'], vip: false, renews: '2031-01-31' }
+  const first = await make(api, 'organization', { name: 'Nordwind', metadata })
+  const second = await make(api, 'organization', { name: 'Nordwind', metadata: other })
+  await openPage(page, `/organizations/duplicates?merge=${first.id},${second.id}`)
+  const group = (name: string) => page.getByRole('group', { name })
+  const radio = (name: string, value: string) =>
+    group(name).getByRole('radio', { name: new RegExp(`^${value} of Nordwind`) })
+
+  await group('Account owner').getByText('Ada Weber', { exact: true }).waitFor()
+  await idle(page)
+  for (const [name, ...values] of [
+    ['Key account', 'Yes', 'No'],
+    ['Renews on', '24 Dec 2031', '31 Jan 2031'],
+    ['Tags', 'VIP Fair', 'Partner'],
+  ] as const) {
+    for (const value of values) await radio(name, value).waitFor()
+  }
+})

@@ -105,3 +105,15 @@ test('In German, a job title is called the same everywhere, and types of emails 
   assert.match(main, /geschäftlich/)
   assert.match(main, /zu Hause/)
 })
+
+test('In German, an address has a Bundesland, and reports name the owners of deals as their pages do', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  const { id } = await make(api, 'organization', { name: 'Nordwind', state: 'Bayern' })
+
+  await openPage(page, `/organizations/${id}`)
+  await page.locator('dt', { hasText: 'Bundesland' }).waitFor()
+  await openPage(page, '/reports')
+  await page.getByRole('heading', { name: 'Gewonnen nach Inhaber' }).waitFor()
+})

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { openPage } from '../support/page.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
@@ -77,6 +77,26 @@ test('With forced colors, the current page and the colors of stages can still be
   assert.deepEqual(shown, ['solid', 'none', false])
 })
 
+test('With forced colors, the parts of a bar have the colors of the legend', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  for (const type of ['call', 'email']) await make(api, 'activity', { type, subject: 'Asked for a discount' })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await openPage(page, '/')
+  await page.locator('.chart canvas').waitFor()
+  await idle(page)
+
+  const missing = await page.evaluate(`(() => {
+    const canvas = document.querySelector('.chart canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    const drawn = new Set()
+    for (let at = 0; at < data.length; at += 4) drawn.add('rgb(' + data.slice(at, at + 3).join(', ') + ')')
+    const dots = [...document.querySelectorAll('.legend .dot')].slice(0, 2)
+    return dots.map((dot) => getComputedStyle(dot).backgroundColor).filter((color) => !drawn.has(color))
+  })()`)
+
+  assert.deepEqual(missing, [])
+})
+
 test('A long company name leaves a page of 360 px as wide as the screen', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 360, touch: true })
   const name = 'Feinkost & Söhne Vertriebsgesellschaft mbH & Co. KG'
@@ -118,7 +138,7 @@ test('In German, the tables of a report beside each other fit their cards', { sk
     await make(api, 'deal', { title: 'Hampers', value: 1_234_567, currency, stage_id })
   await openPage(page, '/reports')
 
-  await page.getByRole('region', { name: 'Gewonnen nach Zuständigen: Tabelle' }).waitFor()
+  await page.getByRole('region', { name: 'Gewonnen nach Inhaber: Tabelle' }).waitFor()
   assert.deepEqual(
     await page.evaluate(
       `[...document.querySelectorAll('.report')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`,

@@ -101,3 +101,13 @@ test('A double click on Next turns two pages, also when the rows are replaced wh
 
   await page.getByText('101–150 of 160').waitFor()
 })
+
+test('An address that cannot be decoded shows that it was not found, within the console', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+
+  await openPage(page, '/deals/100%')
+
+  await page.getByText('Deal not found').waitFor()
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+})

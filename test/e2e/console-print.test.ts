@@ -109,6 +109,38 @@ test('A printed board shows all stages within the page, and no column scrolls', 
   assert.equal(await styleOf(page.locator('.column > ul'), 'overflow-y'), 'visible')
 })
 
+test('A printed chart is as wide as the page, and not as the window in which it was drawn', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'activity', { type: 'call', subject: 'Asked for a discount' })
+  await openPage(page, '/')
+  const chart = page.locator('.chart canvas')
+  await chart.waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+
+  const { x, width } = (await chart.boundingBox())!
+  assert.ok(x + width <= 700, `it ends at ${x + width}`)
+})
+
+test('Printed line items have their whole names, and no inputs', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: deal_id } = await make(api, 'deal', { title: 'Hampers' })
+  const name = `${'A very long name of a line item '.repeat(5)}and its end`
+  await make(api, 'line_item', { deal_id, name, quantity: 3, unit_price: 1200.5 })
+  await openPage(page, `/deals/${deal_id}`)
+  const cell = page.locator('.line-items [data-cell="name"]')
+  await cell.waitFor()
+  const { height } = (await cell.boundingBox())!
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+
+  assert.deepEqual(await controlsOf(page), [])
+  assert.equal(await cell.getAttribute('data-text'), name)
+  assert.ok((await cell.boundingBox())!.height > height, 'it has several lines')
+})
+
 /** The buttons and inputs that would be printed. The heads of a table that sort are part of it, and so are the stages of a deal. */
 function controlsOf(page: Page): Promise<string[]> {
   return page

@@ -164,3 +164,16 @@ test('Paging through search results shows each one exactly once', { skip }, asyn
   await openPage(page, '/organizations?q=nord&page=9')
   await page.getByText('101–130 of 130 found').waitFor()
 })
+
+test('A page with a text of any length in its search box can be loaded again', { skip }, async (t) => {
+  const { page } = await openConsole(t)
+  await openPage(page, '/contacts')
+
+  await page.getByRole('searchbox').fill('ä'.repeat(20_000))
+  await page.waitForURL('**/contacts?q=*')
+  await idle(page)
+  const loaded = await page.reload()
+
+  assert.equal(loaded!.status(), 200)
+  assert.ok((await page.getByRole('searchbox').inputValue()).length > 200, 'more than a search takes')
+})

@@ -130,3 +130,24 @@ test('Filters for empty values and for text are shown in the chips and the dialo
   await openPage(page, '/deals?assigned_to=null')
   await page.getByRole('button', { name: 'Remove filter: Owner none' }).waitFor()
 })
+
+test('Typing into the search of a page that is being left changes neither the address nor what the page shows', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'contact', { first_name: 'Grace' }, { first_name: 'Ada' })
+  const script = await hold(page, '**/assets/reports-page-*', 'GET')
+  await openPage(page, '/contacts?q=Grace')
+  await page.getByRole('link', { name: 'Reports' }).click()
+  await page.waitForURL('**/reports')
+
+  await page.getByRole('searchbox').fill('Ada')
+
+  assert.equal(new URL(page.url()).search, '')
+  await page.getByRole('heading', { name: 'Contacts', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Grace' }).waitFor()
+  script('continue')
+  await page.getByRole('heading', { name: 'Reports' }).waitFor()
+  await idle(page)
+  assert.equal(new URL(page.url()).search, '')
+})

@@ -214,3 +214,23 @@ test('Escape in a cell takes the focus back to it at once, and not from a cell t
   assert.equal(await cell('Unit price', 1).evaluate((input) => input.matches(':focus')), true)
   assert.equal(await cell('Quantity', 1).inputValue(), '1')
 })
+
+test('Products of the same name can be told apart by their number and price in the list of a narrow cell', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360, touch: true })
+  const honey = { name: 'Organic honey of the forest', currency: 'EUR' }
+  await make(api, 'product', { ...honey, sku: 'HONEY-500', price: 7.5 }, { ...honey, sku: 'HONEY-1000', price: 12 })
+  const { id } = await make(api, 'deal', { title: 'Hampers', currency: 'EUR' })
+  await openPage(page, `/deals/${id}`)
+
+  await page.getByRole('button', { name: 'Add line item' }).tap()
+  await page.getByLabel('Product, row 1').fill('honey')
+  await page.getByRole('option', { name: 'HONEY-1000' }).waitFor()
+  await idle(page)
+
+  const list = page.getByRole('listbox', { name: 'Suggestions' })
+  assert.ok(await list.evaluate((box) => box.scrollWidth <= box.clientWidth))
+  const { x, width } = (await list.boundingBox())!
+  assert.ok(width > 200 && x + width <= 360, `from ${x}, ${width} px wide`)
+})

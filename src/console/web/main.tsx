@@ -8,7 +8,7 @@ import { loadPage } from './pages/routes.ts'
 import { Broken } from './parts/crash.tsx'
 import { restoreFocus } from './parts/focus.ts'
 import { notify } from './parts/notes.tsx'
-import { moveBelowBase } from './session/place.ts'
+import { mendAddress, moveBelowBase } from './session/place.ts'
 
 addEventListener('unhandledrejection', ({ reason }) =>
   notify(reason instanceof Error ? reason.message : String(reason)),
@@ -16,6 +16,7 @@ addEventListener('unhandledrejection', ({ reason }) =>
 
 countRenders()
 const end = begin('start')
+mendAddress()
 moveBelowBase()
 restoreFocus()
 guardUnsavedForms()

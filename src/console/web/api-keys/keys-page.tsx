@@ -92,7 +92,7 @@ const columns: Column<ApiKey>[] = [
       </>
     ),
   },
-  { name: 'state', label: t('State'), cell: (key) => <KeyState of={key} /> },
+  { name: 'state', label: t('Status'), cell: (key) => <KeyState of={key} /> },
   {
     name: 'last_used_at',
     label: t('Last used'),

@@ -39,9 +39,14 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
       onClick={() => fold(!isFolded)}
     />
   )
+  const isTarget = useComputed(() => moves.moving.value?.target === stage.id)
   if (isFolded) {
     return (
-      <section class="column folded" data-stage={stage.id} aria-label={stage.name}>
+      <section
+        class={isTarget.value ? 'column folded target' : 'column folded'}
+        data-stage={stage.id}
+        aria-label={stage.name}
+      >
         {foldButton}
         <h2>
           <span class="dot" style={{ backgroundColor: stage.color }} />
@@ -52,7 +57,7 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
   }
   return (
     <section
-      class={useComputed(() => (moves.moving.value?.target === stage.id ? 'column target' : 'column'))}
+      class={useComputed(() => (isTarget.value ? 'column target' : 'column'))}
       data-stage={stage.id}
       aria-label={stage.name}
     >

@@ -24,9 +24,12 @@ export function beginDrag(down: PointerEvent, options: DragOptions): void {
   const held = new AbortController()
   const on = <K extends keyof DocumentEventMap>(type: K, handle: (event: DocumentEventMap[K]) => void) =>
     document.addEventListener(type, handle, { signal: held.signal })
-  on('pointermove', move)
-  on('pointerup', drop)
-  on('pointercancel', end)
+  const ofPointer = (handle: (event: PointerEvent) => void) => (event: PointerEvent) => {
+    if (event.pointerId === down.pointerId) handle(event) // another finger, or the palm, drops nothing
+  }
+  on('pointermove', ofPointer(move))
+  on('pointerup', ofPointer(drop))
+  on('pointercancel', ofPointer(end))
   on('contextmenu', (event) => drag && event.preventDefault()) // a long press on a link opens it
   on('keydown', (event) => event.key === 'Escape' && end())
 

@@ -16,6 +16,9 @@ export function matchedText({ title, subtitle, matched }: Found): string | undef
   return matched.find(({ text }) => !shown.includes(text))?.text
 }
 
+/** The most characters of a search box, whose text is part of the address. */
+export const typedMax = 500
+
 /** The most that a search takes. */
 const lengthMax = 200
 const wordsMax = 10

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { fieldOf, resourceOf } from '../session/session.ts'
 import { parametersOfFilter } from './filters.ts'
+import { usePlace } from './use-place.ts'
 
 /** The state of a list. It is stored in the address, so that links and the Back button show the same rows. */
 export interface ListState {
@@ -27,7 +27,7 @@ const pages = ['page', 'rest']
 const pageMax = 1e9
 
 export function useListState(): [ListState, ChangeList] {
-  const { path, query, url, route } = useLocation()
+  const { path, query, url, route } = usePlace()
   const typed = useRef<string>(undefined)
   const state: ListState = {
     q: query.q ?? '',

@@ -1,10 +1,10 @@
 import { Merge } from 'lucide'
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { type Row, titleOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
+import { usePlace } from '../data/use-place.ts'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -41,7 +41,7 @@ const namedMax = 5
 export function Duplicates({ of }: { of: string }) {
   const { plural, page } = resourceOf(of)
   useTitle(about('Duplicate {noun}', plural))
-  const { path, query, route } = useLocation()
+  const { path, query, route } = usePlace()
   const [pages, setPages] = useState(1)
   const loaded = useData((signal) => findGroups(of, pages, signal), [of, pages])
   useNews(({ resource }) => resource === of, loaded.refresh)

@@ -1,4 +1,5 @@
 import { type Row, titleOf } from '../data/resource-views.ts'
+import { DeclaredValue } from '../parts/declared-value.tsx'
 import { t } from '../text/texts.ts'
 import { type Chosen, differs, holderOf, type MergeField } from './merging.ts'
 
@@ -27,7 +28,7 @@ export function MergeFields({ of, fields, rows, left, ranked, chosen, onChoose }
             {rows.map((row, at) => (
               <Cell
                 key={row.id}
-                text={field.text(row)}
+                row={row}
                 record={t('{title}, record {value}', { title: titleOf(of, row), value: at + 1 })}
                 field={field}
                 isChoice={differs(field, ranked) && field.text(row) !== '' && !left.includes(row.id)}
@@ -44,7 +45,7 @@ export function MergeFields({ of, fields, rows, left, ranked, chosen, onChoose }
 }
 
 interface CellProps {
-  text: string
+  row: Row
   /** The name of the record. */
   record: string
   field: MergeField
@@ -54,13 +55,20 @@ interface CellProps {
   onChoose: () => void
 }
 
-function Cell({ text, record, field, isChoice, isLeft, isChosen, onChoose }: CellProps) {
-  if (!isChoice) return <p class={isLeft ? 'left' : text === '' ? 'muted' : ''}>{text === '' ? '–' : text}</p>
+function Cell({ row, record, field, isChoice, isLeft, isChosen, onChoose }: CellProps) {
+  const text = field.text(row)
+  const shown =
+    field.declared && text !== '' ? (
+      <DeclaredValue field={field.declared.field} value={field.declared.valueIn(row)} />
+    ) : (
+      text
+    )
+  if (!isChoice) return <p class={isLeft ? 'left' : text === '' ? 'muted' : ''}>{text === '' ? '–' : shown}</p>
   return (
     <label class="check">
       <input type="radio" name={`merge ${field.name}`} checked={isChosen} onChange={onChoose} />
       <span>
-        {text} <span class="unseen">{t('of {record}', { record })}</span>
+        {shown} <span class="unseen">{t('of {record}', { record })}</span>
       </span>
     </label>
   )

@@ -8,6 +8,8 @@ interface ListboxProps {
 }
 
 const gapPx = 4
+/** Of the list, beside an input that is narrower, such as a cell: its options have more than a name. */
+const widthMinPx = 240
 
 /** A list below its input, or above it if there is more space. It is in the top layer, so that no dialog clips it. */
 export function Listbox({ anchor, id, children }: ListboxProps) {
@@ -21,7 +23,7 @@ export function Listbox({ anchor, id, children }: ListboxProps) {
       const space = isBelow ? innerHeight - bottom : top
       Object.assign(box.style, {
         left: `${left}px`,
-        width: `${width}px`,
+        width: `${Math.max(width, Math.min(widthMinPx, innerWidth - left - gapPx))}px`,
         maxHeight: `min(16rem, ${space - 2 * gapPx}px)`,
         top: isBelow ? `${bottom + gapPx}px` : 'auto',
         bottom: isBelow ? 'auto' : `${innerHeight - top + gapPx}px`,

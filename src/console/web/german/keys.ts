@@ -54,7 +54,6 @@ export const keys = {
   'Show what would be undone': 'Zeigen, was rückgängig gemacht würde',
   Since: 'Seit',
   'Starts with': 'Beginnt mit',
-  State: 'Zustand',
   Succeeded: 'Erfolgreich',
   'The key has expired. To use it again, set a later expiry date.':
     'Der Schlüssel ist abgelaufen. Um ihn wieder zu verwenden, setzen Sie ein späteres Ablaufdatum.',

@@ -105,6 +105,7 @@ export const labels = {
   Message: 'Nachricht',
   Participants: 'Beteiligte',
   Start: 'Beginn',
+  State: 'Bundesland',
   Team: 'Team',
   Tls: 'Verschlüsselung',
   Mobile: 'Mobil',

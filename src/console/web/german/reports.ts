@@ -67,7 +67,7 @@ export const reports = {
   'Tasks that are assigned to you appear here on the day they are due.':
     'Aufgaben, die Ihnen zugewiesen sind, erscheinen hier am Tag ihrer Fälligkeit.',
   'The owners of the deals that were won or lost are compared here.':
-    'Hier werden die Zuständigen der gewonnenen und verlorenen Deals verglichen.',
+    'Hier werden die Inhaber der gewonnenen und verlorenen Deals verglichen.',
   'The stages of the pipeline are compared here once they have deals.':
     'Hier werden die Phasen der Pipeline verglichen, sobald sie Deals haben.',
   'This month': 'Dieser Monat',
@@ -84,7 +84,7 @@ export const reports = {
   'Win rate': 'Gewinnquote',
   'Win rate in percent': 'Gewinnquote in Prozent',
   'Win rate this month': 'Gewinnquote in diesem Monat',
-  'Won by owner': 'Gewonnen nach Zuständigen',
+  'Won by owner': 'Gewonnen nach Inhaber',
   'Won by {noun}': 'Gewonnen nach {noun}',
   'Won deals among those closed': 'Gewonnene unter den abgeschlossenen Deals',
   'Won in {currency}': 'Gewonnen in {currency}',

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { isChoice } from '../data/choice.ts'
 import { Combobox } from '../forms/combobox.tsx'
 import type { Wiring } from '../forms/form.tsx'
 import { fieldOf } from '../session/session.ts'
@@ -34,7 +35,7 @@ export function ItemCell({ name, at, cells, currency, isNew, generation }: ItemC
     ...(fault && { 'aria-invalid': true as const, 'aria-describedby': `${id}-fault` }),
   }
   return (
-    <td data-cell={name} class={name === 'product_id' || name === 'name' ? '' : 'end'}>
+    <td data-cell={name} data-text={textOf(shown)} class={name === 'product_id' || name === 'name' ? '' : 'end'}>
       <label for={id}>
         {fieldOf('line_item', name).label}
         <span class="unseen">{t(', row {at}', { at })}</span>
@@ -72,6 +73,11 @@ export function ItemCell({ name, at, cells, currency, isNew, generation }: ItemC
       )}
     </td>
   )
+}
+
+/** What is printed of a cell. */
+function textOf(shown: unknown): string {
+  return isChoice(shown) ? shown.label : typeof shown === 'string' ? shown : ''
 }
 
 /** What an empty cell of a new row means. */

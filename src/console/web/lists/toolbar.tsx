@@ -2,6 +2,7 @@ import { ListFilter, Plus } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { filterField, parseFilter } from '../data/filters.ts'
+import { typedMax } from '../data/find.ts'
 import type { ChangeList, ListState } from '../data/list-state.ts'
 import { viewOf } from '../data/resource-views.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -65,6 +66,7 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
           aria-keyshortcuts={keyFor('/')}
           aria-label={t('Search by {searched}', { searched })}
           placeholder={t('Search by {searched}', { searched })}
+          maxLength={typedMax}
           value={state.q}
           onInput={(event) => onChange({ q: event.currentTarget.value })}
         />

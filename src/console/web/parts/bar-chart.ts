@@ -75,16 +75,17 @@ function optionsFor(element: HTMLElement, { labels, layers, onPoint }: Bars): UP
     series: [
       {},
       ...layers
-        .map(({ color }) => ({ fill: () => colorOf(element, color), width: 0, paths, points: { show: false } }))
+        .map(({ color }) => ({ fill: () => colorOf(element, color, 'none'), width: 0, paths, points: { show: false } }))
         .reverse(),
     ],
   }
 }
 
-/** A custom property as a color that a canvas understands. */
-function colorOf(element: HTMLElement, name: string): string {
+/** A custom property as a color that a canvas understands. `forced`: whether a forced color takes its place, which is the same for all. */
+function colorOf(element: HTMLElement, name: string, forced: 'auto' | 'none' = 'auto'): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${name})`
+  probe.style.forcedColorAdjust = forced
   element.append(probe)
   const { color } = getComputedStyle(probe)
   probe.remove()

@@ -44,13 +44,19 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
       )}
       {own.length > 0 && (
         <ul class="uploads card list" aria-label={t('Uploads')}>
-          {own.map(({ key, file, sent, error, end }) => (
+          {own.map(({ key, file, sent, error, retry, end }) => (
             <li key={key} class="wraps">
               <span class="grow">{file.name}</span>
               {error ? (
-                <span class="bad" role="alert">
-                  {error.message}
-                </span>
+                <>
+                  <span class="bad" role="alert">
+                    {error.message}
+                  </span>
+                  <button type="button" class="button small" onClick={retry}>
+                    {t('Try again')}
+                    <span class="unseen"> {file.name}</span>
+                  </button>
+                </>
               ) : (
                 <>
                   <progress max={file.size || 1} value={sent} aria-label={t('Upload of {name}', { name: file.name })} />

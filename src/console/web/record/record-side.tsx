@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useLocation } from 'preact-iso/router'
 import type { Row } from '../data/resource-views.ts'
+import { usePlace } from '../data/use-place.ts'
 import { t } from '../text/texts.ts'
 import { History } from './history.tsx'
 import { Timeline } from './timeline.tsx'
@@ -16,7 +16,7 @@ interface RecordSideProps {
 
 /** A record's activities and its history, in tabs. The tab is in the address. */
 export function RecordSide({ of, row, timelineField, children }: RecordSideProps) {
-  const { path, query } = useLocation()
+  const { path, query } = usePlace()
   const showsHistory = query.show === 'history'
   const first = timelineField ? t('Activity') : t('Details')
   const label = showsHistory ? t('History') : first

@@ -18,7 +18,10 @@ interface Upload {
   owner: string
   file: File
   sent: number
+  /** Why it failed. */
   error?: Error
+  /** Uploads it again after it failed. */
+  retry?(): void
   /** Cancels it, or forgets that it failed. */
   end(): void
 }
@@ -41,7 +44,11 @@ export async function addFiles(files: readonly File[], owner: FileOwner, onAdded
         end(key)
         onAdded()
       } catch (error) {
-        if (!cancelled.aborted) change(key, { error: error as Error })
+        const retry = () => {
+          end(key)
+          void addFiles([file], owner, onAdded)
+        }
+        if (!cancelled.aborted) change(key, { error: error as Error, retry })
       }
     }
     return rows

@@ -1,10 +1,10 @@
 import { CalendarRange } from 'lucide'
 import { useId } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { defaultPeriod, firstDay, type ReportPeriod, reportPeriods, spanOf } from '../data/report-spans.ts'
 import type { Row } from '../data/resource-views.ts'
 import type { Span } from '../data/spans.ts'
 import { useData } from '../data/use-data.ts'
+import { usePlace } from '../data/use-place.ts'
 import { useReturn } from '../data/use-return.ts'
 import { PipelineTabs } from '../deals/pipeline-tabs.tsx'
 import { OwnerFilter } from '../lists/owner-filter.tsx'
@@ -33,7 +33,7 @@ interface State {
 /** The funnel, what was won and lost, and the activity of a period. */
 export function Reports() {
   useTitle(t('Reports'))
-  const { path, query, route } = useLocation()
+  const { path, query, route } = usePlace()
   const period = reportPeriods.find(({ name }) => name === query.period)?.name ?? defaultPeriod
   const state: State = {
     period,

@@ -38,6 +38,16 @@ export function listPath(path: string): string {
   return `/${pageOf(path).split('/')[1]}`
 }
 
+/** Mends an address that cannot be decoded, such as `/deals/100%`: no page has it, but this one can say so. */
+export function mendAddress(): void {
+  const { pathname, search, hash } = location
+  try {
+    decodeURIComponent(pathname)
+  } catch {
+    history.replaceState(history.state, '', `${pathname.replaceAll('%', '%25')}${search}${hash}`)
+  }
+}
+
 /** Moves an address that is not below the public URL's path there: that of a window that was opened without the proxy. */
 export function moveBelowBase(): void {
   const { pathname, search, hash } = location
