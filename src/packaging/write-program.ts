@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Program, pack } from './bundle-program.ts'
 import { packedComment } from './packed-file.ts'
@@ -21,16 +21,21 @@ export function writeExecutable({ main, packed }: Program, path: string, runtime
     writeFileSync(file, content)
     return file
   }
-  const options = {
-    main: put('main.cjs', main),
-    output: path,
-    ...(runtime && { executable: runtime }),
-    assets: Object.fromEntries(packed.map(([name, bytes]) => [name, put(name, bytes)])),
-    disableExperimentalSEAWarning: true,
-    useCodeCache: runtime === undefined, // it is specific to the platform
+  try {
+    const output = join(directory, 'output')
+    const options = {
+      main: put('main.cjs', main),
+      output,
+      ...(runtime && { executable: runtime }),
+      assets: Object.fromEntries(packed.map(([name, bytes]) => [name, put(name, bytes)])),
+      disableExperimentalSEAWarning: true,
+      useCodeCache: runtime === undefined, // it is specific to the platform
+    }
+    execFileSync(process.execPath, ['--build-sea', put('config.json', JSON.stringify(options))], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    renameSync(output, path) // the former one may run
+  } finally {
+    rmSync(directory, { recursive: true })
   }
-  execFileSync(process.execPath, ['--build-sea', put('config.json', JSON.stringify(options))], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  rmSync(directory, { recursive: true })
 }
