@@ -10,6 +10,10 @@ const checkpointEveryMs = 1_000
 const walBytesMin = 4 * 2 ** 20
 /** A log with more content begins anew, even if writers have to wait for a moment. */
 const walBytesMax = 64 * 2 ** 20
+/** How much of the log may be left for that moment. Readers that come and go always need the latest commits. */
+const leftBytesMax = 8 * 2 ** 20
+/** How often the log is moved in one check, while as much is written meanwhile. */
+const passesMax = 5
 /** A larger file is truncated if the log has not been full in so many checks. */
 const calmChecksMin = 30
 /** How long, in milliseconds, a checkpoint may hold the write lock while it waits for a reader. */
@@ -20,6 +24,8 @@ interface Full {
   /** Its length in frames. If it has another length now, it has been written to. */
   frames: number
   checksSince: number
+  /** How much of it had been moved when a reader kept it from beginning anew. */
+  heldAt: number
 }
 
 /**
@@ -32,7 +38,7 @@ export function startCheckpoints(
   watch?: ErasureWatch,
   tell: (waiting: WaitingErasures) => void = () => {},
 ): { stop(): void } {
-  const full: Full = { frames: 0, checksSince: 0 }
+  const full: Full = { frames: 0, checksSince: 0, heldAt: -1 }
   const timer = setInterval(() => {
     const before = watch?.waiting.count
     checkpointIfSafe(db, logState, full, watch)
@@ -55,27 +61,53 @@ function checkpointIfSafe(db: Connection, logState: LogState, full: Full, watch:
   }
 }
 
+/** The length of the log, and how much of it is in the database, in frames; `busy`: another connection was in the way. */
+interface Progress {
+  busy: number
+  log: number
+  checkpointed: number
+}
+
 /** While much is written, the log is overwritten rather than truncated: the file system would have to find new space for each write. */
 function checkpoint(db: Connection, fileBytes: number, full: Full): void {
   if (fileBytes <= walBytesMin) return
-  const [{ busy, log: frames, checkpointed }] = db.pragma('wal_checkpoint(PASSIVE)') as [
-    { busy: number; log: number; checkpointed: number },
-  ]
+  const frameBytes = frameHeader.bytes + (db.pragma('page_size', { simple: true }) as number)
+  const {
+    busy,
+    log: frames,
+    checkpointed,
+  } = move(db, fileBytes > walBytesMax ? passesMax : 1, leftBytesMax / frameBytes)
   // While a reader (a backup, a replication) still needs part of the log, it cannot begin anew, and writers would wait in vain.
-  if (busy !== 0 || fileBytes <= walBytesMax || checkpointed < frames) return
-  const bytes = frames * (frameHeader.bytes + (db.pragma('page_size', { simple: true }) as number))
-  const isFull = bytes > walBytesMax && frames !== full.frames
+  const left = frames - checkpointed
+  const isHeld = left > 0 && checkpointed === full.heldAt
+  if (busy !== 0 || fileBytes <= walBytesMax || left * frameBytes > leftBytesMax || isHeld) return
+  const isFull = frames * frameBytes > walBytesMax && frames !== full.frames
   if (!isFull && ++full.checksSince < calmChecksMin) return
   full.frames = frames
   full.checksSince = 0
   db.pragma(`busy_timeout = ${lockedMsMax}`)
-  db.pragma(`wal_checkpoint(${isFull ? 'RESTART' : 'TRUNCATE'})`)
+  full.heldAt = run(db, isFull ? 'RESTART' : 'TRUNCATE').busy === 0 ? -1 : checkpointed
+}
+
+/** Moves what no reader needs, until not more than `leftMax` frames are left, or a reader needs them for longer. */
+function move(db: Connection, passesMax: number, leftMax: number): Progress {
+  for (let pass = 1, before = -1; ; pass++) {
+    const { busy } = run(db, 'PASSIVE')
+    const now = run(db, 'NOOP')
+    const isDone = now.log - now.checkpointed <= leftMax || now.checkpointed === before
+    if (busy !== 0 || isDone || pass >= passesMax) return { ...now, busy }
+    before = now.checkpointed
+  }
+}
+
+function run(db: Connection, mode: 'NOOP' | 'PASSIVE' | 'RESTART' | 'TRUNCATE'): Progress {
+  const [progress] = db.pragma(`wal_checkpoint(${mode})`) as [Progress]
+  return progress
 }
 
 /** Moves the complete log and truncates it. Returns false if a reader needs it. */
 function truncate(db: Connection): boolean {
-  db.pragma('wal_checkpoint(PASSIVE)') // without the write lock
+  run(db, 'PASSIVE') // without the write lock
   db.pragma(`busy_timeout = ${lockedMsMax}`)
-  const [{ busy }] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
-  return busy === 0
+  return run(db, 'TRUNCATE').busy === 0
 }
