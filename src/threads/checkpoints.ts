@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { errorFields, log } from '../lib/log.ts'
+import { codeOf } from '../store/constraint.ts'
 import { isSuspect, type LogState, markSuspect } from '../store/durability.ts'
 import type { ErasureWatch, WaitingErasures } from '../store/erasure-watch.ts'
 import { frameHeader } from '../store/log-format.ts'
@@ -19,13 +20,15 @@ const calmChecksMin = 30
 /** How long, in milliseconds, a checkpoint may hold the write lock while it waits for a reader. */
 const lockedMsMax = 50
 
-/** When the log was last full. */
-interface Full {
-  /** Its length in frames. If it has another length now, it has been written to. */
-  frames: number
+/** What is known of the checks before. */
+interface Known {
+  /** The length of the log in frames when it was last full. If it has another length now, it has been written to. */
+  fullFrames: number
   checksSince: number
   /** How much of it had been moved when a reader kept it from beginning anew. */
   heldAt: number
+  /** The code of the error with which checkpoints fail. */
+  failure: string | undefined
 }
 
 /**
@@ -38,26 +41,29 @@ export function startCheckpoints(
   watch?: ErasureWatch,
   tell: (waiting: WaitingErasures) => void = () => {},
 ): { stop(): void } {
-  const full: Full = { frames: 0, checksSince: 0, heldAt: -1 }
+  const known: Known = { fullFrames: 0, checksSince: 0, heldAt: -1, failure: undefined }
   const timer = setInterval(() => {
     const before = watch?.waiting.count
-    checkpointIfSafe(db, logState, full, watch)
+    checkpointIfSafe(db, logState, known, watch)
     if (watch && (before || watch.waiting.count)) tell(watch.waiting)
   }, checkpointEveryMs)
   return { stop: () => clearInterval(timer) }
 }
 
 /** If the log is not completely on disk, a power cut during a checkpoint would leave a database that cannot be repaired. */
-function checkpointIfSafe(db: Connection, logState: LogState, full: Full, watch: ErasureWatch | undefined): void {
+function checkpointIfSafe(db: Connection, logState: LogState, known: Known, watch: ErasureWatch | undefined): void {
   try {
     const fileBytes = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
     const due = watch?.look(fileBytes)
     if (isSuspect(logState)) return
     if (due) watch!.tried(due, truncate(db))
-    else checkpoint(db, fileBytes, full)
+    else checkpoint(db, fileBytes, known)
+    known.failure = undefined
   } catch (error) {
     markSuspect(logState) // the sync of the log may have failed
-    log('the checkpoint failed', errorFields(error), 'error')
+    const failure = codeOf(error)
+    if (failure !== known.failure) log('the checkpoint failed', errorFields(error), 'error')
+    known.failure = failure
   }
 }
 
@@ -69,7 +75,7 @@ interface Progress {
 }
 
 /** While much is written, the log is overwritten rather than truncated: the file system would have to find new space for each write. */
-function checkpoint(db: Connection, fileBytes: number, full: Full): void {
+function checkpoint(db: Connection, fileBytes: number, known: Known): void {
   if (fileBytes <= walBytesMin) return
   const frameBytes = frameHeader.bytes + (db.pragma('page_size', { simple: true }) as number)
   const {
@@ -79,14 +85,14 @@ function checkpoint(db: Connection, fileBytes: number, full: Full): void {
   } = move(db, fileBytes > walBytesMax ? passesMax : 1, leftBytesMax / frameBytes)
   // While a reader (a backup, a replication) still needs part of the log, it cannot begin anew, and writers would wait in vain.
   const left = frames - checkpointed
-  const isHeld = left > 0 && checkpointed === full.heldAt
+  const isHeld = left > 0 && checkpointed === known.heldAt
   if (busy !== 0 || fileBytes <= walBytesMax || left * frameBytes > leftBytesMax || isHeld) return
-  const isFull = frames * frameBytes > walBytesMax && frames !== full.frames
-  if (!isFull && ++full.checksSince < calmChecksMin) return
-  full.frames = frames
-  full.checksSince = 0
+  const isFull = frames * frameBytes > walBytesMax && frames !== known.fullFrames
+  if (!isFull && ++known.checksSince < calmChecksMin) return
+  known.fullFrames = frames
+  known.checksSince = 0
   db.pragma(`busy_timeout = ${lockedMsMax}`)
-  full.heldAt = run(db, isFull ? 'RESTART' : 'TRUNCATE').busy === 0 ? -1 : checkpointed
+  known.heldAt = run(db, isFull ? 'RESTART' : 'TRUNCATE').busy === 0 ? -1 : checkpointed
 }
 
 /** Moves what no reader needs, until not more than `leftMax` frames are left, or a reader needs them for longer. */
