@@ -1,8 +1,9 @@
-import { close, closeSync, fdatasync, fsyncSync, openSync, statSync } from 'node:fs'
+import { close, closeSync, fdatasync, fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { lockPath } from './lock.ts'
 import { rewriteLog } from './log-file.ts'
+import { frameHeader, header, littleEndianMagic } from './log-format.ts'
 import { type Connection, openConnection } from './open.ts'
 
 const fdatasyncAsync = promisify(fdatasync)
@@ -66,6 +67,8 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
   const shared = [`${path}-shm`, lockPath(dirname(path))].map((file) => ({ file, remedy: sharedRemedy }))
   const files = [...own, ...shared].map((each) => ({ ...each, identity: identityOf(each.file) }))
   syncDirectory(dirname(path))
+  const onEmptied = () => onLost(`${path}-wal was emptied; ${goneRemedy}`)
+  const looking = setInterval(lookForEmptied(fd, observer, onEmptied), lookEveryMs).unref()
   return {
     logState,
     get suspect() {
@@ -75,6 +78,7 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
       await syncLog(fd, logState)
       const gone = files.find(({ file, identity }) => identityOf(file) !== identity)
       if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${gone.remedy}`)
+      else if (hasLostStart(fd)) onEmptied()
     },
     async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
@@ -84,11 +88,14 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
       Atomics.store(logState, 0, 0)
     },
     close() {
+      clearInterval(looking)
       observer.close()
       return closeAsync(fd)
     },
   }
 }
+
+const lookEveryMs = 1_000
 
 const differs = 'the write-ahead log on disk differs from what was committed; a restart recovers what is on disk'
 const noLonger = 'the database is no longer in its directory as the server opened it'
@@ -99,6 +106,27 @@ const sharedRemedy = 'start the server again'
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`
+}
+
+/**
+ * Returns a function that notices a log which is too short for what was committed: reads fail then, and so do writes, as they read first. It is
+ * so in two looks, because another connection may truncate the log at any moment.
+ */
+function lookForEmptied(fd: number, observer: Connection, onEmptied: () => void): () => void {
+  const frameBytes = frameHeader.bytes + (observer.pragma('page_size', { simple: true }) as number)
+  let before = 0
+  return () => {
+    const frames = countFrames(observer)
+    const isShort = frames > 0 && fstatSync(fd).size < header.bytes + frames * frameBytes
+    if (isShort && frames === before) onEmptied()
+    before = isShort ? frames : 0
+  }
+}
+
+/** Whether the log was emptied: SQLite goes on writing behind the gap, and the next start would not see any of that. */
+function hasLostStart(fd: number): boolean {
+  const start = Buffer.alloc(4)
+  return readSync(fd, start, 0, 4, header.magicAt) === 4 && start.readUInt32BE() !== littleEndianMagic
 }
 
 /** Syncs the log for another thread that writes. */

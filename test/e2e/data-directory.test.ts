@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Client, clientFor } from '../support/client.ts'
@@ -92,6 +101,30 @@ for (const [how, take] of Object.entries(takings)) {
     assert.match(output, /index|lock/.test(how) ? startAgain : putBack)
   })
 }
+
+test('A server whose log was emptied acknowledges no write, and exits with the remedy', async (t) => {
+  const data = join(temporaryDirectory(t), 'data')
+  const server = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
+  const client = await firstClient(data, server.first.url!)
+  await make(client, 'organization', { name: 'Before' })
+  let output = ''
+  server.child.stdout!.on('data', (chunk) => {
+    output += chunk
+  })
+  const ended = once(server.child, 'close')
+
+  truncateSync(join(data, 'kontor.db-wal'))
+  const statuses: number[] = []
+  for (;;) {
+    const response = await client.post('/api-v1-organizations', { name: 'After' }).catch(() => undefined)
+    if (!response) break
+    statuses.push(response.status)
+  }
+
+  assert.ok(!statuses.includes(201))
+  assert.equal((await ended)[0], 1)
+  assert.match(output, /kontor\.db-wal was emptied; put kontor\.db and kontor\.db-wal back.*kontor restore/)
+})
 
 test('While kontor.db is gone and its log is there, nothing makes another database, and no write is lost once it is back', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
