@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Program, pack } from './bundle-program.ts'
 import { packedComment } from './packed-file.ts'
@@ -13,7 +13,7 @@ export function writeFile({ start, main, packed }: Program, path: string): void 
   chmodSync(path, 0o755)
 }
 
-/** Writes an executable with this process's runtime inside, or with that of another platform. */
+/** Writes an executable with this process's runtime inside, or with that of another platform. It may replace one that runs. */
 export function writeExecutable({ main, packed }: Program, path: string, runtime?: string): void {
   const directory = mkdtempSync(join(dirname(path), 'sea-'))
   const put = (name: string, content: string | Buffer) => {
@@ -21,16 +21,21 @@ export function writeExecutable({ main, packed }: Program, path: string, runtime
     writeFileSync(file, content)
     return file
   }
+  const output = join(directory, 'output')
   const options = {
     main: put('main.cjs', main),
-    output: path,
+    output,
     ...(runtime && { executable: runtime }),
     assets: Object.fromEntries(packed.map(([name, bytes]) => [name, put(name, bytes)])),
     disableExperimentalSEAWarning: true,
     useCodeCache: runtime === undefined, // it is specific to the platform
   }
-  execFileSync(process.execPath, ['--build-sea', put('config.json', JSON.stringify(options))], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  rmSync(directory, { recursive: true })
+  try {
+    execFileSync(process.execPath, ['--build-sea', put('config.json', JSON.stringify(options))], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    renameSync(output, path)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
 }
