@@ -67,8 +67,12 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
   const shared = [`${path}-shm`, lockPath(dirname(path))].map((file) => ({ file, remedy: sharedRemedy }))
   const files = [...own, ...shared].map((each) => ({ ...each, identity: identityOf(each.file) }))
   syncDirectory(dirname(path))
-  const onEmptied = () => onLost(`${path}-wal was emptied; ${goneRemedy}`)
-  const looking = setInterval(lookForEmptied(fd, observer, onEmptied), lookEveryMs).unref()
+  const findGone = () => files.find(({ file, identity }) => identityOf(file) !== identity)
+  const lose = (gone = findGone()) => {
+    if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${gone.remedy}`)
+    else onLost(`${path}-wal was emptied; ${goneRemedy}`)
+  }
+  const looking = setInterval(lookForEmptied(fd, observer, lose), lookEveryMs).unref()
   return {
     logState,
     get suspect() {
@@ -76,9 +80,8 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
     },
     async sync() {
       await syncLog(fd, logState)
-      const gone = files.find(({ file, identity }) => identityOf(file) !== identity)
-      if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${gone.remedy}`)
-      else if (hasLostStart(fd)) onEmptied()
+      const gone = findGone()
+      if (gone || hasLostStart(fd)) lose(gone)
     },
     async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
