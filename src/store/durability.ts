@@ -112,8 +112,8 @@ function identityOf(path: string): string | undefined {
 }
 
 /**
- * Returns a function that notices a log which is too short for what was committed: reads fail then, and so do writes, as they read first. It is
- * so in two looks, because another connection may truncate the log at any moment.
+ * Returns a function that notices a log which was emptied: reads fail then, and so do writes, as they read first. It is too short in two looks,
+ * because another connection may truncate it at any moment.
  */
 function lookForEmptied(fd: number, observer: Connection, onEmptied: () => void): () => void {
   const frameBytes = frameHeader.bytes + (observer.pragma('page_size', { simple: true }) as number)
@@ -121,7 +121,7 @@ function lookForEmptied(fd: number, observer: Connection, onEmptied: () => void)
   return () => {
     const frames = countFrames(observer)
     const isShort = frames > 0 && fstatSync(fd).size < header.bytes + frames * frameBytes
-    if (isShort && frames === before) onEmptied()
+    if ((isShort && frames === before) || hasLostStart(fd)) onEmptied()
     before = isShort ? frames : 0
   }
 }

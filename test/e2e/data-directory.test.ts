@@ -65,7 +65,7 @@ test('A data directory that the system does not allow to be created is reported 
 })
 
 const putBack =
-  /kontor\.db(-wal)? was (moved, replaced or removed|emptied).*put kontor\.db and kontor\.db-wal back.*kontor restore/
+  /kontor\.db(-wal)? was (moved, replaced or removed|emptied).*put kontor\.db and kontor\.db-wal back.*kontor restore|log on disk differs from what was committed/
 const startAgain = /kontor\.(db-shm|lock) was moved, replaced or removed; start the server again/
 
 /** What may happen to the files of a server that runs. */
