@@ -8,6 +8,8 @@ import type { Store } from '../store/store.ts'
 const windowMs = 15 * minuteMs
 /** More than the attempts that can be hashed in that time, so no counter is dropped early. */
 const countersMax = 100_000
+/** How many counters a transaction writes, so that the event loop is not kept for long. */
+const togetherMax = 500
 
 interface Counter {
   count: number
@@ -126,8 +128,8 @@ export class Attempts {
   async #saveAll(): Promise<void> {
     this.#saving = true
     while (this.#unsaved.size > 0) {
-      const keys = [...this.#unsaved]
-      this.#unsaved.clear()
+      const keys = [...this.#unsaved].slice(0, togetherMax)
+      for (const key of keys) this.#unsaved.delete(key)
       try {
         await this.#store.writeUsage((tx) => {
           for (const key of keys) write(tx, key, this.#counters.get(key))

@@ -21,10 +21,27 @@ export const immutable = 'public, max-age=31536000, immutable'
 /** Sends a compressed file; decompressed if the client does not accept gzip or compression is off. */
 export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOptions): void {
   const packed = ctx.state.compression !== undefined && acceptsGzip(ctx.req.headers['accept-encoding'])
-  const body = packed ? gzip : gunzipSync(gzip)
-  const etag = `"${hash('sha256', body, 'base64url')}"`
+  const { body, etag } = formOf(gzip, packed)
   const headers = [...pageHeaders(options), ...(packed ? ['Content-Encoding', 'gzip'] : [])]
   send(ctx, { status: 200, type, body, etag, headers })
+}
+
+interface Form {
+  body: Buffer
+  etag: string
+}
+
+const forms = { packed: new WeakMap<Buffer, Form>(), plain: new WeakMap<Buffer, Form>() }
+
+/** Anybody may ask for these files at any rate, and to decompress and hash a large one takes 10 ms: it is done once. */
+function formOf(gzip: Buffer, packed: boolean): Form {
+  const known = packed ? forms.packed : forms.plain
+  const found = known.get(gzip)
+  if (found) return found
+  const body = packed ? gzip : gunzipSync(gzip)
+  const form = { body, etag: `"${hash('sha256', body, 'base64url')}"` }
+  known.set(gzip, form)
+  return form
 }
 
 /** Browser features that the pages do not use. */

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { ApiError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
-import { diskFaultOf, toApiError } from '../store/constraint.ts'
+import { diskFaultOf, lacksSpace, toApiError } from '../store/constraint.ts'
 import type { Exchange, Layer } from './exchange.ts'
 import { errorBody, errorHeaders, send } from './response.ts'
 
@@ -20,13 +20,12 @@ export function problem(): Layer {
   }
 }
 
-/** The response to what a request has thrown. An unexpected error is logged, without its stacks if the disk is full: then each write fails alike. */
+/** The response to what a request has thrown. An unexpected error is logged, without its stacks if the disk is full. */
 export function responseTo(thrown: unknown, state: Pick<Exchange, 'requestId' | 'takeBack'>): ApiResponse {
   const known = toApiError(thrown)
   const error = known instanceof ApiError ? known : internalError(thrown)
   if (error.status >= 500 && error.cause !== undefined) {
-    const fault = diskFaultOf(thrown)
-    const fields = fault === 'full' || fault === 'quota' ? { fault } : errorFields(thrown)
+    const fields = lacksSpace(thrown) ? { fault: diskFaultOf(thrown) } : errorFields(thrown)
     log(error.message, { request_id: state.requestId, ...fields }, 'error')
   }
   if (error.status === 429) state.takeBack?.() // decision E7

@@ -53,6 +53,12 @@ export function diskFaultOf(error: unknown, path?: string): DiskFault | undefine
   return fault === 'io_error' && path !== undefined && isReadOnly(path) ? 'read_only' : fault
 }
 
+/** Whether the disk has no space: then each write fails alike, and a stack says nothing. */
+export function lacksSpace(error: unknown): boolean {
+  const fault = diskFaultOf(error)
+  return fault === 'full' || fault === 'quota'
+}
+
 function isReadOnly(path: string): boolean {
   try {
     accessSync(path, constants.W_OK)

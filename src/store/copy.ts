@@ -2,6 +2,7 @@ import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, sta
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
+import { claim } from './lock.ts'
 import { type Connection, damaged, openConnection, requireFile } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
@@ -47,6 +48,7 @@ export async function createCopy(
 ): Promise<{ bytes: number }> {
   requireNoLog(target)
   const unfinished = `${target}${unfinishedSuffix}`
+  const release = claim(unfinished)
   try {
     removeDatabase(unfinished)
     await make(unfinished)
@@ -58,6 +60,8 @@ export async function createCopy(
   } catch (error) {
     removeDatabase(unfinished)
     throw error
+  } finally {
+    release()
   }
 }
 

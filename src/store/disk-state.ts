@@ -1,5 +1,5 @@
 import { errorFields, log } from '../lib/log.ts'
-import { type DiskFault, diskFaultOf } from './constraint.ts'
+import { type DiskFault, diskFaultOf, lacksSpace } from './constraint.ts'
 import type { Writer } from './reader.ts'
 
 const probeMs = 1_000
@@ -62,6 +62,11 @@ export class DiskState implements DiskWatch {
     if (isWritten) this.clear()
     else if (this.#fault) this.raise(this.#fault)
   }
+}
+
+/** Logs why work failed that is tried again and again, unless the disk is full: `DiskState` logs that, once. */
+export function logUnlessFull(msg: string, error: unknown, fields: Record<string, unknown> = {}): void {
+  if (!lacksSpace(error)) log(msg, { ...fields, ...errorFields(error) }, 'error')
 }
 
 /** Changes what nobody reads. SQLite writes no page that stays as it is. */

@@ -1,8 +1,9 @@
-import { close, closeSync, fdatasync, fsyncSync, openSync, statSync } from 'node:fs'
+import { close, closeSync, fdatasync, fstatSync, fsyncSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { lockPath } from './lock.ts'
 import { rewriteLog } from './log-file.ts'
+import { frameHeader, header, littleEndianMagic } from './log-format.ts'
 import { type Connection, openConnection } from './open.ts'
 
 const fdatasyncAsync = promisify(fdatasync)
@@ -66,6 +67,12 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
   const shared = [`${path}-shm`, lockPath(dirname(path))].map((file) => ({ file, remedy: sharedRemedy }))
   const files = [...own, ...shared].map((each) => ({ ...each, identity: identityOf(each.file) }))
   syncDirectory(dirname(path))
+  const findGone = () => files.find(({ file, identity }) => identityOf(file) !== identity)
+  const lose = (gone = findGone()) => {
+    if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${gone.remedy}`)
+    else onLost(`${path}-wal was emptied; ${goneRemedy}`)
+  }
+  const looking = setInterval(lookForEmptied(fd, observer, lose), lookEveryMs).unref()
   return {
     logState,
     get suspect() {
@@ -73,8 +80,8 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
     },
     async sync() {
       await syncLog(fd, logState)
-      const gone = files.find(({ file, identity }) => identityOf(file) !== identity)
-      if (gone) onLost(`${noLonger}: ${gone.file} was moved, replaced or removed; ${gone.remedy}`)
+      const gone = findGone()
+      if (gone || hasLostStart(fd)) lose(gone)
     },
     async rewrite() {
       if (!(await rewriteLog(fd, countFrames(observer)))) {
@@ -84,11 +91,14 @@ export function walDurability(path: string, onLost: (reason: string) => void): W
       Atomics.store(logState, 0, 0)
     },
     close() {
+      clearInterval(looking)
       observer.close()
       return closeAsync(fd)
     },
   }
 }
+
+const lookEveryMs = 1_000
 
 const differs = 'the write-ahead log on disk differs from what was committed; a restart recovers what is on disk'
 const noLonger = 'the database is no longer in its directory as the server opened it'
@@ -99,6 +109,31 @@ const sharedRemedy = 'start the server again'
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`
+}
+
+/**
+ * Returns a function that notices a log which was emptied: reads fail then, and so do writes, as they read first. It is too short in two looks,
+ * because another connection may truncate it at any moment.
+ */
+function lookForEmptied(fd: number, observer: Connection, onEmptied: () => void): () => void {
+  const frameBytes = frameHeader.bytes + (observer.pragma('page_size', { simple: true }) as number)
+  let before = 0
+  return () => {
+    try {
+      const frames = countFrames(observer)
+      const isShort = frames > 0 && fstatSync(fd).size < header.bytes + frames * frameBytes
+      if ((isShort && frames === before) || hasLostStart(fd)) onEmptied()
+      before = isShort ? frames : 0
+    } catch {
+      before = 0 // a disk that cannot be read is no emptied log
+    }
+  }
+}
+
+/** Whether the log was emptied: SQLite goes on writing behind the gap, and the next start would not see any of that. */
+function hasLostStart(fd: number): boolean {
+  const start = Buffer.alloc(4)
+  return readSync(fd, start, 0, 4, header.magicAt) === 4 && start.readUInt32BE() !== littleEndianMagic
 }
 
 /** Syncs the log for another thread that writes. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
@@ -45,6 +45,29 @@ export function isLocked(directory: string): boolean {
 export function lockPath(directory: string): string {
   return join(directory, 'kontor.lock')
 }
+
+/**
+ * Keeps another process from writing the same file, such as a backup of the same name, until the returned function is called. Throws
+ * OperatorError if one does.
+ */
+export function claim(path: string): () => void {
+  const own = `${path}${claimSuffix}`
+  try {
+    const release = tryToLock(own)
+    if (release) {
+      return () => {
+        for (const ending of ['', '-journal']) rmSync(own + ending, { force: true })
+        release()
+      }
+    }
+  } catch {
+    return () => {} // the file cannot be written either: that says why
+  }
+  throw new OperatorError(`Another command is writing ${path}: try again when it has ended, or choose another name.`)
+}
+
+/** Of the lock beside a file that is being written. */
+const claimSuffix = '.lock'
 
 /** Returns undefined if another connection holds the lock. */
 function tryToLock(path: string): (() => void) | undefined {

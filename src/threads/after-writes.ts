@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../lib/clock.ts'
-import { errorFields, log } from '../lib/log.ts'
-import type { DiskWatch } from '../store/disk-state.ts'
+import { type DiskWatch, logUnlessFull } from '../store/disk-state.ts'
 import { noDurability } from '../store/durability.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { Store } from '../store/store.ts'
@@ -46,7 +45,7 @@ async function keepRunning(
   while (!signal.aborted) {
     await look().catch((error) => {
       seen = undefined // try again at the next check
-      log(`${purpose} failed`, errorFields(error), 'error')
+      logUnlessFull(`${purpose} failed`, error)
     })
     await delay(everyMs, undefined, { signal }).catch(() => {})
   }

@@ -69,6 +69,16 @@ test('At the limit of counters, new names are rejected until old ones have expir
   attempts.begin({ more: 1 })
 })
 
+test('Many counters are written in parts, between which others write', async () => {
+  const { store } = newStore()
+  const names = Array.from({ length: 5_000 }, (_, n): [string, number] => [`name ${n}`, 1])
+  new Attempts(store).begin(Object.fromEntries(names))
+
+  for (let n = 0; n < 3; n++) await store.confirm()
+
+  assert.ok(store.access.value<number>('SELECT count(*) FROM sign_in_attempt')! < names.length / 2)
+})
+
 test('Attempts survive a restart, which does not restart the 15 minutes', async () => {
   const { store, clock } = newStore()
   new Attempts(store).begin({ account: 1 })

@@ -96,13 +96,16 @@ function generate(path: string, counts: Counts, smallCompanies: number): Omit<Ge
   return company
 }
 
-/** Drops indexes, to be created again after the inserts: sorting once is faster. Unique indexes stay, since rules depend on them. */
+/**
+ * Drops indexes, to be created again after the inserts: sorting once is faster. Unique indexes stay, since rules depend on them, and one that
+ * statements name.
+ */
 function dropIndexes(db: Connection): () => void {
-  const plain = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE INDEX%'`
+  const plain = `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE INDEX%' AND name <> 'message_restricted'`
   const indexes = db.prepare(plain).all() as { name: string; sql: string }[]
   for (const { name } of indexes) db.exec(`DROP INDEX ${name}`)
   return () => {
-    for (const { sql } of indexes) db.exec(sql)
+    for (const { sql } of indexes) db.exec(sql.replace('CREATE INDEX ', 'CREATE INDEX main.')) // not of the reader's temporary views
   }
 }
 

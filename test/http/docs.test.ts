@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { get, type IncomingMessage } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
+import zlib, { gunzipSync } from 'node:zlib'
 import { version } from '../../src/packaging/embedded.ts'
 import { send } from '../support/client.ts'
 import { assertDescribed, document } from '../support/described.ts'
@@ -38,6 +39,21 @@ test('The documentation of the API needs no key, and pages of other origins cann
       assertDescribed({ method: 'GET', url: url + path, status, headers, body })
     }
   }
+})
+
+test('A page is decompressed once, however many clients without compression ask for it', async (t) => {
+  const { url } = await start(t)
+  const { mock } = t.mock.method(zlib, 'gunzipSync')
+  syncBuiltinESMExports()
+  t.after(() => {
+    mock.restore()
+    syncBuiltinESMExports()
+  })
+
+  const bodies = [1, 2, 3].map(() => getBytes(`${url}/openapi.json`, 'identity'))
+  const tags = (await Promise.all(bodies)).map((response) => response.resume().headers.etag)
+
+  assert.deepEqual([mock.callCount(), new Set(tags).size], [1, 1])
 })
 
 test('/openapi.json is the document of this version', async (t) => {

@@ -10,6 +10,7 @@ import { samplesIn } from '../support/metrics.ts'
 import { testUnless, withoutCompiler } from '../support/needs.ts'
 import { until } from '../support/wait.ts'
 import { faultyDisk } from './faulty-disk.ts'
+import { fillLog } from './log-file.ts'
 import { type OnFaultyDisk, onFaultyDisk } from './on-faulty-disk.ts'
 
 const test = testUnless(withoutCompiler)
@@ -77,6 +78,38 @@ test('A disk that refuses the writes of an import is reported, and the import en
 
   assert.equal((await ended(on.client, job)).status, 'completed')
   await until('the server accepts writes', () => statusOf(on, '/readyz/leader'), { is: (status) => status === 200 })
+})
+
+test('Checkpoints and imports that a full disk refuses again and again log no error each time', async (t) => {
+  const on = await onFaultyDisk(t, ['--rate-limits', 'off'])
+  const lines: string[] = []
+  on.server.child.stdout!.on('data', (chunk) => lines.push(String(chunk)))
+  const records = Array.from({ length: 1000 }, (_, number) => ({ first_name: `Ada ${number}` }))
+  await fillLog(on.client)
+
+  on.disk.fail('write', 'database', 'ENOSPC', 3)
+  await until(
+    'three checkpoints have failed',
+    async () => {
+      await make(on.client, 'organization') // which makes the log safe to move again
+      return on.disk.left('write', 'database')
+    },
+    { is: (left) => left === 0 },
+  )
+  const job = await submit(on.client, 'contacts', records)
+  on.disk.fail('write', 'log', 'ENOSPC', 20)
+  await until('twenty writes have failed', () => on.disk.left('write', 'log'), { is: (left) => left === 0 })
+
+  assert.equal((await ended(on.client, job)).status, 'completed')
+  const errors = lines
+    .join('')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const counts = ['the checkpoint failed', 'a batch was not imported'].map(
+    (text) => errors.filter(({ msg }) => msg === text).length,
+  )
+  assert.deepEqual(counts, [1, 0])
 })
 
 test('A leader whose disk is full is not ready for writes until it has space', async (t) => {

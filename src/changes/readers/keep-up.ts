@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorFields, log } from '../../lib/log.ts'
 import { changed } from '../../store/change-log.ts'
+import { logUnlessFull } from '../../store/disk-state.ts'
 import { moveOfWorkspaceSql } from '../../store/move-state.ts'
 import type { Store } from '../../store/store.ts'
 import { type Batch, type BatchReader, hasWork, planBatch, workspacesBehind } from './batch-reader.ts'
@@ -127,7 +127,7 @@ async function takeTurn(store: Store, due: Due, signal: AbortSignal): Promise<bo
     due.writes = later
     return true
   } catch (error) {
-    log('a reader of the log failed', { reader: reader.name, workspace: workspaceId, ...errorFields(error) }, 'error')
+    logUnlessFull('a reader of the log failed', error, { reader: reader.name, workspace: workspaceId })
     return false
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Company, environments, findCompany, findWorkspaceId, insertWorkspace } from '../../access/company.ts'
 import { lookupSampleRequest, storeSampleRequest } from '../../access/setting.ts'
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
@@ -13,7 +12,7 @@ import type { SqlParam, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import { afterFailure } from '../after-failure.ts'
 import type { CompanyFile } from './company-file.ts'
-import { isOwn, pauseMs, removeCompany, requireOwn, rowsMax } from './remove-company.ts'
+import { isOwn, removeCompany, requireOwn, rowsMax, writePart } from './remove-company.ts'
 import { requireFree } from './require-free.ts'
 
 /** Tables whose rows are here already, or are made at the beginning or at the end. */
@@ -108,11 +107,10 @@ interface Insertion {
 
 async function insertTable(store: Store, file: CompanyFile, { table, move, numbers }: Insertion): Promise<void> {
   for (const rows of file.parts(table.name, rowsMax)) {
-    await store.writeAccess((tx) => {
+    await writePart(store, (tx) => {
       requireOwn(tx, file.companyId, move)
       insertRows(tx, table, rows, numbers)
     })
-    await delay(pauseMs)
   }
 }
 

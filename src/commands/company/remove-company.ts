@@ -14,13 +14,13 @@ import {
   tableOf,
 } from '../../store/company-tables.ts'
 import type { Move } from '../../store/move-state.ts'
-import type { Reader, Writer } from '../../store/reader.ts'
+import type { Reader, Run, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The number of rows that a transaction adds or removes, so that other writes do not wait for long. */
 export const rowsMax = 500
-/** The pause in milliseconds after each transaction, for other writers. */
-export const pauseMs = 5
+/** The shortest pause in milliseconds after each transaction. */
+const pauseMsMin = 5
 
 /** Tables with rows of several companies, and those that are removed last. */
 const kept = new Set(['plan', 'change_term', 'workspace', 'company'])
@@ -43,10 +43,18 @@ export async function removeCompany(
   for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue
     const remove = (tx: Writer) => removeRows(tx, table, companyId, removal)
-    while ((await store.writeAccess(remove)) === rowsMax) await delay(pauseMs)
+    while ((await writePart(store, remove)) === rowsMax);
   }
   await store.writeAccess((tx) => removeRest(tx, companyId, removal))
   return true
+}
+
+/** Writes a part, and then leaves as much time to other writers, and to the server's checkpoints, which the log would outgrow. */
+export async function writePart<T>(store: Store, run: Run<T>): Promise<T> {
+  const begin = performance.now()
+  const result = await store.writeAccess(run)
+  await delay(Math.max(pauseMsMin, performance.now() - begin))
+  return result
 }
 
 /** Throws OperatorError if another import, or another removal of this company, has taken the place of this one. */

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { unfinishedSuffix } from '../../store/copy.ts'
+import { claim } from '../../store/lock.ts'
 
 export interface Written {
   file: string
@@ -10,6 +11,7 @@ export interface Written {
 /** Writes a file. It has its name only when it is complete and on disk. Returns its size in bytes. Throws OperatorError. */
 export function writeFile(path: string, parts: Iterable<string>): number {
   const unfinished = `${path}${unfinishedSuffix}`
+  const release = claim(unfinished)
   try {
     rmSync(unfinished, { force: true }) // of an export that was interrupted; it might be a link
     const fd = openSync(unfinished, 'wx')
@@ -25,6 +27,8 @@ export function writeFile(path: string, parts: Iterable<string>): number {
   } catch (error) {
     rmSync(unfinished, { force: true })
     throw new OperatorError(`Cannot write ${path}: ${(error as Error).message}.`, { cause: error })
+  } finally {
+    release()
   }
 }
 

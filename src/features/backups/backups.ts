@@ -35,7 +35,7 @@ export interface BackupState {
 
 /** A scheduled backup, or one that a user asked for. */
 const ours = /^kontor-(\d{8}T\d{6}Z)(-manual)?\.db$/
-const unfinished = /^kontor-\d{8}T\d{6}Z(?:-manual)?\.db\.unfinished(?:-journal|-wal|-shm)?$/
+const unfinished = /^kontor-\d{8}T\d{6}Z(?:-manual)?\.db\.unfinished(?:\.lock)?(?:-journal|-wal|-shm)?$/
 const checkMsMax = 60_000
 
 interface RunningBackups {

@@ -13,9 +13,9 @@ import type { Resource } from '../../engine/records/definition/resource.ts'
 import { holdersOf } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import type { ApiError } from '../../errors.ts'
-import { errorFields, log } from '../../lib/log.ts'
 import type { Actor, Origin } from '../../store/change-log.ts'
 import { isPassing } from '../../store/constraint.ts'
+import { logUnlessFull } from '../../store/disk-state.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import {
@@ -95,7 +95,7 @@ export async function runBatch(
     await store.write(workspaceId, advance, originOf(reader, batch))
     return 'imported'
   } catch (error) {
-    log('a batch was not imported', { workspace_id: workspaceId, ...errorFields(error) })
+    logUnlessFull('a batch was not imported', error, { workspace_id: workspaceId })
     return isPassing(error) ? 'unavailable' : 'broken'
   }
 }

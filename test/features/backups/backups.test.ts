@@ -109,7 +109,8 @@ test('The backup just made is never removed', async (t) => {
 test('What a killed backup has left is removed before the next one, which may need the room', async (t) => {
   const directory = temporaryDirectory(t)
   const left = 'kontor-20260101T000000Z.db.unfinished'
-  for (const name of [left, `${left}-journal`, 'mine.db.unfinished']) writeFileSync(join(directory, name), '')
+  for (const name of [left, `${left}-journal`, `${left}.lock`, 'mine.db.unfinished'])
+    writeFileSync(join(directory, name), '')
   const path = join(directory, 'none.db')
   const backups = new Backups({ path, contents: contentsBeside(path) }, { directory, everyMs: 1, keep: 1 })
 
