@@ -36,6 +36,15 @@ test('Writers do not wait again and again for a full log whose latest commits a 
   assert.deepEqual(tried.modes, ['RESTART'])
 })
 
+test('A full log that a reader keeps from beginning anew is not locked again until it has been written to', (t) => {
+  const { read, check, tried } = openFull(t)
+  read()
+
+  for (let second = 0; second < 4; second++) check()
+
+  assert.deepEqual(tried.modes, ['RESTART'])
+})
+
 /** A database with a full log, whose checkpoints a test asks for. `tried` has those for which writers wait, and what happens before each. */
 function openFull(t: TestContext) {
   const path = join(temporaryDirectory(t), 'log.db')
