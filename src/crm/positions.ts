@@ -11,8 +11,8 @@ interface Positions {
   leave(removal: Removal): void
   /** Places a restored record: it is the last one (decision G11), unless an undo gives it a position. */
   comeBack(change: Change, also?: Also): void
-  /** Gives records that an undo has brought back one by one the positions that they had, and others those that are left, in their order. */
-  arrange(tx: Writer, former: ReadonlyMap<string, Readonly<Record<string, unknown>>>): void
+  /** What gives records that an undo has brought back one by one the positions that they had, and others those that are left, in their order. */
+  arrange(reader: Reader, former: ReadonlyMap<string, Readonly<Record<string, unknown>>>): Also[]
 }
 
 /** Other changes of a record, which are made in the same change as a new position. */
@@ -75,17 +75,14 @@ export function positionsOf(resource: () => Resource, within?: string): Position
       change.after.position = change.given.position ?? null
       place({ ...change, before: undefined }, also)
     },
-    arrange(tx, former) {
+    arrange(reader, former) {
       const sql = `SELECT id, position, ${within ?? 'NULL'} AS "group" FROM ${resource().table}
         WHERE workspace_id = :workspace AND deleted_at IS NULL ORDER BY position`
-      const all = tx.rows<{ id: string; position: number; group: string | null }>(sql)
-      for (const group of Map.groupBy(all, (each) => each.group).values()) {
+      const all = reader.rows<{ id: string; position: number; group: string | null }>(sql)
+      return [...Map.groupBy(all, (each) => each.group).values()].flatMap((group) => {
         const ordered = inOrder(group, ({ id }) => former.get(id)?.position)
-        apply(
-          tx,
-          ordered.flatMap(({ id, position }, at) => (position === at ? [] : { id, changes: { position: at } })),
-        )
-      }
+        return ordered.flatMap(({ id, position }, at) => (position === at ? [] : { id, changes: { position: at } }))
+      })
     },
   }
 }

@@ -6,7 +6,7 @@ import { control, sandboxKey } from '../sandbox/sandbox.ts'
 import { clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { exchange } from '../support/exchange.ts'
-import { bundle, launch } from '../support/program.ts'
+import { bundle, launch, run } from '../support/program.ts'
 
 test('An export keeps the people on a deal, all digits of numbers, and the totals of lists', async (t) => {
   const file = join(temporaryDirectory(t), 'seed.json')
@@ -109,4 +109,35 @@ test('A sandbox that starts with an export has the same export: rates, mail addr
     body: 'From: grace@example.com\r\nSubject: Hampers\r\n\r\nHello\r\n',
   })
   assert.equal(delivered.status, 201)
+})
+
+test('A seed file with two mail addresses of one owner, the same one twice, or a sender that is ignored twice is refused', async (t) => {
+  const file = join(temporaryDirectory(t), 'seed.json')
+  const id = '0190a2b0-0000-7000-8000-00000000000a'
+  const seed = {
+    users: [{ id, full_name: 'Ada Weber', email: 'ada@example.com' }],
+    mail_addresses: [
+      { kind: 'company', address: 'one@in.example' },
+      { kind: 'company', address: 'two@in.example' },
+      { kind: 'user', user_id: id, address: 'One@in.example' },
+    ],
+    mail_ignored_senders: [
+      { address: 'news@shop.example' },
+      { address: 'News@shop.example' },
+      { address: 'ads@shop.example', visibility: 'personal' },
+      { address: 'ads@shop.example', user_id: id },
+    ],
+  }
+  writeFileSync(file, JSON.stringify(seed))
+
+  const { code, stderr } = await run(bundle, ['sandbox', '--seed', file])
+
+  assert.equal(code, 1)
+  assert.deepEqual(stderr.trim().split('\n  ').slice(1), [
+    'mail_addresses[1]: there is another address with the same owner',
+    'mail_addresses[2]: the address is used twice',
+    'mail_ignored_senders[1]: the sender is ignored twice',
+    'mail_ignored_senders[2].user_id: user_id is required for a personal one',
+    'mail_ignored_senders[3].user_id: user_id must be empty for a shared one',
+  ])
 })

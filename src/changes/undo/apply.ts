@@ -28,8 +28,9 @@ export function applyPlan(resource: Resource, tx: Writer, id: string, plan: Plan
     if (isThere) remove(resource, tx, id, undefined, mergedAgain(resource, tx, id))
   } else {
     requireReferences(resource, tx, former.values, { ...nothing, isReturning: (each) => returning?.has(each) === true })
-    if (plan.existence === 'restore' && !isThere) restore(resource, tx, id, limits, former)
-    else update(resource, tx, id, former)
+    if (!isThere) requireReturn(resource, plan)
+    if (isThere) update(resource, tx, id, former)
+    else restore(resource, tx, id, limits, former)
   }
 }
 
@@ -79,8 +80,7 @@ function update(resource: Resource, tx: Writer, id: string, former: Former): voi
   const isSet = ([name]: [string, unknown]) => resource.fields[name]!.readonly === true
   const entries = Object.entries(former.values)
   const given = Object.fromEntries(entries.filter((entry) => !isSet(entry)))
-  const before = lookupRow(resource, tx, id)
-  if (!before) throw isGone()
+  const before = lookupRow(resource, tx, id)!
   const change = { tx, id, before, given, after: { ...before, ...given } as Row, items: former.items }
   resource.beforeWrite?.(change)
   Object.assign(change.after, Object.fromEntries(entries.filter(isSet)), asideOf(resource, change.after, former))
@@ -88,9 +88,10 @@ function update(resource: Resource, tx: Writer, id: string, former: Former): voi
   unlessTaken(resource, () => updateRow(resource, change))
 }
 
-/** The record has been deleted with what it is a part of. */
-export function isGone(): ApiError {
-  return new ApiError('CONFLICT', 'The record is deleted: restore it first')
+/** Throws CONFLICT if a record has been deleted with what it is a part of, and does not become a part of something else. */
+export function requireReturn({ partOf = '' }: Resource, { existence, fields }: Plan): void {
+  if (existence === 'restore' || Object.hasOwn(fields, partOf)) return
+  throw new ApiError('CONFLICT', 'The record is deleted: restore it first')
 }
 
 function rowOf({ fields }: Collection, item: Item): Row {

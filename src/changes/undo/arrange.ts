@@ -1,23 +1,31 @@
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { partsOf } from '../../engine/records/parts.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
-import { remove } from '../../engine/records/rows/write.ts'
+import { changeRow, remove } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
 
-/** Deletes wholes last if parts leave for another one: otherwise they would be deleted with it. */
-export function partsFirst(all: readonly Planned[], resources: readonly Resource[]): readonly Planned[] {
+/**
+ * Restores wholes first if parts move, and deletes wholes last: otherwise parts would be deleted with them. Parts that were not there before
+ * come at the end, the last ones of their whole first: when they leave it, no other one moves.
+ */
+export function inOrder(all: readonly Planned[], resources: readonly Resource[]): readonly Planned[] {
   const ownOf = ({ entry }: Planned) => resources.find(({ name }) => name === entry.resource)!
   const isMoved = (each: Planned) => {
     const by = ownOf(each).partOf
     return by !== undefined && each.plan.existence === undefined && Object.hasOwn(each.plan.fields, by)
   }
-  if (!all.some(isMoved)) return all
-  const isLast = (each: Planned) => each.plan.existence === 'delete' && partsOf(ownOf(each)).length > 0
-  return [...all.filter((each) => !isLast(each)), ...all.filter(isLast)]
+  const [gone, others] = [all.filter(({ plan }) => plan.staysGone), all.filter(({ plan }) => !plan.staysGone)]
+  const moved = new Set(all.filter(isMoved).map(ownOf))
+  const isWhole = (each: Planned) => partsOf(ownOf(each)).some((part) => moved.has(part))
+  const placeOf = (each: Planned) => (isWhole(each) ? ['restore', undefined, 'delete'].indexOf(each.plan.existence) : 1)
+  return [
+    ...others.toSorted((one, other) => placeOf(one) - placeOf(other)),
+    ...gone.toSorted((one, other) => one.entry.seq.at(-1)! - other.entry.seq.at(-1)!),
+  ]
 }
 
 /** Completes what has been undone one by one: parts that were not there before leave the whole with which they returned, and the rules see to the order. */
@@ -37,8 +45,11 @@ export function arrangeUndone(
     }
     if (own.length === 0 || !resource.afterUndo) continue
     const former = new Map(own.map(({ entry, plan }) => [entry.recordId, settled(plan)]))
-    const reverts = own.flatMap(({ entry }) => entry.seq)
-    resource.afterUndo(tx.as(causedBy(tx.origin, { reverts })), former)
+    const reverted = new Map(own.map(({ entry }) => [entry.recordId, entry.seq]))
+    for (const { id, changes } of resource.afterUndo(tx, former)) {
+      const reverts = reverted.get(id) ?? own[0]!.entry.seq
+      changeRow(resource, tx.as(causedBy(tx.origin, { reverts })), id, changes)
+    }
   }
 }
 

@@ -144,7 +144,7 @@ function valuesBefore({ changes, selected, force, previousOf, goesWith }: Select
   const shown = new Before<unknown>(changedSince, goesWith)
   const unshown = new Before<Row[string]>(changedSince, goesWith)
   for (const { seq, type } of changes.toReversed()) {
-    const previous = verbOf(type) === 'restored' ? null : previousOf(seq)
+    const previous = verbOf(type) === 'restored' && !selected.has(seq) ? null : previousOf(seq)
     if (previous === null) continue
     const derived = derivedIn(previous)
     shown.take(formerOf(previous), derived, selected.has(seq), force)

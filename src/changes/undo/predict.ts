@@ -10,7 +10,7 @@ import type { ApiError } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { UndoEntry } from '../logged.ts'
 import { type Grouped, type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
-import { formerOf, isGone, requireReferences } from './apply.ts'
+import { formerOf, requireReferences, requireReturn } from './apply.ts'
 import type { Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
 import { type Displaced, type Foreseen, flagGroupOf, givingWay, rivalOf, withDisplaced } from './sole.ts'
@@ -132,7 +132,7 @@ function think(reader: Reader, planned: Planned, { resources, limits }: Terms, t
   const rival = rivalOf(reader, resource, planned, thought)
   const { values } = formerOf(resource, givingWay(plan, resource, rival))
   requireReferences(resource, reader, values, thought)
-  if (thought.isLeaving(id)) throw isGone()
+  if (thought.isLeaving(id)) requireReturn(resource, plan)
   let after: Row
   if (plan.existence === undefined) {
     const before = thought.rows.get(id) ?? lookupRow(resource, reader, id) // it may have lost a flag

@@ -60,9 +60,9 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
 }
 
 /** A job undoes each record once: after what is in its way. */
-function inPredictedOrder(entries: readonly UndoEntry[], { reversed }: UndoReport): UndoEntry[] {
-  const places = new Map(reversed.map(({ record_id }, place) => [record_id, place]))
-  const placeOf = ({ recordId }: UndoEntry) => places.get(recordId) ?? reversed.length
+function inPredictedOrder(entries: readonly UndoEntry[], { reversed, kept }: UndoReport): UndoEntry[] {
+  const places = new Map([...reversed, ...kept].map(({ record_id }, place) => [record_id, place]))
+  const placeOf = ({ recordId }: UndoEntry) => places.get(recordId) ?? places.size
   return entries.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 

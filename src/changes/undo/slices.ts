@@ -6,7 +6,16 @@ import type { UndoEntry } from '../logged.ts'
 import { takeLinksBack } from './links.ts'
 import type { UndoReport } from './report.ts'
 import { withDisplaced } from './sole.ts'
-import { findResource, NotTogether, planAll, type Terms, undoAside, undoEach, undoTogether } from './undo.ts'
+import {
+  arrangeSlices,
+  findResource,
+  NotTogether,
+  planAll,
+  type Terms,
+  undoAside,
+  undoEach,
+  undoTogether,
+} from './undo.ts'
 
 /** The maximum number of changes that a request undoes. More are undone by a job. */
 export const atOnceMax = 10_000
@@ -35,12 +44,14 @@ export async function undoInSlices(
   entries: readonly UndoEntry[],
   options: SlicesOptions,
 ): Promise<ApiResponse> {
+  const { reader, requestId } = call
   const [first = [], ...others] = slicesOf(entries)
   if (others.length === 0 && slicesOf(options.aside).length <= 1) {
     return undoSlice(call, call.write, first, options, responseOf)
   }
   const report: UndoReport = { reversed: [], kept: [], errored: [] }
-  let pending = [first, ...others]
+  const planned = planAll(reader, entries, options.resources, requestId)
+  let pending = slicesOf(planned.map(({ entry }) => entry))
   let isLast = false
   for (let before = Number.POSITIVE_INFINITY; pending.length > 0; ) {
     const failed: UndoEntry[] = []
@@ -57,8 +68,9 @@ export async function undoInSlices(
     before = failed.length
   }
   await undoAsideInSlices(call, options)
-  return call.write((_tx, caller) => {
+  return call.write((tx, caller) => {
     options.allow(caller)
+    arrangeSlices(tx, planned, report, termsOf(options.resources, caller))
     return responseOf(inOneList(report, options.resources))
   })
 }

@@ -10,7 +10,7 @@ import { formerOf } from '../show.ts'
 import { currentOf } from '../state.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
 import { applyPlan } from './apply.ts'
-import { arrangeUndone, partsFirst } from './arrange.ts'
+import { arrangeUndone, inOrder } from './arrange.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
 import { flagTaken, followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
 import { refusalOf } from './refusals.ts'
@@ -36,7 +36,7 @@ export function entriesOf(selected: readonly ChangeHead[], force: boolean, begun
   })
 }
 
-/** Plans what to undo. `requestId`: of the undo. */
+/** Plans what to undo, in the order in which it is undone. `requestId`: of the undo. */
 export function planAll(
   reader: Reader,
   entries: readonly UndoEntry[],
@@ -44,7 +44,7 @@ export function planAll(
   requestId: string | undefined,
 ): readonly Planned[] {
   const all = entries.map((entry) => planOf(reader, entry, resources, requestId))
-  return partsFirst(all, resources)
+  return inOrder(all, resources)
 }
 
 /** Plans again what has changed since it was planned: to read the changes of a record may take long, and nobody else can write meanwhile. */
@@ -97,6 +97,12 @@ export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLa
   )
   arrangeUndone(writer, current, report, terms.resources)
   return withDisplaced(report, displaced)
+}
+
+/** Arranges what slices have undone, each without the values of the others. */
+export function arrangeSlices(tx: Writer, all: readonly Planned[], report: UndoReport, terms: Terms): void {
+  const arranged = all.filter(({ entry }) => findResource(terms.resources, entry.resource).afterUndo)
+  arrangeUndone(together(tx, arranged), renewed(tx, arranged, terms), report, terms.resources)
 }
 
 /** A writer whose rules know all that is undone. */

@@ -24,6 +24,7 @@ import type { Instance } from '../instance.ts'
 import { readClock } from '../read-clock.ts'
 import { readMembers } from '../read-members.ts'
 import { storeContent } from './file-content.ts'
+import { requireOnly } from './mail.ts'
 import { seeded } from './resources.ts'
 import { readAddress, readId, readOrigin, readSet, readTimes } from './values.ts'
 
@@ -188,6 +189,7 @@ function seedRecord(
   if (!input || details.length > 0) throw validationError(details)
   if (resource === webhook) requireDeliverable({ refusalOf }, input.values.url)
   const values = { ...stored, ...set, ...readOrigin(body, input.values), ...times }
+  requireOnly(resource, tx, { ...input.values, ...values })
   const links = givenLinks(resource, body).map(({ name, link, links }) => {
     return [name, links.map((each) => ({ [link.text]: null, ...each }))] as const
   })

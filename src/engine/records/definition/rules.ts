@@ -26,8 +26,11 @@ export interface Rules {
   keptByUndo?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => readonly string[]
   /** Why an undo must not give these fields their former values, if so. */
   refusesUndo?: (fields: Readonly<Record<string, unknown>>) => string | undefined
-  /** Runs in the transaction, after an undo of several records: brings them into the order of the values that they had before, by id. */
-  afterUndo?: (tx: Writer, former: ReadonlyMap<string, Readonly<Record<string, unknown>>>) => void
+  /** What must change after an undo of several records, so that they are in the order of the values that they had before, by id. */
+  afterUndo?: (
+    reader: Reader,
+    former: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
+  ) => readonly { id: string; changes: Row }[]
   /** By name, the field that another one, also an unshown one, goes with: an undo keeps both if that one was changed again since. */
   goesWith?: Readonly<Record<string, string>>
   /** Keeps what the rules see to: an undo takes such a flag from no record that has got it since, unless it is forced. */
