@@ -57,7 +57,7 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
-    if (!isAsset && !isPage(path)) return next()
+    if (!isAsset && path !== '/' && !pages.has(firstPart(path))) return next()
     const files = await loadFiles()
     const file = files.get(isAsset ? path : '/')
     if (!file) return next()
@@ -69,17 +69,6 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
     const page = path.replace(test, '') || '/'
     const document = files.get(`/inside/${scriptOf(page)}`)!
     return sendInside(ctx, { document, page, session, store, takesMail, read: (target) => read(ctx, target) })
-  }
-}
-
-/** Whether the router in the browser may know a page at this path. It decodes the parts of paths, and would show nothing if that failed. */
-function isPage(path: string): boolean {
-  if (path !== '/' && !pages.has(firstPart(path))) return false
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -41,16 +41,6 @@ test('Each page that the router in the browser knows can be loaded by its addres
   for (const path of paths) assert.equal((await fetch(`${url}${path}`)).status, 200, path)
 })
 
-test('A path of a page that is not percent-encoded UTF-8 is no route, as is that of a record of the API', async (t) => {
-  const { url, company } = await start(t)
-  const { client } = await company('Acme')
-  const get = (path: string) => send(`${url}${path}`, { method: 'GET' })
-
-  for (const path of ['/organizations/%E0%A4%A', '/keys/%', '/test/%zz'])
-    assertError(await get(path), 404, 'NOT_FOUND', 'Route not found')
-  assertError(await client.get('/api-v1-organizations/%E0%A4%A'), 404, 'NOT_FOUND', 'Organization not found')
-})
-
 test('The document of each list loads the script of lists at once', async (t) => {
   const server = await start(t)
   const { cookie } = await newOwner(server)
