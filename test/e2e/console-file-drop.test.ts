@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser as skip } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
@@ -85,6 +88,29 @@ test('A file whose upload failed is uploaded again by one press, without being c
   await page.getByText('offer.txt added.').waitFor()
   assert.equal(await uploads.getByRole('listitem').count(), 1, 'plan.txt stays')
   assert.equal((await api.get(`/api-v1-files?deal_id=${deal.id}`)).body.data[0].name, 'offer.txt')
+})
+
+test('A file that has changed on the disk since it was chosen must be chosen again, and the upload says so', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  const file = join(temporaryDirectory(t), 'offer.txt')
+  writeFileSync(file, 'offer')
+  await openPage(page, `/deals/${deal.id}`)
+  await page.route('**/api-v1-files?*', (route) => route.abort())
+  await page.getByRole('region', { name: 'Files' }).locator('input[type=file]').setInputFiles(file)
+  const uploads = page.getByRole('list', { name: 'Uploads' })
+  const again = uploads.getByRole('button', { name: 'Try again' })
+  await again.waitFor()
+  await page.unroute('**/api-v1-files?*')
+  writeFileSync(file, 'another offer')
+  utimesSync(file, 2e9, 2e9)
+
+  await again.click()
+
+  await uploads.getByText('The file was changed, moved or deleted. Choose it again.').waitFor()
+  assert.equal(await again.count(), 0)
 })
 
 /** A picture of one pixel. */

@@ -117,3 +117,15 @@ test('In German, an address has a Bundesland, and reports name the owners of dea
   await openPage(page, '/reports')
   await page.getByRole('heading', { name: 'Gewonnen nach Inhaber' }).waitFor()
 })
+
+test('In German, the address of a calendar is not called “es” where it is shown only once', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  await openPage(page, '/settings/account')
+
+  await page.getByRole('region', { name: 'Kalender' }).getByRole('button', { name: 'Adresse anlegen' }).click()
+
+  await page.getByRole('dialog').getByText('Kopieren Sie den Text jetzt').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ich habe ihn gespeichert' }).waitFor()
+})

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { chooseMore, hold, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { idle, openPage } from '../support/page.ts'
+import { follow, idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
@@ -150,4 +150,38 @@ test('Typing into the search of a page that is being left changes neither the ad
   await page.getByRole('heading', { name: 'Reports' }).waitFor()
   await idle(page)
   assert.equal(new URL(page.url()).search, '')
+})
+
+test('A view that is saved, and a record that is deleted, leave the address alone once the user is elsewhere', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const contact = await make(api, 'contact', { first_name: 'Grace' })
+  const { id } = await make(api, 'view', { name: 'By name', resource: 'contact', sort: 'first_name' })
+  const script = await hold(page, '**/assets/reports-page-*', 'GET')
+  const saved = await hold(page, `**/api-v1-views/${id}`, 'PATCH')
+  const deleted = await hold(page, `**/api-v1-contacts/${contact.id}`, 'DELETE')
+  await openPage(page, `/contacts?view=${id}&sort=-first_name`)
+  const views = page.waitForResponse(
+    (response) => response.url().includes('/api-v1-views?') && response.request().method() === 'GET',
+  )
+
+  await page.getByRole('button', { name: 'Update view' }).click()
+  await page.getByRole('link', { name: 'Reports' }).click()
+  await page.waitForURL('**/reports')
+  saved('continue')
+  await views
+  script('continue')
+  await page.getByRole('heading', { name: 'Reports' }).waitFor()
+  await idle(page)
+  assert.equal(new URL(page.url()).pathname, '/reports')
+
+  await follow(page, `/contacts/${contact.id}`)
+  await chooseMore(page, 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.goBack()
+  deleted('continue')
+  await page.locator('.toast', { hasText: 'Contact deleted.' }).waitFor()
+  await idle(page)
+  assert.equal(new URL(page.url()).pathname, '/reports')
 })

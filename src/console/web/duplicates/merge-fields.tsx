@@ -1,5 +1,5 @@
 import { type Row, titleOf } from '../data/resource-views.ts'
-import { DeclaredValue } from '../parts/declared-value.tsx'
+import { Value } from '../parts/value.tsx'
 import { t } from '../text/texts.ts'
 import { type Chosen, differs, holderOf, type MergeField } from './merging.ts'
 
@@ -57,12 +57,8 @@ interface CellProps {
 
 function Cell({ row, record, field, isChoice, isLeft, isChosen, onChoose }: CellProps) {
   const text = field.text(row)
-  const shown =
-    field.declared && text !== '' ? (
-      <DeclaredValue field={field.declared.field} value={field.declared.valueIn(row)} />
-    ) : (
-      text
-    )
+  const { declared } = field
+  const shown = declared && text !== '' ? <Value field={declared} row={row} relation={undefined} /> : text
   if (!isChoice) return <p class={isLeft ? 'left' : text === '' ? 'muted' : ''}>{text === '' ? '–' : shown}</p>
   return (
     <label class="check">

@@ -14,8 +14,8 @@ export interface MergeField {
   label: string
   /** The value of a record as text; '' if it has none. */
   text(row: Row): string
-  /** If it is a declared field: how its values are shown instead. */
-  declared?: { field: DescribedField; valueIn(row: Row): unknown } | undefined
+  /** The declared field that it is, if so, whose values are shown as elsewhere. */
+  declared?: DescribedField | undefined
 }
 
 /** The ids of the records whose values the survivor gets, by field. */
@@ -76,13 +76,12 @@ function fieldText({ name, kind, target }: DescribedField, row: Row, relation: s
 
 function entryField(of: string, key: string): MergeField {
   const name = `${metadataPrefix}${key}`
-  const field = declaredOf(of).find((each) => each.name === name)
-  const valueIn = ({ metadata }: Row) => (Object.hasOwn(metadata, key) ? metadata[key] : null)
-  const text = (row: Row) => {
-    const value = valueIn(row)
+  const declared = declaredOf(of).find((field) => field.name === name)
+  const text = ({ metadata }: Row) => {
+    const value = Object.hasOwn(metadata, key) ? metadata[key] : null
     return value === null || value === '' ? '' : textOf(value)
   }
-  return { name, label: field?.label ?? key, text, declared: field && { field, valueIn } }
+  return { name, label: declared?.label ?? key, text, declared }
 }
 
 /** `1 email, 2 deals`; '' if nothing moves. */

@@ -23,7 +23,7 @@ export const general = {
   'Copied to the clipboard': 'In die Zwischenablage kopiert',
   Copy: 'Kopieren',
   'Copy it now and keep it somewhere safe. It is {once}.':
-    'Kopieren Sie es jetzt, und bewahren Sie es sicher auf. Es wird {once}.',
+    'Kopieren Sie den Text jetzt, und bewahren Sie ihn sicher auf. Er wird {once}.',
   Created: 'Angelegt',
   'Dark appearance': 'Dunkle Darstellung',
   Data: 'Daten',
@@ -53,7 +53,7 @@ export const general = {
   'Full name, last name first': 'Vollständiger Name, Nachname zuerst',
   History: 'Verlauf',
   Home: 'Start',
-  'I have saved it': 'Ich habe es gespeichert',
+  'I have saved it': 'Ich habe ihn gespeichert',
   Import: 'Importieren',
   'It stopped at: {message}. What was saved before is safe.':
     'Abgebrochen bei: {message}. Was vorher gespeichert wurde, ist sicher.',

@@ -34,6 +34,8 @@ export const records = {
   'Drop files to add them to {title}': 'Dateien ablegen, um sie zu {title} hinzuzufügen',
   Preview: 'Vorschau',
   'The content of this file is no such picture.': 'Der Inhalt dieser Datei ist kein solches Bild.',
+  'The file was changed, moved or deleted. Choose it again.':
+    'Die Datei wurde geändert, verschoben oder gelöscht. Wählen Sie sie erneut aus.',
   'Upload of {name}': '{name} hochladen',
   Uploads: 'Uploads',
   '{n} file added.|{n} files added.': '{n} Datei hinzugefügt.|{n} Dateien hinzugefügt.',

@@ -52,10 +52,12 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
                   <span class="bad" role="alert">
                     {error.message}
                   </span>
-                  <button type="button" class="button small" onClick={retry}>
-                    {t('Try again')}
-                    <span class="unseen"> {file.name}</span>
-                  </button>
+                  {retry && (
+                    <button type="button" class="button small" onClick={retry}>
+                      {t('Try again')}
+                      <span class="unseen"> {file.name}</span>
+                    </button>
+                  )}
                 </>
               ) : (
                 <>

@@ -1,8 +1,8 @@
 import { ContactRound, Ellipsis, Merge, Trash2 } from 'lucide'
-import { useLocation } from 'preact-iso/router'
 import { saveCard } from '../data/export-records.ts'
 import { remove } from '../data/http.ts'
 import { type Row, titleOf } from '../data/resource-views.ts'
+import { usePlace } from '../data/use-place.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
@@ -60,7 +60,7 @@ function exportCard(of: string, row: Row): void {
 
 function useDeletion(of: string, row: Row): () => void {
   const { label, path, page } = resourceOf(of)
-  const { route } = useLocation()
+  const { route } = usePlace()
   return () =>
     ask({
       title: t('Delete {title}?', { title: titleOf(of, row) }),

@@ -20,7 +20,7 @@ interface Upload {
   sent: number
   /** Why it failed. */
   error?: Error
-  /** Uploads it again after it failed. */
+  /** Uploads it again after it failed, unless the browser cannot read it any more. */
   retry?(): void
   /** Cancels it, or forgets that it failed. */
   end(): void
@@ -44,11 +44,12 @@ export async function addFiles(files: readonly File[], owner: FileOwner, onAdded
         end(key)
         onAdded()
       } catch (error) {
+        if (cancelled.aborted) continue
         const retry = () => {
           end(key)
           void addFiles([file], owner, onAdded)
         }
-        if (!cancelled.aborted) change(key, { error: error as Error, retry })
+        change(key, (await isReadable(file)) ? { error: error as Error, retry } : { error: unreadable() })
       }
     }
     return rows
@@ -57,6 +58,21 @@ export async function addFiles(files: readonly File[], owner: FileOwner, onAdded
   if (added.length === 0) return
   notifyChange(added.length === 1 ? t('{name} added.', { name: added[0]!.name }) : countText(added.length), added)
   tell('unknown')
+}
+
+/** A browser does not read a file that has changed on the disk since it was chosen. */
+function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    )
+}
+
+function unreadable(): Error {
+  return new Error(t('The file was changed, moved or deleted. Choose it again.'))
 }
 
 function countText(n: number): string {

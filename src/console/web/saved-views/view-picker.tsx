@@ -1,7 +1,7 @@
 import { Bookmark, Pencil, RefreshCw, Save, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import type { ChangeList, ListState } from '../data/list-state.ts'
+import { usePlace } from '../data/use-place.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
@@ -28,7 +28,7 @@ export function ViewPicker(props: PickerProps) {
 }
 
 function Picker({ of, state, views, columns, layout, onChange }: PickerProps) {
-  const { route, path } = useLocation()
+  const { route, path } = usePlace()
   const [open, setOpen] = useState<'save' | 'edit'>()
   const { chosen, id } = views
   const { [viewParameter]: _, ...added } = state.filters

@@ -1,7 +1,7 @@
 import { Pencil, Send, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { patch, post, remove } from '../data/http.ts'
+import { usePlace } from '../data/use-place.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
@@ -22,7 +22,7 @@ interface ActionsProps {
 
 /** What can be done with a webhook. */
 export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
-  const { route } = useLocation()
+  const { route } = usePlace()
   const [open, setOpen] = useState<'edit' | 'rotate' | 'replay'>()
   const [secret, setSecret] = useState<string>()
   const path = `${webhooksPath}/${of.id}`
