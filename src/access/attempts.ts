@@ -128,8 +128,12 @@ export class Attempts {
   async #saveAll(): Promise<void> {
     this.#saving = true
     while (this.#unsaved.size > 0) {
-      const keys = [...this.#unsaved].slice(0, togetherMax)
-      for (const key of keys) this.#unsaved.delete(key)
+      const keys: string[] = []
+      for (const key of this.#unsaved) {
+        if (keys.length === togetherMax) break
+        keys.push(key)
+        this.#unsaved.delete(key)
+      }
       try {
         await this.#store.writeUsage((tx) => {
           for (const key of keys) write(tx, key, this.#counters.get(key))
