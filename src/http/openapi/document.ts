@@ -129,9 +129,10 @@ function successOf(
     ...(query.some(({ name }) => name === 'cursor') ? (['Link'] as const) : []),
   ]
   const mayLack = tagged === 'readable' && { ETag: { ...headers.ETag, required: false } }
+  const headersOf = (names: readonly HeaderName[]) => ({ ...headerReferences(names), ...mayLack })
   const success = {
     description: about,
-    headers: { ...headerReferences(names), ...mayLack },
+    headers: headersOf(names),
     // Not in `content`: generated clients would not know whether the response is JSON.
     ...(files.length > 0 && { 'x-files': files }),
     content: {
@@ -149,8 +150,7 @@ function successOf(
     const repeated: HeaderName[] = method === 'POST' ? ['Idempotent-Replayed'] : []
     const names: HeaderName[] = [...everyResponse, 'ETag', ...outcome, ...repeated]
     const content = { 'application/json': { schema: existing.schema } }
-    const headersOfExisting = { ...headerReferences(names), ...mayLack }
-    return { 200: { description: existing.about, headers: headersOfExisting, content }, [status]: success }
+    return { 200: { description: existing.about, headers: headersOf(names), content }, [status]: success }
   }
   if (method !== 'GET' || !tagged) return { [status]: success }
   const unchanged = {
