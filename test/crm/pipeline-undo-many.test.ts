@@ -25,6 +25,15 @@ async function undo(client: Client, requestId: string, as: string): Promise<Reco
   return body.data
 }
 
+/** Takes the visit back, and then that undo. */
+async function assertUndoneAndBack(client: Client, before: unknown): Promise<void> {
+  const after = await shown(client)
+  await undo(client, 'visit', 'first')
+  assert.deepEqual(await shown(client), before)
+  await undo(client, 'first', 'second')
+  assert.deepEqual(await shown(client), after)
+}
+
 async function createPartners(client: Client): Promise<string> {
   const id = await create(client, 'pipelines', { name: 'Partners' })
   for (const name of ['Lead', 'Talks', 'Won']) await create(client, 'stages', { name, pipeline_id: id })
@@ -46,12 +55,8 @@ test('Stages that moved to a pipeline that replaces theirs, with its name, are n
   const before = await shown(client)
   const next = await replace(client, old)
   await client.patch(`/api-v1-pipelines/${next}`, { name: 'Partners' }, visit)
-  const after = await shown(client)
 
-  await undo(client, 'visit', 'first')
-  assert.deepEqual(await shown(client), before)
-  await undo(client, 'first', 'second')
-  assert.deepEqual(await shown(client), after)
+  await assertUndoneAndBack(client, before)
 })
 
 test('An undo of more changes than a transaction takes loses no stage, and brings all back into their order', async (t) => {
@@ -60,12 +65,8 @@ test('An undo of more changes than a transaction takes loses no stage, and bring
   const before = await shown(client)
   const next = await replace(client, old)
   for (let n = 0; n < 1_000; n++) await client.patch(`/api-v1-pipelines/${next}`, { name: `Name ${n}` }, visit)
-  const after = await shown(client)
 
-  await undo(client, 'visit', 'first')
-  assert.deepEqual(await shown(client), before)
-  await undo(client, 'first', 'second')
-  assert.deepEqual(await shown(client), after)
+  await assertUndoneAndBack(client, before)
 })
 
 test('Stages that were not there before leave a restored pipeline without moving each other', async (t) => {
