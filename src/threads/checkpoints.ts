@@ -13,7 +13,7 @@ const walBytesMin = 4 * 2 ** 20
 const walBytesMax = 64 * 2 ** 20
 /** How much of the log may be left for that moment. Readers that come and go always need the latest commits. */
 const leftBytesMax = 8 * 2 ** 20
-/** How often the log is moved in one check, while as much is written meanwhile. */
+/** How often a full log is moved in one check, while as much is written meanwhile. */
 const passesMax = 5
 /** A larger file is truncated if the log has not been full in so many checks. */
 const calmChecksMin = 30
@@ -78,11 +78,7 @@ interface Progress {
 function checkpoint(db: Connection, fileBytes: number, known: Known): void {
   if (fileBytes <= walBytesMin) return
   const frameBytes = frameHeader.bytes + (db.pragma('page_size', { simple: true }) as number)
-  const {
-    busy,
-    log: frames,
-    checkpointed,
-  } = move(db, fileBytes > walBytesMax ? passesMax : 1, leftBytesMax / frameBytes)
+  const { busy, log: frames, checkpointed } = move(db, frameBytes)
   // While a reader (a backup, a replication) still needs part of the log, it cannot begin anew, and writers would wait in vain.
   const left = frames - checkpointed
   const isHeld = left > 0 && checkpointed === known.heldAt
@@ -95,12 +91,13 @@ function checkpoint(db: Connection, fileBytes: number, known: Known): void {
   known.heldAt = run(db, isFull ? 'RESTART' : 'TRUNCATE').busy === 0 ? -1 : checkpointed
 }
 
-/** Moves what no reader needs, until not more than `leftMax` frames are left, or a reader needs them for longer. */
-function move(db: Connection, passesMax: number, leftMax: number): Progress {
+/** Moves what no reader needs; of a full log until little is left, or a reader needs that for longer. */
+function move(db: Connection, frameBytes: number): Progress {
   for (let pass = 1, before = -1; ; pass++) {
     const { busy } = run(db, 'PASSIVE')
     const now = run(db, 'NOOP')
-    const isDone = now.log - now.checkpointed <= leftMax || now.checkpointed === before
+    const isSmall = now.log * frameBytes <= walBytesMax || (now.log - now.checkpointed) * frameBytes <= leftBytesMax
+    const isDone = isSmall || now.checkpointed === before
     if (busy !== 0 || isDone || pass >= passesMax) return { ...now, busy }
     before = now.checkpointed
   }
