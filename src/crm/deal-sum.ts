@@ -16,7 +16,7 @@ import {
   times,
 } from '../lib/decimal.ts'
 import { packUuid } from '../lib/uuid.ts'
-import { packRequestId, revertedBy } from '../store/change-log.ts'
+import { revertedBy } from '../store/change-log.ts'
 import type { Reader, SqlValue, Writer } from '../store/reader.ts'
 import { deal } from './deal.ts'
 import { sumItems } from './deal-items.ts'
@@ -88,31 +88,9 @@ function returned(tx: Writer, id: string, { value, value_digits, entered_value }
   const own = { value: value!, value_digits: value_digits! }
   const [since] = revertedBy(tx.origin)
   if (since === undefined) return own
-  const earlier = valueBeforeAll(tx, id) ?? (hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined)
+  const earlier = hasLeft(tx, item, since) ? valueBefore(tx, id, since) : undefined
   if (earlier) return { value: earlier.value, value_digits: earlier.unshown?.value_digits ?? null }
   return entered_value === null ? own : { value: entered_value!, value_digits: null }
-}
-
-/** The value of a deal before the newest of its changes that an undo takes back together, as far as line items made them. */
-function valueBeforeAll(tx: Writer, id: string): Former | undefined {
-  const { undone = new Set(), requestId = '' } = tx.origin
-  const sql = `SELECT seq, previous, request_id IS ? AS isOwn FROM change INDEXED BY change_record_id
-    WHERE workspace_id = :workspace AND record_id = ? AND seq >= ? AND ${changesValue} ORDER BY seq DESC`
-  const changes = tx.rows<ValueChange>(sql, packRequestId(requestId), packUuid(id), Math.min(...undone))
-  let before: Former | undefined
-  for (const { seq, previous, isOwn } of changes) {
-    const former: Former = JSON.parse(previous)
-    const isUndone = undone.has(seq)
-    if (isUndone && former.derived?.includes('value')) before = former
-    else if (isUndone || isOwn === 0) break // otherwise the undo has made it
-  }
-  return before
-}
-
-interface ValueChange {
-  seq: number
-  previous: string
-  isOwn: number
 }
 
 /** Whether an item has left a deal after a change, and before its newest one. */

@@ -11,7 +11,7 @@ import type { SqlValue, Writer } from '../store/reader.ts'
 import { contact } from './contact.ts'
 import { currency } from './currency.ts'
 import { verifyDeals } from './deal-check.ts'
-import { hasItems, willHaveItems } from './deal-items.ts'
+import { hasItems, valuesAgain, willHaveItems } from './deal-items.ts'
 import { ratesAt } from './exchange-rate.ts'
 import { lastActivityAbout, organization } from './organization.ts'
 import { listStageIds, stage } from './stage.ts'
@@ -112,6 +112,7 @@ export const deal = resource('deal', {
   beforeWrite,
   beforeRestore: beforeWrite, // an undo may return a deal to another stage than that in which it was deleted
   goesWith: { closed_at: 'stage_id', entered_at: 'stage_id' },
+  afterUndo: valuesAgain,
   keptByUndo: (reader, id, planned) => (willHaveItems(reader, id, planned) ? following : []),
   verify: verifyDeals,
   events: {

@@ -19,8 +19,6 @@ export interface Origin {
   readonly requestId?: string | undefined
   /** What caused it, as JSON: `{"reverts":[17]}`. An import's changes need none: their actor is the job. */
   readonly cause?: string | undefined
-  /** The numbers of the changes that an undo takes back together. */
-  readonly undone?: ReadonlySet<number> | undefined
   /** For whom rows are read. Default: everything. */
   readonly view?: View | undefined
 }

@@ -35,6 +35,7 @@ export function arrangeUndone(
   { errored }: UndoReport,
   resources: readonly Resource[],
 ): void {
+  if (all.length === 1) return // its derived values are never undone by themselves
   const failed = new Set(errored.map(({ record_id }) => record_id))
   const done = all.filter(({ entry, plan }) => plan.existence !== 'delete' && !failed.has(entry.recordId))
   for (const resource of resources) {

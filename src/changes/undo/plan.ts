@@ -10,7 +10,7 @@ export interface Plan {
   readonly existence: 'delete' | 'restore' | undefined
   /** The values that fields had before, as in a response, by name. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** The same with the values that fields have again by now. */
+  /** The same with the values that fields have again by now, those of derived fields, and those of unshown columns. */
   readonly former: Readonly<Record<string, unknown>>
   /** The values that unshown columns had before. */
   readonly unshown: Readonly<Row>
@@ -63,7 +63,7 @@ export function planUndo(selection: Selection): Plan {
   return {
     existence,
     fields,
-    former: shown.values,
+    former: { ...unshown.former, ...shown.former },
     unshown: unshown.values,
     keptFields,
     kept: isEmpty ? whyEmpty(keptFields, shown.isDerived) : undefined,
@@ -112,6 +112,8 @@ function whyEmpty(keptFields: readonly string[], isDerived: boolean): string {
 /** By name, values before the selected changes that no other change follows, and the names that another one has changed since. */
 class Before<V> {
   readonly values: Record<string, V> = {}
+  /** The same with the values of derived fields. */
+  readonly former: Record<string, V> = {}
   readonly kept = new Set<string>()
   readonly #changedSince: Set<string>
   readonly #goesWith: Selection['goesWith']
@@ -124,14 +126,20 @@ class Before<V> {
     this.#goesWith = goesWith
   }
 
-  /** Takes the former values of the next older change, but not those of derived fields. */
+  /** Takes the former values of the next older change. */
   take(former: Readonly<Record<string, V>>, derived: readonly string[], isSelected: boolean, force: boolean): void {
     for (const [name, value] of Object.entries(former)) {
-      if (isSelected && derived.includes(name)) this.isDerived = true
-      else if (!isSelected) this.#changedSince.add(name)
-      else if (force || !this.#isChangedSince(name)) this.values[name] = value
-      else this.kept.add(name)
+      const follows = derived.includes(name)
+      if (isSelected && follows) this.isDerived = true
+      if (!isSelected) this.#changedSince.add(name)
+      else if (force || !this.#isChangedSince(name)) this.#give(name, value, follows)
+      else if (!follows) this.kept.add(name)
     }
+  }
+
+  #give(name: string, value: V, follows: boolean): void {
+    this.former[name] = value
+    if (!follows) this.values[name] = value
   }
 
   #isChangedSince(name: string): boolean {

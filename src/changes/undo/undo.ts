@@ -73,9 +73,8 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
   const report: UndoReport = { reversed: planned.map(undoneOf), kept, errored: [] }
   const displaced: Displaced = new Map()
   try {
-    const writer = together(tx, all)
-    for (const each of planned) undoOne(writer, each, terms, displaced)
-    arrangeUndone(writer, current, report, terms.resources)
+    for (const each of planned) undoOne(tx, each, terms, displaced)
+    arrangeUndone(tx, current, report, terms.resources)
   } catch (error) {
     if (!isObstacle(error)) throw error
     throw new NotTogether('Some records cannot be undone', { cause: error })
@@ -88,26 +87,20 @@ export function undoTogether(tx: Writer, all: readonly Planned[], terms: Terms):
  * other records follow that are undone with these.
  */
 export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLast = true): UndoReport {
-  const writer = together(tx, all)
   const displaced: Displaced = new Map()
-  const attempted = (each: Planned) => attempt(writer, each, terms, displaced)
+  const attempted = (each: Planned) => attempt(tx, each, terms, displaced)
   const current = renewed(tx, all, terms)
   const report = undoInTurn(current, attempted, (stuck, gone) =>
     isLast ? keepingInAll(tx, stuck, terms, gone) : stuck,
   )
-  arrangeUndone(writer, current, report, terms.resources)
+  arrangeUndone(tx, current, report, terms.resources)
   return withDisplaced(report, displaced)
 }
 
 /** Arranges what slices have undone, each without the values of the others. */
 export function arrangeSlices(tx: Writer, all: readonly Planned[], report: UndoReport, terms: Terms): void {
   const arranged = all.filter(({ entry }) => findResource(terms.resources, entry.resource).afterUndo)
-  arrangeUndone(together(tx, arranged), renewed(tx, arranged, terms), report, terms.resources)
-}
-
-/** A writer whose rules know all that is undone. */
-function together(tx: Writer, all: readonly Planned[]): Writer {
-  return tx.as({ ...tx.origin, undone: new Set(all.flatMap(({ entry }) => entry.seq)) })
+  arrangeUndone(tx, renewed(tx, arranged, terms), report, terms.resources)
 }
 
 /**
