@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { clientFor } from '../../support/client.ts'
 import { make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { Receiver, verify } from './receiver.ts'
-import { addWebhook, openWebhook, untilDelivered } from './webhooks.ts'
+import { addWebhook, deliveriesOf, openWebhook, untilDelivered } from './webhooks.ts'
 
 test('A change is sent as the feed shows it, signed by the Standard Webhooks scheme', async (t) => {
   const { client, receiver, webhook } = await openWebhook(t)
@@ -135,4 +136,30 @@ test('Changes that were committed while the server was down are sent after its s
   const sent = receiver.received.slice(1).map(({ data }) => data.record_id)
   assert.deepEqual(sent.sort(), made.map(({ id }) => id).sort())
   for (const each of receiver.received) verify(webhook.secret, each)
+})
+
+test('A delivery keeps its newest twenty attempts, oldest first', async (t) => {
+  const { client, receiver, webhook, path } = await openWebhook(t)
+  let made = 0
+  receiver.respond = (response) => response.writeHead(500).end(`attempt ${++made}`)
+  await client.post(`${path}/ping`, {})
+  const shown = async (): Promise<string[]> => {
+    const [delivery] = await deliveriesOf(client, webhook)
+    return delivery!.attempts.map(({ response }: { response: string }) => response)
+  }
+  const attemptsUntil = (last: number) =>
+    until(`attempt ${last} is shown`, shown, { is: (attempts) => attempts.at(-1) === `attempt ${last}` })
+  await attemptsUntil(1)
+  const [{ id }] = await deliveriesOf(client, webhook)
+
+  for (let n = 2; n <= 20; n++) {
+    await client.post(`${path}/deliveries/${id}/redeliver`, {})
+    await attemptsUntil(n)
+  }
+  const twenty = await shown()
+  await client.post(`${path}/deliveries/${id}/redeliver`, {})
+  const newest = await attemptsUntil(21)
+
+  const all = Array.from({ length: 21 }, (_, n) => `attempt ${n + 1}`)
+  assert.deepEqual([twenty, newest], [all.slice(0, 20), all.slice(1)])
 })
