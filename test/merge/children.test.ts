@@ -103,10 +103,16 @@ test('A merge that would move too many records is refused, and possible the othe
   const [small, large] = [await make(client, 'contact'), await make(client, 'contact')]
   const workspace = server.store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
   const values = { type: 'note', metadata: '{}', contact_id: large.id }
-  await server.store.write(workspace, (tx) => {
-    for (let n = 0; n <= movedMax; n++) insert(activity, tx, { values, items: {} }, {})
-  })
+  const add = (count: number) =>
+    server.store.write(workspace, (tx) => {
+      for (let n = 0; n < count; n++) insert(activity, tx, { values, items: {} }, {})
+    })
 
+  await add(movedMax)
+  const possible = await client.post(`${contacts}/${small.id}/merge`, { with: [large.id], dry_run: true })
+  assert.equal(possible.body.moved.activities, movedMax)
+
+  await add(1)
   const refused = await client.post(`${contacts}/${small.id}/merge`, { with: [large.id] })
   assertError(refused, 409, 'CONFLICT')
   assert.match(refused.body.error.message, /at most 5000 records/)
