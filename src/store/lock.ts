@@ -56,7 +56,7 @@ export function claim(path: string): () => void {
     const release = tryToLock(own)
     if (release) {
       return () => {
-        for (const ending of ['', '-journal']) rmSync(own + ending, { force: true })
+        rmSync(own, { force: true })
         release()
       }
     }
@@ -73,15 +73,23 @@ const claimSuffix = '.lock'
 function tryToLock(path: string): (() => void) | undefined {
   let db: Database.Database | undefined
   createFile(path)
+  const inode = inodeOf(path)
+  const isSame = () => inodeOf(path) === inode
   try {
     db = new Database(path, { timeout: 0 })
     db.exec('BEGIN EXCLUSIVE')
-    return () => db!.close()
+    if (isSame()) return () => db!.close()
+    db.close()
   } catch (error) {
     db?.close()
     if (isBusy(error)) return undefined
-    throw openError(path, error)
+    if (isSame()) throw openError(path, error)
   }
+  return tryToLock(path) // whoever held the lock has removed its file
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino
 }
 
 /** In the mask of a process's pending signals. */
