@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { verifyMade } from '../changes/readers/batch-reader.ts'
 import { verifyLog } from '../changes/verify.ts'
 import type { Contents } from '../content/contents.ts'
-import { findContentFaults, listReferred } from '../content/copy-content.ts'
+import { findContentFaults } from '../content/copy-content.ts'
 import { contentsBeside } from '../content/open.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { countUnsearched, enteredSql, findStaleKeys } from '../engine/finding/list/stale-keys.ts'
@@ -61,7 +61,7 @@ async function check(file: string | undefined, options: CommonOptions & { files?
 /** What is wrong with the content of the files of a database. */
 async function findFaults(path: string, contents: Contents): Promise<string[]> {
   const found: string[] = []
-  for await (const fault of findContentFaults(contents, listReferred(path))) {
+  for await (const fault of findContentFaults(contents, path)) {
     if (found.push(fault) === findingsMax) break
   }
   return found

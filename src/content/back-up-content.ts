@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
-import { type Contents, nameOf, type Place } from './contents.ts'
-import { type Copied, copyContent, listReferred } from './copy-content.ts'
+import type { Contents, Place } from './contents.ts'
+import { type Copied, copyContent, isReferred, listReferred } from './copy-content.ts'
 import { contentsBeside } from './open.ts'
 
 interface BackingUp {
@@ -17,7 +17,7 @@ interface BackingUp {
  */
 export async function backUpContent(path: string, file: string, options: BackingUp): Promise<Copied> {
   const { from, withoutFiles = false, signal } = options
-  const isNeeded = (place: Place) => listReferred(path).some((each) => nameOf(each) === nameOf(place)) // not erased since
+  const isNeeded = (place: Place) => isReferred(path, place)
   try {
     return await copyContent(listReferred(file), {
       ...{ from, to: contentsBeside(file), withoutFiles, isNeeded, signal },

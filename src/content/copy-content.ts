@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { OperatorError } from '../errors.ts'
 import { openExisting } from '../store/copy.ts'
 import { partialCompaniesSql } from '../store/move-state.ts'
+import type { Connection } from '../store/open.ts'
 import type { Contents, Place } from './contents.ts'
 
 interface Referred extends Place {
@@ -13,15 +14,27 @@ interface Referred extends Place {
  * database before version 24 has none.
  */
 export function listReferred(path: string): Referred[] {
+  return readReferred(path, (db, referred) => db.prepare(referred).all() as Referred[], [])
+}
+
+/** Whether it is still one of these: it may have been erased since. */
+export function isReferred(path: string, { workspaceId, sha256 }: Place): boolean {
+  const look = (db: Connection, referred: string) =>
+    db.prepare(`SELECT 1 FROM (${referred}) WHERE workspaceId = ? AND sha256 = ?`).get(workspaceId, sha256) !==
+    undefined
+  return readReferred(path, look, false)
+}
+
+function readReferred<T>(path: string, read: (db: Connection, sql: string) => T, none: T): T {
   const db = openExisting(path)
   try {
-    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'file'").get() === undefined) return []
-    const hasMessages = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'message'").get()
+    const hasTable = (name: string) => db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(name) !== undefined
+    if (!hasTable('file')) return none
     const originals = 'UNION SELECT workspace_id, original_sha256, original_bytes FROM message'
     const sql = `SELECT DISTINCT workspace_id AS workspaceId, sha256, bytes FROM (
-      SELECT workspace_id, sha256, bytes FROM file ${hasMessages ? originals : ''}) WHERE length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'
+      SELECT workspace_id, sha256, bytes FROM file ${hasTable('message') ? originals : ''}) WHERE length(sha256) = 64 AND sha256 NOT GLOB '*[^0-9a-f]*' AND typeof(workspace_id) = 'integer' AND workspace_id > 0 AND typeof(bytes) = 'integer'
       AND workspace_id NOT IN (SELECT id FROM workspace WHERE company_id IN (${partialCompaniesSql}))`
-    return db.prepare(sql).all() as Referred[]
+    return read(db, sql)
   } finally {
     db.close()
   }
@@ -85,15 +98,21 @@ async function copyOne(
   }
 }
 
-/** A sentence for each content that is missing or damaged. */
-export async function* findContentFaults(contents: Contents, referred: readonly Referred[]): AsyncIterable<string> {
-  for (const place of referred) {
-    const found = await contents.lookupBytes(place)
-    const name = `the content ${place.sha256} of workspace ${place.workspaceId}`
-    if (found === undefined) yield `${name} is missing`
-    else if (found !== place.bytes) yield `${name} has ${found} bytes instead of ${place.bytes}`
-    else if ((await digestOf(contents, place)) !== place.sha256) yield `${name} is damaged`
+/** A sentence for each content that is missing or damaged, of those to which the database at `path` refers. */
+export async function* findContentFaults(contents: Contents, path: string): AsyncIterable<string> {
+  for (const place of listReferred(path)) {
+    const fault = await faultOf(contents, place).catch((error: Error) => error)
+    if (fault === undefined || !isReferred(path, place)) continue
+    if (fault instanceof Error) throw fault
+    yield `the content ${place.sha256} of workspace ${place.workspaceId} ${fault}`
   }
+}
+
+async function faultOf(contents: Contents, place: Referred): Promise<string | undefined> {
+  const found = await contents.lookupBytes(place)
+  if (found === undefined) return 'is missing'
+  if (found !== place.bytes) return `has ${found} bytes instead of ${place.bytes}`
+  return (await digestOf(contents, place)) === place.sha256 ? undefined : 'is damaged'
 }
 
 /** Undefined: the disk cannot read it. */

@@ -64,6 +64,28 @@ test('Backups, checks, restores and moves of a company take content from S3 and 
   }
 })
 
+test('Content that is erased while kontor check --files reads is not missing', async (t) => {
+  const [s3, data] = [await startS3(t), temporaryDirectory(t)]
+  const server = await serve(t, s3, data)
+  const client = await firstClient(data, server.url)
+  const ids = [(await uploaded(client, 'hampers')).id, (await uploaded(client, 'baskets')).id]
+  for (const id of ids) await client.delete(`/api-v1-files/${id}`)
+  let erased: Promise<unknown> | undefined
+  s3.fault = async ({ method }) => {
+    if (method === 'GET') {
+      erased ??= Promise.all(ids.map((id) => client.delete(`/api-v1-trash/${id}`)))
+      await erased
+      await until('the content is erased', () => s3.objects.size, { is: (count) => count === 0 })
+    }
+    return undefined
+  }
+
+  const checked = await run(program, ['check', '--files', '--data', data], { env: s3.env })
+
+  assert.ok(erased, 'nothing was read')
+  assert.deepEqual([checked.code, checked.stderr], [0, ''])
+})
+
 async function newInstallation(t: TestContext): Promise<string> {
   const data = temporaryDirectory(t)
   await administer(program, 'company', 'create', '--name', 'Other', '--data', data)
