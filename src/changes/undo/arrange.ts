@@ -5,7 +5,7 @@ import { changeRow, remove } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Writer } from '../../store/reader.ts'
-import type { Planned } from './plan.ts'
+import type { Plan, Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
 
 /**
@@ -35,7 +35,7 @@ export function arrangeUndone(
   { errored }: UndoReport,
   resources: readonly Resource[],
 ): void {
-  if (all.length === 1) return // its derived values are never undone by themselves
+  const isAlone = all.length === 1
   const failed = new Set(errored.map(({ record_id }) => record_id))
   const done = all.filter(({ entry, plan }) => plan.existence !== 'delete' && !failed.has(entry.recordId))
   for (const resource of resources) {
@@ -45,7 +45,7 @@ export function arrangeUndone(
       if (plan.staysGone && lookupRow(resource, tx, entry.recordId)) leave(resource, writer, entry.recordId)
     }
     if (own.length === 0 || !resource.afterUndo) continue
-    const former = new Map(own.map(({ entry, plan }) => [entry.recordId, settled(plan)]))
+    const former = new Map(own.map(({ entry, plan }) => [entry.recordId, settled(plan, isAlone)]))
     const reverted = new Map(own.map(({ entry }) => [entry.recordId, entry.seq]))
     for (const { id, changes } of resource.afterUndo(tx, former)) {
       const reverts = reverted.get(id) ?? own[0]!.entry.seq
@@ -63,7 +63,8 @@ function leave(resource: Resource, tx: Writer, id: string): void {
   }
 }
 
-/** The former values without those of fields that stay, because they were changed again since. */
-function settled({ former, keptFields }: Planned['plan']): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(former).filter(([name]) => !keptFields.includes(name)))
+/** The former values without those of fields that stay: they were changed again since, or follow records that are not undone. */
+function settled({ former, keptFields, derived }: Plan, isAlone: boolean): Readonly<Record<string, unknown>> {
+  const stays = (name: string) => keptFields.includes(name) || (isAlone && derived.includes(name))
+  return Object.fromEntries(Object.entries(former).filter(([name]) => !stays(name)))
 }

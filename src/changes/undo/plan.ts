@@ -12,6 +12,8 @@ export interface Plan {
   readonly fields: Readonly<Record<string, unknown>>
   /** The same with the values that fields have again by now, those of derived fields, and those of unshown columns. */
   readonly former: Readonly<Record<string, unknown>>
+  /** The fields in `former` that are not undone by themselves, because they are derived. */
+  readonly derived: readonly string[]
   /** The values that unshown columns had before. */
   readonly unshown: Readonly<Row>
   /** The fields that were changed again since. */
@@ -49,7 +51,7 @@ interface Selection {
 /** Plans to undo the selected changes of a record (decision G12). */
 export function planUndo(selection: Selection): Plan {
   const existence = planExistence(selection)
-  const none = { fields: {}, former: {}, unshown: {}, keptFields: [] }
+  const none = { fields: {}, former: {}, derived: [], unshown: {}, keptFields: [] }
   if (typeof existence === 'object') return { existence: undefined, ...none, ...existence }
   if (existence === 'delete') return { existence, ...none, kept: undefined }
   const { shown, unshown } = valuesBefore(selection)
@@ -64,6 +66,7 @@ export function planUndo(selection: Selection): Plan {
     existence,
     fields,
     former: { ...unshown.former, ...shown.former },
+    derived: Object.keys(shown.former).filter((name) => !Object.hasOwn(shown.values, name)),
     unshown: unshown.values,
     keptFields,
     kept: isEmpty ? whyEmpty(keptFields, shown.isDerived) : undefined,
