@@ -64,8 +64,12 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
   try {
-    written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
-    await copyBeside(contents, file, options, () => withStore(data, (store) => requireLeaving(store, id, since)))
+    const bringContent = async (copy: string) => {
+      await copyBeside(contents, copy, options)
+      await withStore(data, (store) => requireLeaving(store, id, since))
+    }
+    const exporting = { source: databasePath(data), companyId: id, bringContent }
+    written = await exportCompany((run) => withStore(data, run), file, exporting)
   } catch (error) {
     const notDone = 'The company is not served: "kontor company move --cancel" serves it again'
     return afterFailure(error, notDone, () => withStore(data, (store) => serveAgain(store, id, by)))
