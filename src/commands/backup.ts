@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { backUpContent } from '../content/back-up-content.ts'
-import { copyDatabase } from '../store/copy.ts'
+import { backUp } from '../content/back-up-content.ts'
 import { databasePath, requireDatabase } from '../store/directory.ts'
 import { administerFiles, contentsOf, type FilesOptions } from './contents.ts'
 import { print } from './print.ts'
@@ -24,8 +23,7 @@ async function backup(file: string, options: FilesOptions): Promise<void> {
   const path = databasePath(dataOf(options))
   const from = contentsOf(options)
   await requireShipped(path)
-  const { bytes } = await copyDatabase(path, file)
-  const { copied } = await backUpContent(path, file, { from, withoutFiles: options.withoutFiles })
+  const { bytes, copied } = await backUp(path, file, { from, withoutFiles: options.withoutFiles })
   const files = copied > 0 ? `, and ${copied} files` : ''
   print(options.json, { file, bytes, files: copied }, `Backed up to ${file} (${bytes} bytes)${files}`)
 }

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { contentSettings } from '../config/content-settings.ts'
 import { type Config, ConfigError, type Given, readConfig } from '../config.ts'
@@ -6,7 +5,6 @@ import type { Contents, ContentsSetting } from '../content/contents.ts'
 import { copyContent, listReferred } from '../content/copy-content.ts'
 import { contentsBeside, directoryBeside, openContents } from '../content/open.ts'
 import { databasePath } from '../store/directory.ts'
-import { afterFailure } from './after-failure.ts'
 import { administer, type CommonOptions, dataOf, withSettings } from './program.ts'
 
 type ContentConfig = Pick<Config, (typeof contentSettings)[number]>
@@ -27,19 +25,9 @@ export function contentsOf(options: CommonOptions): Contents {
   return openContents(contentsSetting(config, databasePath(dataOf(options))))
 }
 
-/** Copies the content of a database that was exported to beside its file, which goes if that fails, or `verify` afterwards. Throws OperatorError. */
-export async function copyBeside(
-  from: Contents,
-  file: string,
-  { withoutFiles }: FilesOptions,
-  verify: () => unknown = () => {},
-): Promise<void> {
-  try {
-    await copyContent(listReferred(file), { from, to: contentsBeside(file), withoutFiles })
-    await verify()
-  } catch (error) {
-    await afterFailure(error, `${file} was not removed`, () => rmSync(file))
-  }
+/** Copies the content of a database that is exported to beside its file. Throws OperatorError, SERVICE_UNAVAILABLE. */
+export async function copyBeside(from: Contents, file: string, { withoutFiles }: FilesOptions): Promise<void> {
+  await copyContent(listReferred(file), { from, to: contentsBeside(file), withoutFiles })
 }
 
 /** Where the content of the database at `path` is. Throws ConfigError. */

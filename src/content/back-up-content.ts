@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { copyDatabase } from '../store/copy.ts'
 import type { Contents, Place } from './contents.ts'
 import { type Copied, copyContent, isReferred, listReferred } from './copy-content.ts'
 import { contentsBeside } from './open.ts'
@@ -12,18 +12,20 @@ interface BackingUp {
 }
 
 /**
- * Copies the content of the database at `path` to beside its backup `file`. Without a complete copy, there is no backup: it is removed.
- * Throws OperatorError, or the signal's reason.
+ * Copies the database at `path` to `file`, and its content to beside it. Without a complete copy of both, there is no file of this name. Returns
+ * the bytes of the database, and how much content was copied. Throws OperatorError, SERVICE_UNAVAILABLE, or the signal's reason.
  */
-export async function backUpContent(path: string, file: string, options: BackingUp): Promise<Copied> {
+export async function backUp(path: string, file: string, options: BackingUp): Promise<Copied & { bytes: number }> {
+  let content: Copied = { copied: 0, missing: 0 }
+  const bringContent = async (copy: string) => {
+    content = await backUpContent(path, copy, options)
+  }
+  return { ...(await copyDatabase(path, file, { bringContent, signal: options.signal })), ...content }
+}
+
+/** Copies the content of the database at `path` to beside its copy. Throws like `backUp`. */
+export async function backUpContent(path: string, copy: string, options: BackingUp): Promise<Copied> {
   const { from, withoutFiles = false, signal } = options
   const isNeeded = (place: Place) => isReferred(path, place)
-  try {
-    return await copyContent(listReferred(file), {
-      ...{ from, to: contentsBeside(file), withoutFiles, isNeeded, signal },
-    })
-  } catch (error) {
-    rmSync(file)
-    throw error
-  }
+  return copyContent(listReferred(copy), { from, to: contentsBeside(copy), withoutFiles, isNeeded, signal })
 }

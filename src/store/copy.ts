@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { OperatorError } from '../errors.ts'
+import { ApiError, OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
 import { claim } from './lock.ts'
 import { type Connection, damaged, openConnection, requireFile } from './open.ts'
@@ -15,11 +15,24 @@ const pauseMs = 8
 /** Frequent syncs keep each of them short, because the server's own syncs wait for them. */
 const syncEverySteps = 16
 
+/** Brings what belongs to a copy of a database. Called with the path of the copy, which does not have its name yet. */
+export type BringContent = (unfinished: string) => Promise<unknown>
+
+interface Copying {
+  bringContent?: BringContent
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Copies the database at `source` to `target` in one read transaction; others may write meanwhile. The copy replaces an existing
- * file only when it is complete, checked and on disk. Throws OperatorError, or the signal's reason.
+ * file only when it is complete, with its content, checked and on disk. Throws OperatorError, the signal's reason, or what `bringContent` throws
+ * to a client.
  */
-export async function copyDatabase(source: string, target: string, signal?: AbortSignal): Promise<{ bytes: number }> {
+export async function copyDatabase(
+  source: string,
+  target: string,
+  { bringContent, signal }: Copying = {},
+): Promise<{ bytes: number }> {
   const db = openExisting(source)
   try {
     const copy = async (unfinished: string) => {
@@ -28,23 +41,29 @@ export async function copyDatabase(source: string, target: string, signal?: Abor
       await copyPages(db, unfinished, signal)
       db.exec('COMMIT')
     }
-    return await createCopy(target, copy, source)
+    return await createCopy(target, copy, { source, bringContent })
   } catch (error) {
-    if (error instanceof OperatorError || signal?.aborted) throw error
+    if (error instanceof OperatorError || error instanceof ApiError || signal?.aborted) throw error
     throw new OperatorError(`Cannot copy ${source} to ${target}: ${(error as Error).message}.`, { cause: error })
   } finally {
     db.close()
   }
 }
 
+interface Creation {
+  /** The database that is damaged if the copy is; default: `target`. */
+  source?: string
+  bringContent?: BringContent | undefined
+}
+
 /**
- * Creates a database that `make` writes to another file: it has its name only when it is complete, checked and on disk. `source`: the database
- * that is damaged if the copy is; default: `target`.
+ * Creates a database that `make` writes to another file: it has its name only when it is complete, with its content, checked and on disk. What is
+ * interrupted before can be repeated.
  */
 export async function createCopy(
   target: string,
   make: (unfinished: string) => Promise<void>,
-  source = target,
+  { source = target, bringContent = async () => {} }: Creation = {},
 ): Promise<{ bytes: number }> {
   requireNoLog(target)
   const unfinished = `${target}${unfinishedSuffix}`
@@ -53,6 +72,7 @@ export async function createCopy(
     removeDatabase(unfinished)
     await make(unfinished)
     seal(unfinished, source)
+    await bringContent(unfinished)
     giveToOwner(unfinished)
     renameSync(unfinished, target)
     syncDirectory(dirname(target))

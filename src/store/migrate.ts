@@ -1,6 +1,7 @@
-import { renameSync, rmSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { removeDatabase } from './copy.ts'
 import { syncDirectory } from './durability.ts'
 import type { Tell } from './fold-keys.ts'
 import type { Connection } from './open.ts'
@@ -99,12 +100,13 @@ function backUp(db: Connection): void {
   const copy = `${db.name}.v${versionOf(db)}.bak`
   const unfinished = `${copy}.unfinished`
   try {
-    rmSync(unfinished, { force: true })
+    removeDatabase(unfinished)
     db.prepare('VACUUM INTO ?').run(unfinished)
     giveToOwner(unfinished, db.name)
     renameSync(unfinished, copy)
     syncDirectory(dirname(copy))
   } catch (error) {
+    removeDatabase(unfinished) // the disk may be full
     throw new OperatorError(`Cannot copy the database to ${copy} before the upgrade: ${(error as Error).message}.`, {
       cause: error,
     })

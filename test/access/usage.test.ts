@@ -69,7 +69,12 @@ test('Counts of a company that is removed before they are written do not keep th
   const [gone, other] = [await server.company('Gone'), await server.company('Other')]
   await gone.client.get(path)
   await other.client.get(path)
-  await removeCompany(server.store, gone.id, () => true)
+  await removeCompany(
+    server.store,
+    gone.id,
+    () => true,
+    async () => {},
+  )
 
   await server.usage.flush()
 

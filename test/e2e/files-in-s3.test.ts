@@ -86,6 +86,34 @@ test('Content that is erased while kontor check --files reads is not missing', a
   assert.deepEqual([checked.code, checked.stderr], [0, ''])
 })
 
+test('A removal of a company whose content S3 does not remove can be repeated, and a failed import leaves no content', async (t) => {
+  const [s3, data] = [await startS3(t), temporaryDirectory(t)]
+  const server = await serve(t, s3, data)
+  const client = await firstClient(data, server.url)
+  for (const text of ['hampers', 'baskets']) await uploaded(client, text)
+  const company = (await client.get('/api-v1-me')).body.data.company.id
+  await server.stop()
+  const file = join(temporaryDirectory(t), 'acme.kontor')
+  const kontor = async (...args: string[]) => {
+    const { code, stderr } = await run(program, ['company', ...args], { env: s3.env })
+    return code === 0 ? '' : stderr
+  }
+  assert.equal(await kontor('export', company, file, '--data', data), '')
+  assert.equal(await kontor('move', company, '--to', 'bb', '--data', data), '')
+
+  s3.fault = ({ method }) => (method === 'DELETE' ? 'reset' : undefined)
+  assert.match(await kontor('delete', company, '--data', data), /The content was not removed/)
+  s3.fault = () => undefined
+  assert.equal(await kontor('delete', company, '--data', data), '')
+  assert.equal(s3.objects.size, 0)
+
+  const target = await newInstallation(t)
+  s3.fault = ({ method }) => (method === 'PUT' && s3.objects.size > 0 ? 403 : undefined)
+  assert.match(await kontor('import', file, '--data', target), /The file was not stored/)
+  assert.equal(s3.objects.size, 0)
+  assert.match(await kontor('delete', company, '--data', target), /Company not found/)
+})
+
 async function newInstallation(t: TestContext): Promise<string> {
   const data = temporaryDirectory(t)
   await administer(program, 'company', 'create', '--name', 'Other', '--data', data)

@@ -21,6 +21,8 @@ import { failing, startCell } from './cells.ts'
 
 type Part = (store: Store) => Promise<unknown>
 
+const nothing = async () => {}
+
 /** Runs a part of a command on a data directory. `onWritten` is called after each of its transactions. */
 function runPart(directory: string, part: Part, onWritten: () => unknown): Promise<unknown> {
   const run = (store: Store) => {
@@ -50,7 +52,7 @@ async function killAfter(transactions: number, directory: string, part: Part): P
 function importing(path: string): Part {
   return async (store) => {
     const file = openCompanyFile(path)
-    await importCompany(store, file, randomUUID(), async () => {})
+    await importCompany(store, file, randomUUID(), { bring: nothing, remove: nothing })
     file.close()
   }
 }
@@ -58,7 +60,7 @@ function importing(path: string): Part {
 const removing =
   (id: string): Part =>
   (store) =>
-    removeCompany(store, id, () => true)
+    removeCompany(store, id, () => true, nothing)
 
 const early = 'The import of this company has not ended: repeat "kontor company import", or remove what it has written'
 const late = '1 kontor: The removal of this company has not ended: repeat "kontor company delete".'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type Migration, migrate } from '../../src/store/migrate.ts'
 import { type Connection, openConnection } from '../../src/store/open.ts'
@@ -132,6 +132,19 @@ test('An upgrade that failed can be repeated, and replaces its backup', (t) => {
   assert.deepEqual([versionOf(copy), versionOf(db)], [1, 3])
   assert.ok(!existsSync(`${path}.v1.bak.unfinished`))
   copy.close()
+})
+
+test('If the database cannot be copied, it is not upgraded, and nothing of the copy takes up space', (t) => {
+  const { db, path } = oldFile(t)
+  mkdirSync(`${path}.v1.bak`)
+
+  assert.throws(
+    () => migrate(db, schema3, steps),
+    /^OperatorError: Cannot copy the database to .*\.v1\.bak before the upgrade/,
+  )
+
+  assert.equal(versionOf(db), 1)
+  assert.deepEqual(readdirSync(dirname(path)).sort(), ['kontor.db', 'kontor.db.v1.bak'])
 })
 
 test('A step may rebuild a table that others refer to, but must not leave a reference without its record', (t) => {

@@ -11,7 +11,7 @@ import { refuseMoved, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import type { Written } from '../export/files.ts'
-import { writeCompany } from '../export/sqlite.ts'
+import { type Exporting, type InOriginal, writeCompany } from '../export/sqlite.ts'
 
 /**
  * Stops serving a company, so that the export `by` has everything (decision A14). Returns the export since which it is not served. Throws
@@ -41,9 +41,9 @@ export function requireLeaving(store: Store, companyId: string, since: string): 
 }
 
 /** Writes everything of a company that is not served to a file for another cell. Throws OperatorError. */
-export function exportCompany(original: Store, source: string, companyId: string, file: string): Promise<Written> {
-  return writeCompany({ source, companyId, file }, (copy) =>
-    copy.writeAccess((tx) => complete(tx, original, companyId)),
+export function exportCompany(inOriginal: InOriginal, file: string, given: Exporting): Promise<Written> {
+  return writeCompany({ ...given, file, inOriginal }, (copy, original) =>
+    copy.writeAccess((tx) => complete(tx, original, given.companyId)),
   )
 }
 

@@ -12,7 +12,7 @@ import type { SqlParam, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 import { afterFailure } from '../after-failure.ts'
 import type { CompanyFile } from './company-file.ts'
-import { isOwn, removeCompany, requireOwn, rowsMax, writePart } from './remove-company.ts'
+import { isOwn, type RemoveContent, removeCompany, requireOwn, rowsMax, writePart } from './remove-company.ts'
 import { requireFree } from './require-free.ts'
 
 /** Tables whose rows are here already, or are made at the beginning or at the end. */
@@ -24,24 +24,32 @@ interface Numbers {
   terms: ReadonlyMap<bigint, number>
 }
 
+/** Where the content of a company's files goes. */
+interface ImportedContent {
+  /** Copies it. Called when the company has its workspaces here. */
+  bring(workspaceOf: (id: number) => number): Promise<void>
+  remove: RemoveContent
+}
+
 /**
  * Adds the company of a file, in parts between which a server can write; it is served from the last one on. An import that was interrupted
- * begins again, and one that fails is undone. `bringContent` copies the content of its files. Throws OperatorError if the company, or something else that must be unique, is here already.
+ * begins again, and one that fails is undone. Throws OperatorError if the company, or something else that must be unique, is here already.
  */
 export async function importCompany(
   store: Store,
   file: CompanyFile,
   by: string,
-  bringContent: (workspaceOf: (id: number) => number) => Promise<void>,
+  content: ImportedContent,
 ): Promise<Company> {
   const { companyId } = file
-  await removeCompany(store, companyId, isPartial)
+  const removeContent: RemoveContent = (ids) => content.remove(ids).catch(() => {}) // the sweep removes the rest
+  await removeCompany(store, companyId, isPartial, removeContent)
   const move: Move = { state: 'arriving', by }
   const tables = listCompanyTables(store.access).filter(({ name }) => !made.has(name))
   const numbers = await store.writeAccess((tx) => begin(tx, file, { move, tables }))
   try {
     for (const table of tables) await insertTable(store, file, { table, move, numbers })
-    await bringContent((id) => numbers.workspaces.get(BigInt(id))!)
+    await content.bring((id) => numbers.workspaces.get(BigInt(id))!)
     return await store.writeAccess((tx) => {
       requireOwn(tx, companyId, move)
       end(tx, file)
@@ -49,7 +57,15 @@ export async function importCompany(
     })
   } catch (error) {
     const notDone = 'A part of the company is here: "kontor company delete" removes it'
-    return afterFailure(describe(error), notDone, () => removeCompany(store, companyId, (found) => isOwn(found, move)))
+    return afterFailure(describe(error), notDone, async () => {
+      await removeContent([...numbers.workspaces.values()]) // first: the disk may be full
+      await removeCompany(
+        store,
+        companyId,
+        (found) => isOwn(found, move),
+        async () => {},
+      )
+    })
   }
 }
 

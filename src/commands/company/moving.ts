@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { environments, findCompany, findWorkspaceId } from '../../access/company.ts'
+import { findCompany } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
@@ -11,7 +11,7 @@ import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
-import { isPartial, requireWhole } from '../../store/move-state.ts'
+import { isPartial, type Move, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import { afterFailure } from '../after-failure.ts'
 import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
@@ -64,8 +64,12 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
   try {
-    written = await withStore(data, (store) => exportCompany(store, databasePath(data), id, file))
-    await copyBeside(contents, file, options, () => withStore(data, (store) => requireLeaving(store, id, since)))
+    const bringContent = async (copy: string) => {
+      await copyBeside(contents, copy, options)
+      await withStore(data, (store) => requireLeaving(store, id, since))
+    }
+    const exporting = { source: databasePath(data), companyId: id, bringContent }
+    written = await exportCompany((run) => withStore(data, run), file, exporting)
   } catch (error) {
     const notDone = 'The company is not served: "kontor company move --cancel" serves it again'
     return afterFailure(error, notDone, () => withStore(data, (store) => serveAgain(store, id, by)))
@@ -84,9 +88,11 @@ async function arrive(path: string, options: FilesOptions): Promise<void> {
     const result = await withStore(
       dataOf(options),
       async (store) => {
-        const company = await importCompany(store, file, randomUUID(), (workspaceOf) =>
-          bringContent(path, { to, workspaceOf, withoutFiles: options.withoutFiles }),
-        )
+        const { withoutFiles } = options
+        const company = await importCompany(store, file, randomUUID(), {
+          bring: (workspaceOf) => bringContent(path, { to, workspaceOf, withoutFiles }),
+          remove: (ids) => removeContent(to, ids),
+        })
         const prefixes = listKeys(store.access, company.id).map(({ prefix }) => prefix)
         return { company, cell: readCell(store.access), key_prefixes: prefixes }
       },
@@ -124,11 +130,11 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
   await withStore(
     dataOf(options),
     async (store) => {
-      const workspaces = environments.map((each) => findWorkspaceId(store.access, id, each))
-      if (!(await removeCompany(store, id, (found) => found?.state === 'moved' || isPartial(found)))) {
+      findCompany(store.access, id)
+      const isRemovable = (found: Move | undefined) => found?.state === 'moved' || isPartial(found)
+      if (!(await removeCompany(store, id, isRemovable, (ids) => removeContent(contents, ids)))) {
         throw new OperatorError('This company has not moved: "kontor company move" says where it is.')
       }
-      await removeContent(contents, workspaces)
     },
     unchecked,
   )

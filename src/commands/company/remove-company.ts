@@ -25,20 +25,25 @@ const pauseMsMin = 5
 /** Tables with rows of several companies, and those that are removed last. */
 const kept = new Set(['plan', 'change_term', 'workspace', 'company'])
 
+/** Removes the content of workspaces. */
+export type RemoveContent = (workspaceIds: readonly number[]) => Promise<void>
+
 /**
- * Removes a company in parts, if it `isRemovable`. What is interrupted can only be repeated. Returns whether the company was removed. Throws
- * OperatorError if another command takes over.
+ * Removes a company in parts, if it `isRemovable`: its content, which `removeContent` does, and its rows. What is interrupted can only be
+ * repeated. Returns whether the company was removed. Throws OperatorError if another command takes over.
  */
 export async function removeCompany(
   store: Store,
   companyId: string,
   isRemovable: (move: Move | undefined) => boolean,
+  removeContent: RemoveContent,
 ): Promise<boolean> {
   const removal = await store.writeAccess((tx) => {
     const move = lookupMove(tx, companyId)
     return isRemovable(move) ? begin(tx, companyId, move) : undefined
   })
   if (!removal) return false
+  await removeContent(environments.map((environment) => findWorkspaceId(store.access, companyId, environment)))
   const pending = progressTables.map((name) => tableOf(store.access, name))
   for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue

@@ -46,9 +46,8 @@ async function write(names: string[], options: ExportOptions): Promise<void> {
     if (names.length > 0 || options.environment) {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }
-    const written = await exportCompany(store, source, company, out)
-    await copyBeside(contents, written.file, options)
-    return [written]
+    const bringContent = (copy: string) => copyBeside(contents, copy, options)
+    return [await exportCompany(store, out, { source, companyId: company, bringContent })]
   })
   const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)
   print(options.json, { files }, lines.join('\n'))

@@ -4,7 +4,7 @@ import { notePasswordsMissing } from '../../features/mail/imap/source-reports.ts
 import { deactivateTransferred } from '../../features/webhooks/company-transfer.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { lookupMove } from '../../store/company-move.ts'
-import { createCopy, openExisting } from '../../store/copy.ts'
+import { type BringContent, createCopy, openExisting } from '../../store/copy.ts'
 import { copyCompany } from '../../store/copy-company.ts'
 import { databasePath } from '../../store/directory.ts'
 import { requireWhole } from '../../store/move-state.ts'
@@ -23,18 +23,15 @@ const left = [
  * Writes a company, both of its workspaces, as the database of a new data directory, which `kontor serve` opens (decision K1). Throws
  * NOT_FOUND, OperatorError.
  */
-export async function exportCompany(
-  original: Store,
-  source: string,
-  companyId: string,
-  directory: string,
-): Promise<Written> {
+export async function exportCompany(original: Store, directory: string, given: Exporting): Promise<Written> {
+  const { companyId } = given
   const file = databasePath(directory)
   findCompany(original.access, companyId)
   requireWhole(lookupMove(original.access, companyId))
   requireNone(file)
   makePrivateDirectory(directory)
-  return writeCompany({ source, companyId, file, without: left }, async (copy) => {
+  const inOriginal: InOriginal = (run) => run(original)
+  return writeCompany({ ...given, file, inOriginal, without: left }, async (copy) => {
     for (const id of listWorkspaceIds(copy.access)) {
       await copy.write(id, (tx) => {
         deactivateTransferred(tx, original.access)
@@ -44,25 +41,35 @@ export async function exportCompany(
   })
 }
 
-interface CompanyFile {
+/** Calls a function with the store from which is exported. */
+export type InOriginal = (run: (original: Store) => Promise<void>) => Promise<void>
+
+export interface Exporting {
   /** The path of the database. */
   source: string
   companyId: string
+  bringContent: BringContent
+}
+
+interface CompanyFile extends Exporting {
   file: string
+  inOriginal: InOriginal
   /** The tables that stay behind. */
   without?: readonly string[]
 }
 
 /** Writes a company as a database, which `settle` completes. Throws OperatorError. */
 export async function writeCompany(
-  { source, companyId, file, without = [] }: CompanyFile,
-  settle: (copy: Store) => Promise<void>,
+  { source, companyId, bringContent, file, inOriginal, without = [] }: CompanyFile,
+  settle: (copy: Store, original: Store) => Promise<void>,
 ): Promise<Written> {
   try {
-    const { bytes } = await createCopy(file, async (unfinished) => {
-      copyCompany(source, unfinished, companyId, { ...schema, without })
-      await withConnection(openExisting(unfinished), settle)
-    })
+    const make = (unfinished: string) =>
+      inOriginal((original) => {
+        copyCompany(source, unfinished, companyId, { ...schema, without })
+        return withConnection(openExisting(unfinished), (copy) => settle(copy, original))
+      })
+    const { bytes } = await createCopy(file, make, { bringContent })
     return { file, bytes }
   } catch (error) {
     if (error instanceof ApiError || error instanceof OperatorError) throw error

@@ -1,12 +1,11 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { backUpContent } from '../../content/back-up-content.ts'
+import { backUp } from '../../content/back-up-content.ts'
 import type { Contents } from '../../content/contents.ts'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { msOfStamp, stampOf } from '../../lib/stamp.ts'
-import { copyDatabase } from '../../store/copy.ts'
 
 export interface BackupPlan {
   directory: string
@@ -143,8 +142,7 @@ export class Backups {
     const file = join(this.#plan.directory, name)
     const { path, contents: from } = this.#source
     this.#removeUnfinished()
-    const { bytes } = await copyDatabase(path, file, signal)
-    await backUpContent(path, file, { from, withoutFiles: this.#plan.withoutFiles, signal })
+    const { bytes } = await backUp(path, file, { from, withoutFiles: this.#plan.withoutFiles, signal })
     log('backed up', { file, bytes, ms: Math.round(this.#clock.elapsed() - begin) })
     return name
   }

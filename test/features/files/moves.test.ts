@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { afterFailure } from '../../../src/commands/after-failure.ts'
-import { copyBeside } from '../../../src/commands/contents.ts'
-import { openContents } from '../../../src/content/open.ts'
-import { OperatorError } from '../../../src/errors.ts'
 import { assertError } from '../../support/client.ts'
 import { administerHere } from '../../support/command.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
@@ -66,13 +63,6 @@ test('A company whose export is refused because content is missing is served, un
   const bytes = async (each: string) => (await download(target.url, client, `/api-v1-files/${each}/content`)).bytes
   assert.equal((await bytes(kept.id)).toString(), 'kept')
   assert.equal(storedIn(target.directory).length, 1)
-})
-
-test('What is reported of a failed export is why it failed, also if its file cannot be removed', async (t) => {
-  const data = temporaryDirectory(t)
-  const contents = openContents({ directory: data })
-
-  await assert.rejects(copyBeside(contents, join(data, 'absent.db'), { data }), OperatorError)
 })
 
 test('A command that fails reports that, and then that what it had done was not taken back', async (t) => {
