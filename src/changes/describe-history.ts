@@ -1,4 +1,4 @@
-import { pascal } from '../engine/api/openapi/names.ts'
+import { pascal, withArticle } from '../engine/api/openapi/names.ts'
 import { cursorPaginationSchema } from '../engine/api/openapi/record-schemas.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../engine/records/describe.ts'
@@ -8,12 +8,11 @@ export const limitDefault = 50
 export const limitMax = 100
 
 export function describeHistory(doc: Describer, resource: Resource): Description {
-  const label = resource.label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
   const pagination = cursorPaginationSchema(doc)
   return {
     id: `list${pascal(resource.name)}History`,
     tag: doc.tag(resource),
-    summary: `List the changes of a ${label}`.replace(/ a (?=[aeiou]|API)/, ' an '),
+    summary: `List the changes of ${withArticle(resource.label)}`,
     details: 'Newest first, also of a deleted record. A page of long changes has fewer of them.',
     query: [
       { name: 'limit', schema: { type: 'integer', minimum: 1, maximum: limitMax, default: limitDefault } },

@@ -45,7 +45,7 @@ export function list(text: string): string[] {
 
 /** A maximum: an integer from 0, or `none` for no limit. (Commander treats null as no value.) */
 export function limit(text: string): number | 'none' {
-  return text === 'none' ? text : integer(text, 0, 1e12)
+  return text === 'none' ? text : integer(text, 0, 1e12, ', or none')
 }
 
 /** `on` or `off`. */
@@ -59,7 +59,7 @@ export function requests(text: string): number {
   return integer(text, 1, requestsMax)
 }
 
-function integer(text: string, min: number, max: number): number {
+function integer(text: string, min: number, max: number, others = ''): number {
   if (/^\d{1,13}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text)
-  throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}.`)
+  throw new InvalidArgumentError(`It must be an integer from ${min} to ${max}${others}.`)
 }

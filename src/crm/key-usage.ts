@@ -60,15 +60,15 @@ function usage(call: Call): ApiResponse {
 function readSpan({ query, clock }: Call): { from: string; to: string } {
   const details: Detail[] = []
   const given = readParameters(query, ['from', 'to'], details)
-  const date = (name: string, fallback: () => string) => {
+  const date = (name: string, fallback: string) => {
     const text = given.get(name)
-    if (text !== undefined && !parseDate(text)) {
-      details.push(invalid(name, `${name} must be a date YYYY-MM-DD`, 'INVALID_FORMAT'))
-    }
-    return text ?? fallback()
+    if (text === undefined) return fallback
+    if (parseDate(text)) return text
+    details.push(invalid(name, `${name} must be a date YYYY-MM-DD`, 'INVALID_FORMAT'))
+    return fallback
   }
-  const to = date('to', () => utcDay(clock.now()))
-  const from = date('from', () => utcDay(Date.parse(to) - (daysDefault - 1) * dayMs))
+  const to = date('to', utcDay(clock.now()))
+  const from = date('from', utcDay(Date.parse(to) - (daysDefault - 1) * dayMs))
   if (details.length === 0) {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
     const message = `from must be at most ${daysMax - 1} days before to, and not after it`

@@ -224,6 +224,7 @@ test('The usage of a key', async (t) => {
 
   const refused: [query: string, fields: string[]][] = [
     ['?from=2026-02-30', ['from']],
+    ['?to=yesterday', ['to']],
     ['?to=yesterday&from=x', ['to', 'from']],
     ['?from=2026-06-18&to=2026-06-17', ['from']],
     ['?from=2025-06-16&to=2026-06-17', ['from']],

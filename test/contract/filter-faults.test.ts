@@ -25,6 +25,7 @@ const notText: Record<string, string[]> = {
 }
 
 notText.mailbox = notText.email!
+for (const values of Object.values(malformed)) values.push('constructor', '__proto__')
 malformed.timestamp = malformed.moment!
 malformed.position = malformed.number!
 

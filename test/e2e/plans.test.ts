@@ -46,17 +46,19 @@ test('The command line sets and removes limits and features of a plan, and a run
   }
 })
 
-test('plan set shows the limits under their names, a limit of 0 as 0, and refuses to change nothing', async (t) => {
+test('plan set shows the limits under their names, a limit of 0 as 0, refuses to change nothing, and says how a limit ends', async (t) => {
   const data = temporaryDirectory(t)
   await administerHere('company', 'create', '--name', 'Acme', '--data', data)
 
   const set = await runHere(['plan', 'set', 'free', '--max-contacts', '0', '--webhooks', 'off', '--data', data])
   const nothing = await runHere(['plan', 'set', 'free', '--data', data])
+  const unlimited = await runHere(['plan', 'set', 'free', '--max-contacts', 'unlimited', '--data', data])
 
   const [head, row] = set.stdout.split('\n').map((line) => line.trim().split(/ {2,}/))
   assert.deepEqual([row![head!.indexOf('MAX CONTACTS')], row![head!.indexOf('WEBHOOKS')]], ['0', 'off'])
   assert.equal(nothing.code, 2)
   assert.match(nothing.stderr, /^kontor: Nothing to change: give one of --requests-per-minute, /)
+  assert.match(unlimited.stderr, /'unlimited' is invalid\. It must be an integer from 0 to 1000000000000, or none\./)
 })
 
 test('The command line changes the name and plan of a company, and a running server applies them at once', async (t) => {

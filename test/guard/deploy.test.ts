@@ -29,6 +29,17 @@ test('The documented way to run a command as the service uses the user, director
   assert.ok(command.includes(`--data ${/KONTOR_DATA=(\S+)/.exec(service.get('Environment')!)![1]}`))
 })
 
+test('A capability that the documents add to the service is within the bounding set, outside of which systemd adds none', () => {
+  const pages = ['operations', 'mail'].map((page) => read(`docs/${page}.md`)).join('\n')
+  const added = [...pages.matchAll(/AmbientCapabilities=(\w+)/g)].map(([, name]) => name!)
+
+  assert.ok(added.length > 0)
+  assert.deepEqual(
+    added.filter((name) => !section('Service').get('CapabilityBoundingSet')?.split(' ').includes(name)),
+    [],
+  )
+})
+
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ')
 
 test('The labels of the container image name the version and the license of the project', () => {

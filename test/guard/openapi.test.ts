@@ -115,6 +115,20 @@ test('Every resource has schemas with its name', () => {
 })
 
 /** spec: Filter operators */
+test('Lists are named by the plural that is in their path, and one record has the right article', () => {
+  const lists = Object.entries<Untyped>(document.paths).filter(
+    ([path, { get }]) => /^\/api-v1-[a-z-]+s$/.test(path) && get?.summary.startsWith('List '),
+  )
+  const summaries = operationsOf(document).map(({ summary }) => summary)
+
+  assert.ok(lists.length > 10)
+  for (const [path, { get }] of lists) assert.equal(get.summary.split(' ').at(-1), path.split(/[-/]/).at(-1))
+  assert.deepEqual(
+    summaries.filter((summary) => / an (?![aeio]|API )| a (?:[aeio]|API )/.test(summary)),
+    [],
+  )
+})
+
 test('Every filter is documented once, in the form that the definition selects', () => {
   for (const { path, filters, operations, nestsFilters } of resources) {
     if (!operations.includes('list')) continue

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -49,10 +50,19 @@ read -r line < <(tail -s 0.05 -n +1 --pid="$server" -f "$log") || { cat "$log.er
 echo "$line"
 `
 
-/** Stands for a program that does not run. Notes the call, prints the log of the servers if asked for it, and runs what it names of kontor. */
+/**
+ * Stands for a program that does not run. Notes the call, prints the log of the servers if asked for it, and runs what it names of kontor. As
+ * each command of Compose does, one fails if a variable that its file requires is neither set nor in the file `.env` beside it.
+ */
 const standIn = `#!/bin/bash
 printf '%s\\0' "\${0##*/}" "$@" >>"$MACHINE/calls"
 echo >>"$MACHINE/calls"
+if [[ "\${0##*/} $1 $2" == 'docker compose -f' ]]; then
+  [[ -f \${3%/*}/.env ]] && . "\${3%/*}/.env"
+  for name in $(grep -oP '(?<=[$]{)[A-Z_]+(?=:[?])' "$3"); do
+    [[ \${!name} ]] || { echo "required variable $name is missing a value" >&2; exit 1; }
+  done
+fi
 case "\${0##*/} $*" in journalctl*|docker*\\ logs\\ *) cat "$MACHINE"/logs/*; exit;; esac
 while (($#)); do
   word=$1; shift
@@ -87,7 +97,7 @@ export function newMachine(t: Pick<TestContext, 'after'>): Machine {
   for (const name of ['dist/kontor', `kontor-${version}-linux-x64`, 'kontor-new']) {
     copyFileSync(path('usr/local/bin/kontor'), path('home', name))
   }
-  symlinkSync(join(root, 'deploy'), path('home/deploy'))
+  cpSync(join(root, 'deploy'), path('home/deploy'), { recursive: true })
   symlinkSync('../var/lib/kontor', path('home/data'))
   writeFileSync(path('.curlrc'), curlrc)
   const absent = Object.keys(ifInstalled).filter((name) => !isInstalled(name))

@@ -12,9 +12,10 @@ export function capitalized(text: string): string {
   return text[0]!.toUpperCase() + text.slice(1)
 }
 
-/** `Activities` for `Activity`. */
+/** `Activities` for `Activity`, `Mail addresses` for `Mail address`. */
 export function plural(label: string): string {
-  return label.endsWith('y') && !/[aeiou]y$/.test(label) ? `${label.slice(0, -1)}ies` : `${label}s`
+  if (/[^aeiou]y$/.test(label)) return `${label.slice(0, -1)}ies`
+  return /(?:s|x|ch|sh)$/.test(label) ? `${label}es` : `${label}s`
 }
 
 /** In lower case within a sentence, except an abbreviation. */

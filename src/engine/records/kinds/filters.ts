@@ -39,9 +39,14 @@ export const linkFilter: Filter = {
     listedValues(value).includes(nullLiteral) ? undefined : uuidFilter.condition(on, operator, value),
 }
 
+const flags = new Map([
+  ['true', 1],
+  ['false', 0],
+])
+
 export const flagFilter = valueFilter(
   'true or false',
-  (value) => ({ true: 1, false: 0 })[value],
+  (value) => flags.get(value),
   'flag',
   { type: 'boolean' },
   'true|false',
