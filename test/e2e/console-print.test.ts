@@ -5,6 +5,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -121,6 +122,33 @@ test('A printed chart is as wide as the page, and not as the window in which it 
 
   const { x, width } = (await chart.boundingBox())!
   assert.ok(x + width <= 700, `it ends at ${x + width}`)
+})
+
+test('A chart has dark labels on paper, and again those of the theme, also if the system changes it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { theme: 'dark', fresh: true })
+  await make(api, 'activity', { type: 'call', subject: 'Asked for a discount' })
+  await openPage(page, '/')
+  const chart = page.locator('.chart canvas')
+  await chart.waitFor()
+  /** How light the darkest part of the labels is: 0 is black. */
+  const darkest = () =>
+    page.evaluate<number>(`{
+      const canvas = document.querySelector('.chart canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, 55, canvas.height)
+      Math.min(...data.filter((_, at) => at % 4 === 0 && data[at + 3] > 128))
+    }`)
+  const become = (what: string, isIt: (level: number) => boolean) =>
+    until(`the labels are ${what}`, async () => isIt(await darkest()))
+  await become('pale', (level) => level > 128)
+
+  await page.emulateMedia({ media: 'print' })
+  await become('dark', (level) => level < 80)
+  await page.emulateMedia({ media: 'screen' })
+  await become('pale', (level) => level > 128)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+  await become('dark', (level) => level < 128)
 })
 
 test('Printed line items have their whole names, and no inputs', { skip }, async (t) => {
