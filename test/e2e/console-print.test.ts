@@ -91,6 +91,39 @@ test('A printed record in a narrow window still has all its people', { skip }, a
   for (const name of ['Grace', 'Ada']) await page.locator('.person', { hasText: name }).waitFor()
 })
 
+test('A record that is printed from a wide window on narrow paper has its people without loading them again', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: contact_id } = await make(api, 'contact', { first_name: 'Grace' })
+  const { id } = await make(api, 'deal', { title: 'Hampers', contact_id })
+  await openPage(page, `/deals/${id}`)
+  const person = page.locator('.person', { hasText: 'Grace' })
+  await person.waitFor()
+  await page.route('**/api-v1-contacts?*', () => {}) // paper does not wait
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+
+  assert.equal(await person.isVisible(), true)
+})
+
+test('A very long word of a printed table breaks, and does not cut off the columns after it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'organization', { name: `North ${'x'.repeat(85)}`, city: 'Kiel', domain: 'north.example' })
+  await openPage(page, '/organizations')
+  await page.getByRole('link', { name: 'North x' }).waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+
+  const { x, width } = (await page.getByRole('table').boundingBox())!
+  assert.ok(x + width <= 700, `it ends at ${x + width}`)
+})
+
 test('A printed board shows all stages within the page, and no column scrolls', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const deals = Array.from({ length: 15 }, (_, at) => ({ title: `Deal ${at + 1}` }))
