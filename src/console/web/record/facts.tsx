@@ -11,6 +11,7 @@ import { Tool } from '../parts/tool.tsx'
 import { isAuthor, Value } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
+import { hyphenated } from '../text/hyphens.ts'
 import { t } from '../text/texts.ts'
 
 interface FactsProps {
@@ -113,6 +114,9 @@ export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata
   )
 }
 
+/** Shorter words fit the column of the labels on a phone. */
+const labelLettersMin = 15
+
 interface FactProps {
   label: string
   onEdit?: ((event: MouseEvent) => void) | undefined
@@ -122,7 +126,7 @@ interface FactProps {
 export function Fact({ label, onEdit, children }: FactProps) {
   return (
     <>
-      <dt>{label}</dt>
+      <dt>{hyphenated(label, labelLettersMin)}</dt>
       <dd {...(onEdit && { onDblClick: onEdit })}>
         {children}
         {onEdit && <Tool icon={Pencil} label={t('Change {name}', { name: label })} onClick={onEdit} />}
