@@ -5,7 +5,7 @@ import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
 import { editedWith } from '../data/record-values.ts'
-import { keyFactsOf, type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
+import { isTelling, keyFactsOf, type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { Card } from '../parts/card.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { isAuthor, Value } from '../parts/value.tsx'
@@ -82,7 +82,7 @@ function factsOf(of: string, row: Row): [shown: DescribedField[], missing: Descr
   const above = keyFactsOf(of, row)
   const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
   const own = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others]).filter(
-    (field) => !name.includes(field.name) && field.name !== badge && !above.includes(field.name),
+    (field) => isTelling(field) && !name.includes(field.name) && field.name !== badge && !above.includes(field.name),
   )
   const isFilled = (field: DescribedField) =>
     field.declared ? hasValue(row.metadata, keyOf(field.name)) : row[field.name] !== null || isAuthor(field)
