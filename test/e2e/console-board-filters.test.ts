@@ -118,7 +118,7 @@ test('The sums in all currencies open by keyboard, and each leads to its deals',
   })
   await openPage(page, '/pipeline')
 
-  const button = page.getByRole('button', { name: 'Lead: sums in all currencies' })
+  const button = page.getByRole('button', { name: '+1 Lead: sums in all currencies', exact: true })
   await button.waitFor()
   assert.equal(await button.innerText(), '+1')
   await button.focus()

@@ -60,3 +60,28 @@ test('Of a long check, the counts and the button stay in sight', { skip }, async
   const { y } = (await button.boundingBox())!
   assert.ok(y > 0 && y < 400, `the button is at ${y} px`)
 })
+
+test('An import goes on when the server was away for a moment, and repeats no row whose response was lost', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await openPage(page, '/import?into=contact')
+  const rows = Array.from({ length: 1_001 }, (_, n) => `Grace ${n}`)
+  const buffer = Buffer.from(['First name', ...rows].join('\n'))
+  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  const start = page.getByRole('button', { name: 'Import 1,001 rows' })
+  await start.waitFor()
+  let count = 0
+  await page.route('**/api-v1-bulk/contacts', async (route) => {
+    count++
+    if (count === 1) await route.fetch()
+    await (count < 3 ? route.abort() : route.continue())
+  })
+
+  await start.click()
+
+  await page.getByRole('heading', { name: '1,001 contacts imported' }).waitFor({ timeout: 30_000 })
+  assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1_001)
+  assert.equal(count, 4, 'two requests, the first one three times')
+})

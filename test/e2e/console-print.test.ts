@@ -5,6 +5,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -90,6 +91,39 @@ test('A printed record in a narrow window still has all its people', { skip }, a
   for (const name of ['Grace', 'Ada']) await page.locator('.person', { hasText: name }).waitFor()
 })
 
+test('A record that is printed from a wide window on narrow paper has its people without loading them again', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id: contact_id } = await make(api, 'contact', { first_name: 'Grace' })
+  const { id } = await make(api, 'deal', { title: 'Hampers', contact_id })
+  await openPage(page, `/deals/${id}`)
+  const person = page.locator('.person', { hasText: 'Grace' })
+  await person.waitFor()
+  await page.route('**/api-v1-contacts?*', () => {}) // paper does not wait
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+
+  assert.equal(await person.isVisible(), true)
+})
+
+test('A very long word of a printed table breaks, and does not cut off the columns after it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'organization', { name: `North ${'x'.repeat(85)}`, city: 'Kiel', domain: 'north.example' })
+  await openPage(page, '/organizations')
+  await page.getByRole('link', { name: 'North x' }).waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize({ width: 700, height: 1000 })
+
+  const { x, width } = (await page.getByRole('table').boundingBox())!
+  assert.ok(x + width <= 700, `it ends at ${x + width}`)
+})
+
 test('A printed board shows all stages within the page, and no column scrolls', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const deals = Array.from({ length: 15 }, (_, at) => ({ title: `Deal ${at + 1}` }))
@@ -121,6 +155,33 @@ test('A printed chart is as wide as the page, and not as the window in which it 
 
   const { x, width } = (await chart.boundingBox())!
   assert.ok(x + width <= 700, `it ends at ${x + width}`)
+})
+
+test('A chart has dark labels on paper, and again those of the theme, also if the system changes it', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { theme: 'dark', fresh: true })
+  await make(api, 'activity', { type: 'call', subject: 'Asked for a discount' })
+  await openPage(page, '/')
+  const chart = page.locator('.chart canvas')
+  await chart.waitFor()
+  /** How light the darkest part of the labels is: 0 is black. */
+  const darkest = () =>
+    page.evaluate<number>(`{
+      const canvas = document.querySelector('.chart canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, 55, canvas.height)
+      Math.min(...data.filter((_, at) => at % 4 === 0 && data[at + 3] > 128))
+    }`)
+  const become = (what: string, isIt: (level: number) => boolean) =>
+    until(`the labels are ${what}`, async () => isIt(await darkest()))
+  await become('pale', (level) => level > 128)
+
+  await page.emulateMedia({ media: 'print' })
+  await become('dark', (level) => level < 80)
+  await page.emulateMedia({ media: 'screen' })
+  await become('pale', (level) => level > 128)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+  await become('dark', (level) => level < 128)
 })
 
 test('Printed line items have their whole names, and no inputs', { skip }, async (t) => {

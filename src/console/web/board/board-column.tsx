@@ -1,4 +1,4 @@
-import { computed, useComputed } from '@preact/signals'
+import { computed } from '@preact/signals'
 import { ChevronsLeftRight, ChevronsRightLeft, Plus } from 'lucide'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Values } from '../data/form-merge.ts'
@@ -39,14 +39,15 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
       onClick={() => fold(!isFolded)}
     />
   )
-  const isTarget = useComputed(() => moves.moving.value?.target === stage.id)
+  // Not shown again while a deal is dragged over it: only its class changes.
+  const classes = useMemo(() => {
+    const own = ['column', ...(isFolded ? ['folded'] : [])]
+    return computed(() => [...own, ...(moves.moving.value?.target === stage.id ? ['target'] : [])].join(' '))
+  }, [moves.moving, stage.id, isFolded])
+  const section = { class: classes, 'data-stage': stage.id, 'aria-label': stage.name }
   if (isFolded) {
     return (
-      <section
-        class={isTarget.value ? 'column folded target' : 'column folded'}
-        data-stage={stage.id}
-        aria-label={stage.name}
-      >
+      <section {...section}>
         {foldButton}
         <h2>
           <span class="dot" style={{ backgroundColor: stage.color }} />
@@ -56,11 +57,7 @@ export function BoardColumn({ stage, board, moves, filters, onAdd }: BoardColumn
     )
   }
   return (
-    <section
-      class={useComputed(() => (isTarget.value ? 'column target' : 'column'))}
-      data-stage={stage.id}
-      aria-label={stage.name}
-    >
+    <section {...section}>
       <header>
         <div class="row apart">
           <h2 title={stage.name}>

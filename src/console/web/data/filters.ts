@@ -1,12 +1,24 @@
+import type { Detail } from '../../../errors.ts'
 import type { DescribedField } from '../../description.ts'
 import { allFields, resourceOf } from '../session/session.ts'
 import { parseLocal, startOfDay, wholeDay } from '../text/days.ts'
 import { word } from '../text/format.ts'
+import { t } from '../text/texts.ts'
 
 /** A filter's name in an address: `created_at[gte]` has an operator, `status` has none (''). */
 export function parseFilter(name: string): { field: string; operator: string } {
   const [, field = name, operator = ''] = /^([\w.]+)\[(\w+)\]$/.exec(name) ?? []
   return { field, operator }
+}
+
+/** The most characters of the filters of an address: servers and proxies refuse a longer one when the page is loaded again. */
+const addressMax = 6_000
+
+/** What is wrong with a field of a form that makes the filters too long for an address. */
+export function tooLong(filters: Readonly<Record<string, string>>, field: string): Detail[] {
+  if (new URLSearchParams(filters).toString().length <= addressMax) return []
+  const message = t('The conditions are too long for an address. Shorten this one, or remove others.')
+  return [{ field, message, code: 'TOO_LONG' }]
 }
 
 /** The field that a filter compares. Fields of items are filtered as text. */

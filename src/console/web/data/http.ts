@@ -79,14 +79,16 @@ export const patch = <T>(path: string, body: unknown, ifMatch?: object, shared?:
 export const upload = <T>(path: string, options: UploadOptions) => request<T>('POST', path, options)
 export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('DELETE', path, { ...shared })
 
-type UploadOptions = Required<Pick<RequestOptions, 'content' | 'signal' | 'onProgress' | 'requestId'>>
+type UploadOptions = Required<Pick<RequestOptions, 'content' | 'signal' | 'onProgress' | 'requestId' | 'once'>>
 
 /** An id that several requests share: one undo takes their changes back, and all are in one workspace. */
 type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
 
 /** Runs requests that share an id. The object that `run` returns counts as returned by one request. */
-export async function withRequestId<T extends object>(run: (shared: SharedRequest) => Promise<T>): Promise<T> {
-  const requestId = newOnce()
+export async function withRequestId<T extends object>(
+  run: (shared: SharedRequest) => Promise<T>,
+  requestId = newOnce(),
+): Promise<T> {
   const returned = await run({ requestId })
   writes.set(returned, requestId)
   return returned
@@ -167,7 +169,7 @@ async function fetchJson(
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
   const json = body === undefined ? null : JSON.stringify(body)
-  const sent = `${environment} ${path} ${json ?? content?.size}`
+  const sent = `${environment} ${path} ${json}`
   const key = method === 'POST' && path.startsWith('/api-v1-') ? (once ?? onceFor(sent)) : undefined
   const headers = {
     ...pageHeaders(environment),

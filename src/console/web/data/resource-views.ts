@@ -157,6 +157,11 @@ export function isListed(of: string): boolean {
   return resourceOf(of).listed
 }
 
+/** Whether a value of the field says something to people: not ids alone, such as that of a thread of mails. */
+export function isTelling({ kind, target }: DescribedField): boolean {
+  return kind !== 'ids' && (kind !== 'reference' || target !== undefined)
+}
+
 /** The name of a record. `row` may be a related record, which has only a few of its fields. */
 export function titleOf(of: string, row: Row): string {
   const { name, badge } = viewOf(of)

@@ -39,6 +39,8 @@ export const lists = {
   'Everyone loses it. The trash can restore it.':
     'Alle verlieren sie. Aus dem Papierkorb kann sie wiederhergestellt werden.',
   'Everyone sees it then. Its link changes.': 'Alle sehen sie dann. Ihr Link ändert sich.',
+  'The conditions are too long for an address. Shorten this one, or remove others.':
+    'Die Bedingungen sind zu lang für eine Adresse. Kürzen Sie diese, oder entfernen Sie andere.',
   Export: 'Exportieren',
   'Export selection': 'Auswahl exportieren',
   'Export {noun}': '{noun} exportieren',

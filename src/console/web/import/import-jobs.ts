@@ -2,6 +2,7 @@ import { ApiError } from '../../../errors.ts'
 import { withKnownNames } from '../../../files/sure-names.ts'
 import { pluralOf } from '../../../lib/plural.ts'
 import { get, lines, post } from '../data/http.ts'
+import { newOnce } from '../data/once.ts'
 import { resourceOf } from '../session/session.ts'
 import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
@@ -30,7 +31,7 @@ const recordsPerRequest = 1_000
 const bytesPerRequest = 700_000
 const pollMs = 50
 const pollMsMax = 400
-/** How often, and after how long, a read is repeated: for a minute. */
+/** How often, and after how long, a request is repeated: for a minute. */
 const attemptsMax = 60
 const retryMs = 1_000
 
@@ -113,9 +114,13 @@ async function runJob(
 ): Promise<void> {
   const given = rows.map((row) => records[row]!)
   const sureOnes = rows.map((row) => sure[row])
-  const named = await withKnownNames(given, sureOnes, envelope.match_on, listRecords)
+  // A check says at once that the server cannot be reached: nothing is lost.
+  const request = envelope.dry_run ? <T>(ask: () => Promise<T>) => ask() : patiently
+  const named = await request(() => withKnownNames(given, sureOnes, envelope.match_on, listRecords))
   const body = { ...envelope, records: named }
-  const { job_id } = await post<{ job_id: string }>(`/api-v1-bulk/${pluralOf(resourceOf(of))}`, body)
+  const once = newOnce()
+  const path = `/api-v1-bulk/${pluralOf(resourceOf(of))}`
+  const { job_id } = await request(() => post<{ job_id: string }>(path, body, once))
   jobs.push(job_id)
   const job = await finished(job_id, onProgress)
   for (const { row, outcome, id, errors } of await patiently(() => resultsOf(job_id))) {
@@ -144,11 +149,11 @@ async function finished(id: string, onProgress: (done: number) => void): Promise
   }
 }
 
-/** Repeats a read while the server cannot be reached, for example because it is being upgraded: the job goes on afterwards. */
-async function patiently<T>(read: () => Promise<T>): Promise<T> {
+/** Repeats a read, or what the server does once, while it cannot be reached, for example because it is being upgraded. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await read()
+      return await ask()
     } catch (error) {
       if (attempt === attemptsMax || !(error instanceof ApiError) || error.code !== 'SERVICE_UNAVAILABLE') throw error
       await new Promise((resolve) => setTimeout(resolve, retryMs))

@@ -1,5 +1,6 @@
 import type { DescribedField } from '../../description.ts'
 import { isChoice } from '../data/choice.ts'
+import { tooLong } from '../data/filters.ts'
 import type { Values } from '../data/form-merge.ts'
 import { Field, Form } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
@@ -22,16 +23,19 @@ interface ConditionDialogProps {
   of: string
   /** The condition to change; undefined: a new one. */
   given?: Entry | undefined
-  onApply: (entry: Entry) => void
+  /** The filters of the list with the condition. */
+  filtersWith: (entry: Entry) => Record<string, string>
+  onApply: (filters: Record<string, string>) => void
   onClose: () => void
 }
 
 /** One condition of a list: a field, a comparison, and a value. */
-export function ConditionDialog({ of, given, onApply, onClose }: ConditionDialogProps) {
+export function ConditionDialog({ of, given, filtersWith, onApply, onClose }: ConditionDialogProps) {
   const fields = conditionFields(of)
-  const form = useForm<Values, Entry>({
+  const form = useForm<Values, Record<string, string>>({
     initial: initialOf(of, fields, given),
-    save: async (values) => entryIn(values)!,
+    faults: (values) => tooLong(filtersWith(entryIn(values)!), 'values'),
+    save: async (values) => filtersWith(entryIn(values)!),
     onSaved: onApply,
   })
   const field = fields.find(({ name }) => name === form.values.field) ?? fields[0]!
@@ -72,6 +76,7 @@ export function ConditionDialog({ of, given, onApply, onClose }: ConditionDialog
               {...{ field, comparison }}
               values={form.values.values as unknown[]}
               onValues={(values) => form.set({ values })}
+              fault={() => form.fault('values')}
             />
           )}
         </div>
@@ -128,10 +133,12 @@ interface ValueInputsProps {
   comparison: Comparison
   values: unknown[]
   onValues: (values: unknown[]) => void
+  /** What is wrong with them; whoever calls it shows it. */
+  fault: () => string | undefined
 }
 
 /** The input of the value; for several options, a box each; for several records, an input each and an empty one. */
-function ValueInputs({ field, comparison, values, onValues }: ValueInputsProps) {
+function ValueInputs({ field, comparison, values, onValues, fault }: ValueInputsProps) {
   const inputs = (shown: readonly unknown[]) =>
     shown.map((value, at) => (
       <FilterInput
@@ -139,7 +146,7 @@ function ValueInputs({ field, comparison, values, onValues }: ValueInputsProps) 
         field={inputFor(field, comparison)}
         value={value}
         onValue={(given) => onValues([...shown.slice(0, at), given, ...shown.slice(at + 1)])}
-        fault={undefined}
+        fault={at === shown.length - 1 ? fault() : undefined}
       />
     ))
   if (!isList(field, comparison)) return <>{inputs(values)}</>

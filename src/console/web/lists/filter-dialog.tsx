@@ -1,6 +1,7 @@
 import { useId, useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { type Choice, isChoice } from '../data/choice.ts'
+import { tooLong } from '../data/filters.ts'
 import type { Values } from '../data/form-merge.ts'
 import { cacheName, useNames } from '../data/record-names.ts'
 import { FieldInput } from '../forms/field-input.tsx'
@@ -31,8 +32,14 @@ interface FilterDialogProps {
 export function FilterDialog({ fields, filters, onApply, onClose }: FilterDialogProps) {
   const form = useForm<Values, Values>({
     initial: filters,
+    faults: (values) => {
+      const given = filtersIn(values)
+      const changed = Object.keys(given).filter((name) => given[name] !== filters[name])
+      const [longest = ''] = changed.sort((one, other) => given[other]!.length - given[one]!.length)
+      return tooLong(given, longest)
+    },
     save: async (values) => values,
-    onSaved: (values) => onApply(Object.fromEntries(Object.entries(values).flatMap(entryFor))),
+    onSaved: (values) => onApply(filtersIn(values)),
   })
   return (
     <Dialog title={t('Filter')} onClose={onClose}>
@@ -48,6 +55,10 @@ export function FilterDialog({ fields, filters, onApply, onClose }: FilterDialog
       </Form>
     </Dialog>
   )
+}
+
+function filtersIn(values: Values): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).flatMap(entryFor))
 }
 
 /** A filter's entry in the address: a reference by its id. An empty value means no filter. */

@@ -110,9 +110,12 @@ export function Toolbar({ of, state, views, columns, layout = 'list', onChange, 
         <ConditionDialog
           of={of}
           given={before}
-          onApply={(entry) => {
+          filtersWith={(entry) => {
             const others = [...besides, ...Object.entries(state.filters)].filter(([name]) => name !== before?.[0])
-            onChange({ filters: Object.fromEntries([...others, entry]) })
+            return Object.fromEntries([...others, entry])
+          }}
+          onApply={(filters) => {
+            onChange({ filters })
             setChanging(undefined)
           }}
           onClose={() => setChanging(undefined)}

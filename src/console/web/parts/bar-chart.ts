@@ -9,6 +9,9 @@ const barPxMax = 48
 /** The distances between the lines of a chart: 1, 2 and 5, and their multiples by powers of ten. */
 const steps = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((each) => each * 10 ** power)).flat()
 
+/** What changes the colors of a page besides the theme that its user has chosen. */
+const otherColors = ['print', '(prefers-color-scheme: dark)', '(forced-colors: active)']
+
 interface Bars {
   /** The labels below the bars. */
   labels: string[]
@@ -23,9 +26,13 @@ export function drawBars(element: HTMLElement, bars: Bars): () => void {
   const chart = new UPlot(optionsFor(element, bars), stackedData(bars), element)
   const resize = new ResizeObserver(([entry]) => chart.setSize({ width: entry!.contentRect.width, height: heightPx }))
   resize.observe(element)
-  const theme = new MutationObserver(() => chart.redraw())
+  const redraw = () => chart.redraw()
+  const theme = new MutationObserver(redraw)
   theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const others = otherColors.map((query) => matchMedia(query))
+  for (const each of others) each.addEventListener('change', redraw)
   return () => {
+    for (const each of others) each.removeEventListener('change', redraw)
     theme.disconnect()
     resize.disconnect()
     chart.destroy()

@@ -14,7 +14,7 @@ export function Empty({ icon, title, children, actions }: EmptyProps) {
   return (
     <div class="empty">
       <Icon of={icon} />
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       {children && <p>{children}</p>}
       {actions && <div class="row">{actions}</div>}
     </div>

@@ -30,7 +30,7 @@ export function Menu({ label, title, icon, text, looks = '', children }: MenuPro
         ref={button}
         type="button"
         class={`button ${icon ? 'square' : ''} ${looks}`}
-        aria-label={label}
+        aria-label={text === undefined ? label : `${text} ${label}`}
         title={title}
         popovertarget={id}
       >

@@ -1,8 +1,9 @@
+import { Fragment } from 'preact'
 import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
 import { isLate } from '../data/late.ts'
 import { useNames } from '../data/record-names.ts'
-import { isListed, type Row, titleOf } from '../data/resource-views.ts'
+import { isListed, isTelling, type Row, titleOf } from '../data/resource-views.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { momentOf } from '../text/days.ts'
@@ -33,10 +34,12 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (field.kind === 'flag') return <>{value ? t('Yes') : t('No')}</>
   if (isAuthor(field)) return <Author of={row} />
   if (value === null || value === undefined) return <span class="muted">–</span>
+  if (!isTelling(field)) return <>{[value].flat().join(', ') || '–'}</>
   if (field.kind === 'reference' && !relation) return <Named target={field.target!} id={value} />
   if (field.kind === 'reference') return <Related to={row[relation!]} target={field.target!} />
   if (field.kind === 'choice') return <Badge value={value} />
-  if (field.kind === 'mailbox') return <bdi title={value.address}>{value.name || value.address}</bdi>
+  if (field.kind === 'mailbox') return <Mailbox of={value} />
+  if (field.kind === 'mailboxes') return <Mailboxes of={value} />
   if (field.kind === 'choices') return <>{value.map(word).join(', ')}</>
   if (field.kind === 'date' || field.kind === 'timestamp' || field.kind === 'moment')
     return <When {...{ field, row }} />
@@ -46,6 +49,25 @@ export function Value({ field, row, relation }: { field: DescribedField; row: Ro
   if (field.name === 'domain') return <Domain name={value} />
   if (field.long) return <LinkedText text={value} />
   return <>{value}</>
+}
+
+interface MailboxProps {
+  name: string | null
+  address: string
+}
+
+function Mailbox({ of: { name, address } }: { of: MailboxProps }) {
+  return <bdi title={address}>{name || address}</bdi>
+}
+
+function Mailboxes({ of }: { of: readonly MailboxProps[] }) {
+  if (of.length === 0) return <span class="muted">–</span>
+  return of.map((each, at) => (
+    <Fragment key={at}>
+      {at > 0 && ', '}
+      <Mailbox of={each} />
+    </Fragment>
+  ))
 }
 
 /** A day or a moment, marked if it has passed for something that is still to be done. */

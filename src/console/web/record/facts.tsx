@@ -5,12 +5,13 @@ import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
 import { editedWith } from '../data/record-values.ts'
-import { keyFactsOf, type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
+import { isTelling, keyFactsOf, type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { Card } from '../parts/card.tsx'
 import { Tool } from '../parts/tool.tsx'
 import { isAuthor, Value } from '../parts/value.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
+import { hyphenated } from '../text/hyphens.ts'
 import { t } from '../text/texts.ts'
 
 interface FactsProps {
@@ -81,7 +82,7 @@ function factsOf(of: string, row: Row): [shown: DescribedField[], missing: Descr
   const above = keyFactsOf(of, row)
   const others = fields.filter(({ name, kind }) => !form.includes(name) && kind !== 'metadata' && name !== 'updated_at')
   const own = withoutCurrency([...form.map((each) => fieldOf(of, each)), ...others]).filter(
-    (field) => !name.includes(field.name) && field.name !== badge && !above.includes(field.name),
+    (field) => isTelling(field) && !name.includes(field.name) && field.name !== badge && !above.includes(field.name),
   )
   const isFilled = (field: DescribedField) =>
     field.declared ? hasValue(row.metadata, keyOf(field.name)) : row[field.name] !== null || isAuthor(field)
@@ -113,6 +114,9 @@ export function MetadataFacts({ of, metadata }: { of: string; metadata: Metadata
   )
 }
 
+/** Shorter words fit the column of the labels on a phone. */
+const labelLettersMin = 15
+
 interface FactProps {
   label: string
   onEdit?: ((event: MouseEvent) => void) | undefined
@@ -122,7 +126,7 @@ interface FactProps {
 export function Fact({ label, onEdit, children }: FactProps) {
   return (
     <>
-      <dt>{label}</dt>
+      <dt>{hyphenated(label, labelLettersMin)}</dt>
       <dd {...(onEdit && { onDblClick: onEdit })}>
         {children}
         {onEdit && <Tool icon={Pencil} label={t('Change {name}', { name: label })} onClick={onEdit} />}

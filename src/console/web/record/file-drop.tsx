@@ -45,7 +45,7 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
       {own.length > 0 && (
         <ul class="uploads card list" aria-label={t('Uploads')}>
           {own.map(({ key, file, sent, error, retry, end }) => (
-            <li key={key} class="wraps">
+            <li key={key} class="wraps" tabIndex={-1}>
               <span class="grow">{file.name}</span>
               {error ? (
                 <>
@@ -53,7 +53,7 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
                     {error.message}
                   </span>
                   {retry && (
-                    <button type="button" class="button small" onClick={retry}>
+                    <button type="button" class="button small" onClick={again(retry)}>
                       {t('Try again')}
                       <span class="unseen"> {file.name}</span>
                     </button>
@@ -79,6 +79,14 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
       )}
     </>
   )
+}
+
+/** The button disappears, so its row takes the focus. Its other button must not: pressed by mistake, it would cancel. */
+function again(retry: () => void) {
+  return ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    currentTarget.closest('li')!.focus()
+    retry()
+  }
 }
 
 function hasFiles(transfer: DataTransfer | null): boolean {

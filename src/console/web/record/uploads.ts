@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals'
+import { ApiError } from '../../../errors.ts'
 import { upload, withRequestId } from '../data/http.ts'
 import { tell } from '../data/news.ts'
+import { newOnce, type Once } from '../data/once.ts'
+import { isRefused } from '../data/refused.ts'
 import type { Row } from '../data/resource-views.ts'
 import { unfinished } from '../data/unfinished.ts'
 import { counted, t } from '../text/texts.ts'
@@ -19,9 +22,9 @@ interface Upload {
   file: File
   sent: number
   /** Why it failed. */
-  error?: Error
-  /** Uploads it again after it failed, unless the browser cannot read it any more. */
-  retry?(): void
+  error?: Error | undefined
+  /** Uploads it again after it failed, if that can help. */
+  retry?: (() => void) | undefined
   /** Cancels it, or forgets that it failed. */
   end(): void
 }
@@ -32,32 +35,50 @@ let count = 0
 
 /** Uploads files, one after the other. One undo takes back all of them. */
 export async function addFiles(files: readonly File[], owner: FileOwner, onAdded = () => {}): Promise<void> {
-  const begun = files.map((file) => begin(file, owner.id))
+  await send(
+    files.map((file) => begin(file, owner.id)),
+    owner,
+    onAdded,
+  )
+}
+
+async function send(begun: readonly Begun[], owner: FileOwner, onAdded: () => void): Promise<void> {
+  // That of a file alone stays the same, so that it can be undone, whichever attempt has stored it.
+  const id = begun.length === 1 ? begun[0]!.once : newOnce()
   const adding = withRequestId(async ({ requestId }) => {
     const rows: Row[] = []
-    for (const { key, file, signal: cancelled } of begun) {
+    for (const each of begun) {
+      const { key, file, signal: cancelled } = each
       if (cancelled.aborted) continue
       try {
         const path = `/api-v1-files?${new URLSearchParams({ name: file.name, [owner.field]: owner.id })}`
         const onProgress = (sent: number) => change(key, { sent })
-        rows.push(await upload<Row>(path, { content: file, signal: cancelled, onProgress, requestId }))
+        const { once } = each
+        rows.push(await upload<Row>(path, { content: file, signal: cancelled, onProgress, requestId, once }))
         end(key)
         onAdded()
       } catch (error) {
         if (cancelled.aborted) continue
+        if (isRefused(error)) each.once = newOnce() // nothing was written: the next one is another request
         const retry = () => {
-          end(key)
-          void addFiles([file], owner, onAdded)
+          change(key, { sent: 0, error: undefined, retry: undefined })
+          void send([each], owner, onAdded)
         }
-        change(key, (await isReadable(file)) ? { error: error as Error, retry } : { error: unreadable() })
+        if (!(await isReadable(file))) change(key, { error: unreadable() })
+        else change(key, { error: error as Error, ...(mayHelp(error) && { retry }) })
       }
     }
     return rows
-  })
+  }, id)
   const added = await unfinished(adding)
   if (added.length === 0) return
   notifyChange(added.length === 1 ? t('{name} added.', { name: added[0]!.name }) : countText(added.length), added)
   tell('unknown')
+}
+
+/** Whether the same file may be taken another time: not if it is empty or too large, or if its record was deleted. */
+function mayHelp(error: unknown): boolean {
+  return !(error instanceof ApiError) || ![400, 404, 413].includes(error.status)
 }
 
 /** A browser does not read a file that has changed on the disk since it was chosen. */
@@ -79,7 +100,16 @@ function countText(n: number): string {
   return counted('{n} file added.|{n} files added.', n)
 }
 
-function begin(file: File, owner: string) {
+/** An upload that is to be sent. */
+interface Begun {
+  key: number
+  file: File
+  signal: AbortSignal
+  /** The same one for each attempt, so that a file whose response was lost is there once. */
+  once: Once
+}
+
+function begin(file: File, owner: string): Begun {
   const cancelling = new AbortController()
   const key = ++count
   const cancel = () => {
@@ -87,7 +117,7 @@ function begin(file: File, owner: string) {
     end(key)
   }
   uploads.value = [...uploads.value, { key, owner, file, sent: 0, end: cancel }]
-  return { key, file, signal: cancelling.signal }
+  return { key, file, signal: cancelling.signal, once: newOnce() }
 }
 
 function change(key: number, values: Partial<Upload>): void {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { derivedFields } from '../data/derived-values.ts'
-import { viewOf, withoutCurrency } from '../data/resource-views.ts'
+import { isTelling, viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { declaredOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 
@@ -21,7 +21,7 @@ export function availableColumns(of: string): AvailableColumn[] {
   const { name, columns } = viewOf(of)
   const [first, ...otherNames] = name
   const others = fields.filter((field) => ![columns[0], ...otherNames].includes(field.name))
-  const shown = withoutCurrency(others).filter(({ kind, long }) => kind !== 'metadata' && !long)
+  const shown = withoutCurrency(others).filter((field) => isTelling(field) && field.kind !== 'metadata' && !field.long)
   const items = Object.values(collections).map(({ as, label }) => ({ name: as, label }))
   const title = fields.find((field) => field.name === first)
   const label = name.length === 1 && title ? title.label : t('Name')

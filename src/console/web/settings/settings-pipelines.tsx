@@ -39,7 +39,7 @@ export function Pipelines({ pipelines, onChanged }: PipelinesProps) {
         {pipelines.map((pipeline, at) => {
           const { name, is_default } = pipeline
           return (
-            <li key={pipeline.id} class="middle">
+            <li key={pipeline.id} class="middle wraps">
               <span class="grow">
                 {name} {is_default && pipelines.length > 1 && <span class="badge">{t('Default')}</span>}
               </span>

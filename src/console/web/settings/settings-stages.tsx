@@ -83,7 +83,7 @@ function StagesOf({ pipeline, pipelines, stages, onChanged }: StagesOfProps) {
       {stages.length === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ol class="list">
         {stages.map((stage, at) => (
-          <li key={stage.id} class="middle">
+          <li key={stage.id} class="middle wraps">
             <span class="dot" style={{ backgroundColor: stage.color }} />
             <span class="grow">
               {stage.name} <span class="muted small">{stageFacts(stage)}</span>

@@ -1,5 +1,5 @@
-/** Shorter words fit a card. */
-const lettersMin = 10
+/** Shorter words fit a card of the board. */
+const cardLettersMin = 10
 /** Letters that stay together. */
 const joined = /^(?:ch|ck|ph|sch|sh|sp|st|th|tz|[bcdfgkptvw][lr])/iu
 const vowel = /[aeiouyäöüáàâãåæéèêëíìîïóòôõøúùûýąęœ]/iu
@@ -8,9 +8,10 @@ const endMin = 3
 /**
  * The text with soft hyphens between the syllables of its long words, whatever their language: browsers have dictionaries for few, and none for
  * names. A rough rule is enough, since a word without hyphens would break anywhere: the last consonant between vowels begins a syllable.
+ * Words of fewer letters than `lettersMin` fit.
  */
-export function hyphenated(text: string): string {
-  return text.replace(/\p{L}{10,}/gu, (word) => (word.length < lettersMin ? word : withHyphens([...word])))
+export function hyphenated(text: string, lettersMin = cardLettersMin): string {
+  return text.replace(/\p{L}+/gu, (word) => (word.length < lettersMin ? word : withHyphens([...word])))
 }
 
 function withHyphens(letters: readonly string[]): string {
