@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { idle, openPage } from '../support/page.ts'
+import { follow, idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
@@ -168,4 +168,7 @@ test('Only the selected records are exported', { skip }, async (t) => {
   const text = await readFile(await (await download).path(), 'utf8')
   assert.match(text, /Deal 02/)
   assert.doesNotMatch(text, /Deal 01|Deal 03/)
+
+  await follow(page, '/deals?q=Deal')
+  assert.equal(await bar(page).count(), 0) // what another search finds is not selected
 })
