@@ -71,7 +71,7 @@ export class Trimmer {
   keepFrom(position: number): void {
     clearTimeout(this.#releaseTimer)
     this.#releaseTimer = undefined
-    this.#keptFrom = Math.min(this.#keptFrom, position)
+    this.#keptFrom = position
   }
 
   /** Keeps nothing more for it after this time, or as soon as every node has what is kept for it (`releaseFor`). */

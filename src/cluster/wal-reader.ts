@@ -84,11 +84,7 @@ export class WalReader {
       let offset = 0
       for (; offset + frameBytes <= length; offset += frameBytes) {
         const frame = chunk.subarray(offset, offset + frameBytes)
-        const { first, second } = checksum
-        if (!isFrame(frame, this.#start, checksum)) {
-          Object.assign(checksum, { first, second })
-          break
-        }
+        if (!isFrame(frame, this.#start, checksum)) break
         at++
         open.push([frame.readUInt32BE(frameHeader.pageAt), frame.subarray(frameHeader.bytes)])
         const databasePages = frame.readUInt32BE(frameHeader.sizeAt)

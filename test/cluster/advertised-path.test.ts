@@ -36,3 +36,19 @@ test('What a server asks a leader is below the path that the leader advertises',
   const each = ['/crm/cluster/usage', '/crm/mail/in', '/crm/cluster/base']
   assert.deepEqual(paths, [...each, ...each])
 })
+
+test('A server that copies the database of a leader follows no redirect', async (t) => {
+  let asked = 0
+  const leader = createServer((_, res) => {
+    asked++
+    res.writeHead(307, { Location: '/elsewhere' }).end()
+  }).listen(0, '127.0.0.1')
+  t.after(() => leader.close())
+  await once(leader, 'listening')
+  const { port } = leader.address() as AddressInfo
+
+  const copying = fetchBase(`http://127.0.0.1:${port}`, join(temporaryDirectory(t), 'file'), { log: '', secret: '' })
+
+  await assert.rejects(copying, /cannot be reached/)
+  assert.equal(asked, 1)
+})

@@ -53,6 +53,7 @@ test('A base that a leader sends is the database that it has', async (t) => {
   const file = new DatabaseFile(path)
   const base = { ...sound, pages: bytes.length / 4096 }
   const copy = join(directory, 'copy.db')
+  for (const suffix of ['-wal', '-shm']) writeFileSync(copy + suffix, 'of the database before')
 
   assert.deepEqual(await receiveBase(copy, sendBase(file, base), log), base)
 
@@ -60,6 +61,7 @@ test('A base that a leader sends is the database that it has', async (t) => {
   position.writeBigUInt64BE(7n)
   position.copy(bytes, 72)
   assert.ok(readFileSync(copy).equals(bytes))
+  assert.deepEqual(readdirSync(directory).sort(), ['copy.db', 'data'])
   db.close()
   release()
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { WalWriter } from '../../src/cluster/wal-writer.ts'
 import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { until } from '../support/wait.ts'
@@ -74,6 +75,22 @@ test('A server whose disk has not let it lead need not copy the database when it
     readdirSync(broken.directory).filter((name) => name.includes('deposed')),
     [],
   )
+})
+
+test('A server that follows accepts its disk again once that has room for the next entry', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const leader = await startOwnNode(t, etcd.url)
+  const { store } = await startOwnNode(t, etcd.url)
+  const full = test.mock.method(WalWriter.prototype, 'apply', () => {
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  })
+  await leader.store.writeAccess((tx) => tx.run("INSERT INTO setting (name, value) VALUES ('one', 'x')"))
+  await until('the server has noticed', () => store.disk.fault)
+
+  full.mock.restore()
+
+  await until('the fault is over', () => store.disk.fault === undefined)
 })
 
 test('A server that led and cannot start again, as its database is damaged, leaves the lead to another one, whose database it then copies', async (t) => {

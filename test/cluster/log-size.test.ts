@@ -16,11 +16,11 @@ const unheld = { ...sizes, heldBytesMax: sizes.bytesMax }
 /** One write of `write`, with the pages that it changes besides. */
 const entryBytesMax = 100 * KiB
 
+const sizesIn = ({ keys }: FakeEtcd, kind: 'parts' | 'marks') =>
+  [...keys].flatMap(([key, { value }]) => (key.includes(`/${kind}/`) ? value.length : []))
+
 /** The size of the log's entries in etcd. */
-function bytesIn({ keys }: FakeEtcd): number {
-  const parts = [...keys].filter(([key]) => key.includes('/parts/'))
-  return parts.reduce((sum, [, { value }]) => sum + value.length, 0)
-}
+const bytesIn = (etcd: FakeEtcd) => sizesIn(etcd, 'parts').reduce((sum, bytes) => sum + bytes, 0)
 
 /** Writes a record that cannot be compressed. */
 async function write(client: Client): Promise<ApiResponse> {
@@ -52,6 +52,7 @@ test('The log stays below its largest size, also for a leader that found it full
   }
 
   for (const bytes of largest) assert.ok(bytes <= sizes.bytesMax + entryBytesMax, `the log had ${bytes} bytes`)
+  assert.ok(sizesIn(etcd, 'marks').length <= sizesIn(etcd, 'parts').length)
   const third = await startOwnNode(own, etcd.url, { sizes: unheld })
   const read = await (await caughtUp(third, client, last!)).get(`${path}?limit=1`)
   assert.equal(read.body.pagination.total, 40)

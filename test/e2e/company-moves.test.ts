@@ -12,7 +12,7 @@ import { runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { importAll, submit } from '../support/imports.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
-import { password, signIn, visit } from '../support/visitor.ts'
+import { password, signIn, type Visitor, visit } from '../support/visitor.ts'
 import { until } from '../support/wait.ts'
 import { at, type Cell, failing, startCell } from './cells.ts'
 
@@ -174,7 +174,7 @@ test('The log of a company that has moved keeps its name until a restore, and no
   assert.notEqual(await logOf(at(restored.first.url!, client)), log)
 })
 
-test('A link for a new password works in the new cell only', async (t) => {
+test('A link for a new password works in the new cell only, and there a repeated request of a user is known', async (t) => {
   const [aa, bb] = await bothCells()
   const { id } = await aa.company('Acme')
   const owner = ['--email', 'ada@acme.example', '--name', 'Ada', '--role', 'owner']
@@ -186,6 +186,8 @@ test('A link for a new password works in the new cell only', async (t) => {
   const member = { full_name: 'Bo', email: 'bo@acme.example', role: 'member' }
   const { body } = await visitor.post('/console/users', member)
   const accept = { token: body.data.invitation, password }
+  const create = (to: Visitor) => to.post(path, { name: 'Nordwind' }, { 'Idempotency-Key': 'one' })
+  assert.equal((await create(visitor)).status, 201)
   const file = join(temporaryDirectory(t), 'acme.kontor')
   await aa.run('company', 'export', id, file)
   await bb.run('company', 'import', file)
@@ -193,6 +195,9 @@ test('A link for a new password works in the new cell only', async (t) => {
 
   assertError(await visit(aa.url).post('/console/invitation/accept', accept), 421, 'COMPANY_MOVED')
   assert.equal((await visit(bb.url).post('/console/invitation/accept', accept)).status, 201)
+  const moved = visit(bb.url)
+  await signIn(moved, 'ada@acme.example')
+  assertError(await create(moved), 409, 'CONFLICT')
 })
 
 test('Only a file of an export is imported', async (t) => {

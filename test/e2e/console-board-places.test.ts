@@ -32,6 +32,12 @@ test('Won and Lost fold, stay folded, and take deals while they are', { skip }, 
   await page.getByRole('region', { name: 'Won', exact: true }).getByText('1', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Unfold Won' }).click()
   await page.getByRole('region', { name: 'Won', exact: true }).getByRole('link', { name: 'Hampers' }).waitFor()
+
+  const lost = (await api.get('/api-v1-stages')).body.data.find(({ kind }: { kind: string }) => kind === 'lost')
+  await api.patch(`/api-v1-stages/${lost.id}`, { kind: 'open' })
+  await openPage(page, '/pipeline')
+  assert.equal(await page.getByRole('button', { name: 'Unfold Lost' }).count(), 0)
+  await page.getByRole('region', { name: 'Lost', exact: true }).getByText('0 deals').waitFor()
 })
 
 test('The stage over which a deal is held can be seen, also if its column is folded and with forced colors', {

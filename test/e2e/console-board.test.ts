@@ -164,6 +164,9 @@ test('A deal can be moved by keyboard, and the move can be cancelled', { skip },
   for (const key of ['Space', 'ArrowRight', 'Escape']) await page.keyboard.press(key)
   await idle(page)
   assert.equal(await grip.getAttribute('aria-pressed'), 'false')
+  for (const key of ['Space', 'Space']) await page.keyboard.press(key)
+  await idle(page)
+  assert.equal(await page.locator('.toast').count(), 0) // it is where it was
   for (const key of ['Space', 'ArrowRight', 'ArrowRight', 'Space']) await page.keyboard.press(key)
   await columnOf(page, 'Proposal').getByText('1 deal').waitFor()
 

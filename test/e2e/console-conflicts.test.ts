@@ -37,6 +37,7 @@ test('When two tabs change the same field, the second one must choose: the last 
   await mine.dialog.getByLabel('City').fill('Bremen')
   await theirs.dialog.getByLabel('City').fill('Hamburg')
   await theirs.dialog.getByLabel('Country').fill('AT')
+  for (const { dialog } of [mine, theirs]) await dialog.getByLabel('State').fill('SH')
   await theirs.save()
   await theirs.dialog.waitFor({ state: 'detached' })
 
@@ -48,6 +49,7 @@ test('When two tabs change the same field, the second one must choose: the last 
   await idle(mine.dialog.page())
   assert.equal(await mine.dialog.getByLabel('Country').inputValue(), 'AT')
   assert.ok(await changed.getByRole('group', { name: 'Country' }).getByLabel('Theirs: AT').isChecked())
+  assert.equal(await changed.getByRole('group').count(), 2) // both have typed the same state
   await mine.save()
   await mine.dialog.getByText('Choose mine or theirs for each field').waitFor()
   assert.equal((await stored()).city, 'Hamburg')

@@ -45,6 +45,18 @@ test('Messages about the whole file are in the language of the console', { skip 
   await page.getByText('Die Datei ist nicht UTF-8: Wählen Sie eine andere Kodierung.').waitFor()
 })
 
+test('In German, a file may have the German names of options', { skip }, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  const path = join(temporaryDirectory(t), 'organisationen.csv')
+  writeFileSync(path, 'Name,Status\nNordwind,aktiv\n')
+  await openPage(page, '/import')
+  await page.getByRole('radio', { name: 'Organisationen' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByRole('button', { name: 'Zeilen prüfen' }).click()
+
+  await page.getByText('Die Zeile kann importiert werden.').waitFor()
+})
+
 test('Rows are named by their lines in the file, below what is above the header, as the command does', {
   skip,
 }, async (t) => {

@@ -137,7 +137,8 @@ test('Errors of line items are at their cells, numbers keep all their digits, an
   const { api, page } = await openConsole(t)
   await make(api, 'product', { name: 'Dinar hamper', price: 5, currency: 'KWD' })
   const deal = await make(api, 'deal', { title: 'Christmas', currency: 'EUR' })
-  const item = await make(api, 'line_item', { deal_id: deal.id, name: 'One', quantity: 1, unit_price: 1 })
+  const one = { deal_id: deal.id, name: 'One', quantity: 1, unit_price: 1, position: 3 }
+  const item = await make(api, 'line_item', one)
   await openPage(page, `/deals/${deal.id}`)
   const table = tableOf(page)
 
@@ -172,6 +173,14 @@ test('Errors of line items are at their cells, numbers keep all their digits, an
   await page.keyboard.press('Tab')
   await untilSaved(page, api, deal.id, [
     ['One', 5, Number('123456789012.345678'), 617283945061.73],
+    ['Dinar hamper', 1, 17, 17],
+  ])
+
+  await cell(table, 'Product', 1).fill('dinar')
+  await page.getByRole('option', { name: 'Dinar hamper' }).click()
+  await page.keyboard.press('Tab')
+  await untilSaved(page, api, deal.id, [
+    ['Dinar hamper', 5, Number('123456789012.345678'), 617283945061.73],
     ['Dinar hamper', 1, 17, 17],
   ])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
-import { openConsole } from '../support/console.ts'
+import { openConsole, setTime } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 
@@ -46,7 +46,7 @@ test('The list of contacts shows their phones', { skip }, async (t) => {
 })
 
 test('What is overdue is marked in lists and on its page, and what is done or won is not', { skip }, async (t) => {
-  const { api, page } = await openConsole(t, { width: 1280 })
+  const { api, page } = await openConsole(t, { width: 1280, fresh: true })
   const { data: stages } = (await api.get('/api-v1-stages')).body
   const won = stages.find((stage: { kind: string }) => stage.kind === 'won')
   const expected_close_date = '2020-05-05'
@@ -56,10 +56,12 @@ test('What is overdue is marked in lists and on its page, and what is done or wo
     'deal',
     { title: 'Won', expected_close_date, stage_id: won.id },
     { title: 'Later', expected_close_date: '2031-05-05' },
+    { title: 'Today', expected_close_date: '2026-06-15' },
   )
   const due_date = '2020-05-05T10:00:00Z'
   const { id: task } = await make(api, 'task', { title: 'Call', due_date })
 
+  await setTime(page, '2026-06-15T10:00:00Z')
   await openPage(page, '/deals')
   await page.locator('.records .fault').waitFor()
   assert.deepEqual(await page.locator('tr:has(.fault) th a').allInnerTexts(), ['Open'])

@@ -122,4 +122,7 @@ test('English and German words mean days and times', () => {
     const found = moment && [moment.getMonth() + 1, moment.getDate(), moment.getHours(), moment.getMinutes()]
     assert.deepEqual(found, parts, text)
   }
+  const years = ['28.1.', '27.1.', '27.1.2026'].map((text) => parseSpoken(text, wednesday)?.getFullYear())
+  assert.deepEqual(years, [2026, 2027, 2026])
+  assert.equal(parseSpoken('next month', new Date(2026, 0, 31))?.getDate(), 28)
 })

@@ -26,6 +26,7 @@ test('A new contact needs no click to get an email and a phone, and inputs that 
   const dialog = await openForm(page, 'contacts', 'contact')
   await dialog.getByLabel('First name').fill('Grace')
   await dialog.getByRole('textbox', { name: 'Email' }).fill('grace@navy.example')
+  await dialog.getByLabel('Type').last().fill('home')
   await dialog.getByRole('button', { name: 'Create contact' }).click()
   await page.getByRole('heading', { name: 'Grace' }).waitFor()
 

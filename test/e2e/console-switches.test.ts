@@ -144,4 +144,9 @@ test('A page asks its user to sign in again once somebody else has signed in in 
   await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
   const [{ id }] = (await api.get('/api-v1-organizations')).body.data
   assert.equal((await api.get(`/api-v1-organizations/${id}/history`)).body.data[0].actor.name, 'Ada Weber')
+
+  await page.getByLabel('Subject').fill('Secret')
+  await asOf(colleague)
+  await openPage(page, `/organizations/${id}`)
+  assert.equal(await page.getByLabel('Subject').inputValue(), '') // a draft belongs to who has typed it
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Route } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
@@ -7,7 +8,9 @@ import { openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
-test('An undo that the server has not received can be pressed again', { skip }, async (t) => {
+test('An undo whose response is an error of the server, or that it has not received, can be pressed again', {
+  skip,
+}, async (t) => {
   const { api, page } = await openConsole(t)
   const { user } = (await api.get('/console/session')).body.data
   const { id } = await make(api, 'task', { title: 'Call back', assigned_to: user.id })
@@ -15,6 +18,14 @@ test('An undo that the server has not received can be pressed again', { skip }, 
   await page.getByRole('checkbox', { name: 'Complete Call back' }).click()
   const undo = page.getByRole('button', { name: 'Undo', exact: true })
   await page.route('**/api-v1-undo', (route) => route.abort())
+  const error = { code: 'SERVICE_UNAVAILABLE', message: 'It is not known' }
+  const fail = async (route: Route) => {
+    await route.fetch()
+    await route.fulfill({ status: 503, json: { error } })
+  }
+  await page.route('**/api-v1-undo', fail, { times: 1 })
+  await undo.click()
+  await page.getByText('Not undone: It is not known').waitFor()
   await undo.click()
   await page.getByText('Not undone: The server cannot be reached').waitFor()
   await page.unroute('**/api-v1-undo')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole, setTime } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { idle, openPage } from '../support/page.ts'
+import { follow, idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
@@ -60,6 +60,12 @@ for (const { timeZone, now, moments } of places) {
     assert.deepEqual(await titles(), ['All day', 'Earlier', 'Later'])
     await tab('Overdue', 2)
     assert.deepEqual(await titles(), ['Earlier', 'Yesterday'])
+
+    for (const [operator, found] of Object.entries({ gt: [], lt: ['Yesterday'] })) {
+      await follow(page, `/tasks?due_date%5B${operator}%5D=2026-11-23`)
+      const others = (await titles()).filter((title) => title !== 'Next day')
+      assert.deepEqual(others, found, operator)
+    }
 
     await openPage(page, '/pipeline')
     const due = main.locator('.next-task').getByText('23 Nov 2026', { exact: true })

@@ -62,6 +62,7 @@ test('The journal shows the requests with bodies and statuses, without the contr
   await client.get(`${organizations}?limit=5`, { 'X-Request-Id': 'my-request' })
   await client.request('GET', organizations, { headers: { Authorization: 'Bearer nothing' } })
   await client.get(organizations, { 'Kontor-Fault': 'status=503' })
+  await client.post(organizations, { name: 'x'.repeat(65_536) }) // too long for the journal
 
   const { body } = await client.get(requests)
 
@@ -74,10 +75,11 @@ test('The journal shows the requests with bodies and statuses, without the contr
     ['GET', 'limit=5', 200, null, null],
     ['GET', '', 401, null, null],
     ['GET', '', 503, null, 'status=503'],
+    ['POST', '', 400, null, null],
   ])
   assert.equal(body.data[2].request_id, 'my-request')
   const count = async (match: object) => (await client.post(`${requests}/count`, { match })).body.data.count
-  assert.equal(await count({}), 5)
+  assert.equal(await count({}), 6)
   assert.equal(await count({ method: 'POST', path: '/api-v1-org*', status: 201 }), 1)
   assert.equal((await client.get(`${requests}?method=GET&status=401`)).body.data.length, 1)
   for (const query of ['status=abc', 'status=99', 'verb=GET']) {
@@ -113,14 +115,28 @@ const controlPaths = ['export', 'clock', 'faults', 'inbox', 'requests', 'snapsho
   `${control}/${path}`,
 ])
 
-test('An inbox has the newest thousand deliveries', () => {
+test('An inbox has the newest thousand deliveries, in the order of the changes', () => {
   const captured = new Inbox([])
-  for (let number = 0; number <= 1_000; number++) {
+  const capture = (number: number) => {
     const headers = { 'webhook-id': `msg_a_${number}` }
     captured.capture({ url: inboxUrl, headers, body: '{"type":"deal.won"}' }, '2026-01-01T00:00:00.000Z')
   }
+  for (let number = 0; number <= 1_000; number++) capture(number)
+  captured.settle()
+  capture(1_002)
+  capture(1_001)
   const ids = captured.find().map(({ id }) => id)
-  assert.deepEqual([ids.length, ids[0], ids.at(-1)], [1_000, 'msg_a_1', 'msg_a_1000'])
+  assert.deepEqual([ids.length, ids[0], ...ids.slice(-2)], [1_000, 'msg_a_3', 'msg_a_1001', 'msg_a_1002'])
+})
+
+test('An inbox that is cleared has room again', () => {
+  const captured = new Inbox([])
+  const body = JSON.stringify({ type: 'deal.won', text: 'x'.repeat(10 * 2 ** 20) })
+  for (let turn = 0; turn < 2; turn++) {
+    const headers = { 'webhook-id': 'msg_a_1' }
+    captured.capture({ url: inboxUrl, headers, body }, '2026-01-01T00:00:00.000Z')
+    assert.equal(captured.clear().length, 1)
+  }
 })
 
 test('An inbox that is closed lets nobody wait, neither who waits already nor who comes later', async (t) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Image } from '../../src/sandbox/image.ts'
+import { Snapshots } from '../../src/sandbox/snapshots.ts'
 import { uploaded } from '../features/files/files.ts'
 import { assertError } from '../support/client.ts'
 import { ended, importAll, submit, totalOf } from '../support/imports.ts'
@@ -135,6 +137,19 @@ test('Snapshots of all worlds together are limited to 64 MiB', async (t) => {
   await fork.delete(`${control}/forks/${fork.fork.id}`)
   const again = await forkOf(sandbox)
   assert.equal((await again.put(`${control}/snapshots/s`, {})).status, 201)
+})
+
+test('A snapshot that is replaced takes its room once, and those of a world that is closed take none', () => {
+  const space = { bytes: 0 }
+  const image = { bytes: { length: 40 * 2 ** 20 }, inbox: [], journal: [] } as unknown as Image
+  const snapshots = new Snapshots(space)
+  snapshots.put('one', image)
+  snapshots.put('one', image)
+  assert.equal(space.bytes, 40 * 2 ** 20)
+
+  snapshots.close()
+
+  assert.equal(space.bytes, 0)
 })
 
 test('The files of a snapshot count against its limit', async (t) => {
