@@ -1,8 +1,12 @@
+import { hourMs } from '../lib/clock.ts'
 import type { FaultCounts } from './faults.ts'
 import type { Removals } from './removals.ts'
 import type { S3Setting } from './s3-requests.ts'
 
 // Content is bytes that never change, named within a workspace by their SHA-256. Nothing else knows where it is stored.
+
+/** Longer than content takes to arrive: an upload ends within an hour. In milliseconds. */
+export const arrivingMsMax = 2 * hourMs
 
 /** The name of content. */
 export interface Place {

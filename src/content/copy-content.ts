@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts'
 import { openExisting } from '../store/copy.ts'
 import { partialCompaniesSql } from '../store/move-state.ts'
 import type { Connection } from '../store/open.ts'
-import type { Contents, Place } from './contents.ts'
+import { arrivingMsMax, type Contents, type Place } from './contents.ts'
 
 interface Referred extends Place {
   readonly bytes: number
@@ -57,12 +57,13 @@ export interface Copied {
   missing: number
 }
 
-/** Copies content that is not there yet. Returns how much that was. Throws OperatorError, or the signal's reason. */
+/** Copies content that is not there yet, and removes what copies that were killed have left. Returns how much was copied. Throws OperatorError, or the signal's reason. */
 export async function copyContent(
   referred: readonly Referred[],
   { from, to, withoutFiles = false, isNeeded = () => true, signal, workspaceOf = (id) => id }: Copying,
 ): Promise<Copied> {
   const done = { copied: 0, missing: 0 }
+  await to.removeUnfinished(Date.now() - arrivingMsMax)
   for (const place of referred) {
     signal?.throwIfAborted()
     const workspaceId = workspaceOf(place.workspaceId)

@@ -1,14 +1,10 @@
 import { listWorkspaceIds } from '../../access/company.ts'
-import type { Contents, Found } from '../../content/contents.ts'
+import { arrivingMsMax, type Contents, type Found } from '../../content/contents.ts'
 import { KeptDatabases } from '../../content/kept-databases.ts'
-import { hourMs } from '../../lib/clock.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import type { Store } from '../../store/store.ts'
 import { isUsed, listMarked, markUnused, type Removing, removeMarked } from './content-names.ts'
 import { removeErased } from './erase.ts'
-
-/** An upload ends within an hour. */
-const arrivingMsMax = 2 * hourMs
 
 interface Sweep {
   /** The path of the database. */

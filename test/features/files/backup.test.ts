@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
-import { backUpContent } from '../../../src/content/back-up-content.ts'
+import { backUp, backUpContent } from '../../../src/content/back-up-content.ts'
 import { contentsBeside } from '../../../src/content/open.ts'
 import { Backups } from '../../../src/features/backups/backups.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
@@ -74,6 +75,20 @@ test('A backup is made although content was erased meanwhile that another compan
   const { copied } = await backUpContent(server.path, file, { from: contentsBeside(server.path) })
 
   assert.equal(copied, 1)
+})
+
+test('A backup removes what one that was killed has left of content, and nothing that another one is writing', async (t) => {
+  const server = await start(t)
+  const backups = temporaryDirectory(t)
+  const [left, arriving] = [randomUUID(), randomUUID()]
+  const pathOf = (name: string) => join(backups, 'files/unfinished', name)
+  mkdirSync(pathOf('.'), { recursive: true })
+  for (const name of [left, arriving]) writeFileSync(pathOf(name), 'a part')
+  utimesSync(pathOf(left), 0, 0)
+
+  await backUp(server.path, join(backups, 'one.db'), { from: contentsBeside(server.path) })
+
+  assert.deepEqual(readdirSync(pathOf('.')), [arriving])
 })
 
 test('A scheduled backup fails while content is missing, and with --without-files it is made without it', async (t) => {
