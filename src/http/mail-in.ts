@@ -37,10 +37,13 @@ interface MailInOptions {
  * whether it exists shows when the message is delivered, later.
  */
 export function serveMailIn({ admission, spool, places, isTest }: MailInOptions): Layer {
-  const receive = async (ctx: Ctx) => {
-    const { req, res, state } = ctx
-    const headers = [...state.headers]
+  const admit = (ctx: Ctx) => {
+    const headers = [...ctx.state.headers]
     admission.admitAddress(ctx)
+    return announceFile(ctx, () => receive(ctx, headers))
+  }
+  const receive = async (ctx: Ctx, headers: readonly string[]) => {
+    const { req, res, state } = ctx
     try {
       const address = readAddress(state.query)
       requireMailType(state.upload!.mediaType)
@@ -61,7 +64,7 @@ export function serveMailIn({ admission, spool, places, isTest }: MailInOptions)
     }
     return send(ctx, accepted)
   }
-  return dispatch([mailIn], () => [announceFile, receive])
+  return dispatch([mailIn], () => [admit])
 }
 
 const addressMax = 320

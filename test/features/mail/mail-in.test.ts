@@ -56,6 +56,18 @@ test('What is no message is refused before it is accepted', async (t) => {
   assertError(await post(server, 'a@in.kontor.example', large), 413, 'INVALID_REQUEST')
 })
 
+test('Compressed messages and forms are refused, and count for the limit of the client', async (t) => {
+  const server = await startWithMail(t)
+  const refused = [{ 'Content-Encoding': 'gzip' }, { 'Content-Type': 'multipart/form-data; boundary=x' }]
+
+  for (const [index, headers] of refused.entries()) {
+    const response = await post(server, 'a@in.kontor.example', 'x', headers)
+
+    assertError(response, 415, 'INVALID_REQUEST')
+    assert.equal(response.headers.get('X-RateLimit-Remaining'), String(299 - index))
+  }
+})
+
 test('Messages that somebody without a key sends slowly take no places of files', async (t) => {
   const server = await startWithMail(t, { limits: { drainMsMax: 50 } })
   const { client } = await server.company('Acme')
