@@ -33,6 +33,7 @@ test('The list of mails shows each column that it offers, and still after it is 
   await openPage(page, '/messages')
   await page.getByRole('button', { name: 'Columns' }).click()
   const offered = page.getByRole('dialog').getByRole('checkbox')
+  await offered.first().waitFor()
   const count = await offered.count()
   for (let at = 0; at < count; at++) if (await offered.nth(at).isEnabled()) await offered.nth(at).check()
   await page.keyboard.press('Escape')

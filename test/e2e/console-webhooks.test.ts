@@ -205,3 +205,25 @@ test('Live and test data have their own webhooks; a deleted one can be restored'
   await main(page).getByRole('button', { name: 'Ping' }).waitFor()
   assert.deepEqual(complaints, [])
 })
+
+test('What is typed into the form of a webhook stays when somebody deletes the webhook, and is saved once it is restored', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'webhook', { url: 'https://acme.example/hook' })
+  await openPage(page, `/webhooks/${id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Description').fill('For the warehouse')
+
+  await api.delete(`/api-v1-webhooks/${id}`)
+  await page.getByText('This webhook has been deleted.').waitFor()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('Webhook not found').waitFor()
+  await api.post(`/api-v1-trash/${id}/restore`)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await api.get(`/api-v1-webhooks/${id}`)).body.data.description, 'For the warehouse')
+  await page.getByText('This webhook has been deleted.').waitFor({ state: 'detached' })
+})

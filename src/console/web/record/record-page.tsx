@@ -19,12 +19,12 @@ import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
 import { useTaskChange } from '../tasks/task-row.tsx'
-import { noun, t } from '../text/texts.ts'
-import { RestoreButton } from '../trash/restore-button.tsx'
+import { t } from '../text/texts.ts'
 import { DealSteps } from './deal-steps.tsx'
 import { DeletedRecord } from './deleted-record.tsx'
 import { Facts, MetadataFacts } from './facts.tsx'
 import { FileDrop } from './file-drop.tsx'
+import { GoneNotice } from './gone-notice.tsx'
 import { Items } from './items.tsx'
 import { KeyFacts } from './key-facts.tsx'
 import { useOpenRecord } from './open-record.ts'
@@ -70,12 +70,7 @@ export function Record({ of, id }: { of: string; id: string }) {
   )
   return (
     <div class="page">
-      {gone && (
-        <div class="notice warn" role="alert">
-          <span class="grow">{t('This {label} has been deleted.', { label: noun(label) })}</span>
-          <RestoreButton id={id} title={titleOf(of, row)} onRestored={loaded.reload} />
-        </div>
-      )}
+      {gone && <GoneNotice {...{ of, id }} title={titleOf(of, row)} onRestored={loaded.reload} />}
       <Heading of={of} row={row} onChanged={loaded.reload} />
       {fileField && !gone && <FileDrop field={fileField} id={id} title={titleOf(of, row)} />}
       <KeyFacts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />

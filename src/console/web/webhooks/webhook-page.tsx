@@ -8,6 +8,7 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { SubpageTitle } from '../parts/subpage-title.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { DeletedRecord } from '../record/deleted-record.tsx'
+import { GoneNotice } from '../record/gone-notice.tsx'
 import { moment } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { Deliveries, deliveriesPerPage } from './deliveries.tsx'
@@ -21,10 +22,11 @@ export function WebhookPage({ id }: { id: string }) {
   const webhook = loaded.data
   useTitle(webhook ? t('Webhook {url}', { url: webhook.url }) : t('Webhook'))
   useNews(({ record_id }) => record_id === id, loaded.refresh)
-  if (isGone(loaded.error)) {
+  const gone = isGone(loaded.error)
+  if (!webhook && gone) {
     return <DeletedRecord key={id} of="webhook" id={id} error={loaded.error!} onRestored={loaded.reload} />
   }
-  if (!webhook || loaded.error) {
+  if (!webhook || (loaded.error && !gone)) {
     return (
       <div class="page">
         <h1 class="unseen">{t('Webhook')}</h1>
@@ -32,17 +34,19 @@ export function WebhookPage({ id }: { id: string }) {
       </div>
     )
   }
-  return <Loaded key={id} of={webhook} onChanged={loaded.reload} onProgress={loaded.refresh} />
+  return <Loaded key={id} of={webhook} gone={gone} onChanged={loaded.reload} onProgress={loaded.refresh} />
 }
 
 interface LoadedProps {
   of: Webhook
+  /** Whether it has been deleted since. */
+  gone: boolean
   onChanged: () => void
   /** Deliveries may have changed the health. */
   onProgress: () => unknown
 }
 
-function Loaded({ of, onChanged, onProgress }: LoadedProps) {
+function Loaded({ of, gone, onChanged, onProgress }: LoadedProps) {
   const [{ page, filters }, change] = useListState()
   const status = filters.status ?? ''
   const deliveries = useData(
@@ -55,6 +59,7 @@ function Loaded({ of, onChanged, onProgress }: LoadedProps) {
   useReturn(refresh)
   return (
     <div class="page">
+      {gone && <GoneNotice of="webhook" id={of.id} title={of.url} onRestored={onChanged} />}
       <div class="heading">
         <div class="stack tight">
           <SubpageTitle of={{ page: '/webhooks', plural: t('Webhooks') }} title={of.url} />
