@@ -3,10 +3,10 @@ import { ApiError, OperatorError } from '../errors.ts'
 /**
  * Why a company is not served here, although it is in the database: it is being exported to another cell, or imported from one, or served
  * `to` where it has moved, or being removed (decision A14). `by` names the import, the removal, or the export since which it is refused;
- * `again`: another export has begun since.
+ * `again`: another export has begun since; `done`: one has written its file.
  */
 export type Move =
-  | { state: 'leaving'; by?: string; again?: true }
+  | { state: 'leaving'; by?: string; again?: true; done?: true }
   | { state: 'arriving'; by: string }
   | { state: 'moved'; to: string }
   | { state: 'removing'; by: string; to?: string }

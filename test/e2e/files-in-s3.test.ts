@@ -114,6 +114,31 @@ test('A removal of a company whose content S3 does not remove can be repeated, a
   assert.match(await kontor('delete', company, '--data', target), /Company not found/)
 })
 
+test('A company moves only when its export has ended, so that it is not removed without a file', async (t) => {
+  const [s3, data] = [await startS3(t), temporaryDirectory(t)]
+  const server = await serve(t, s3, data)
+  const client = await firstClient(data, server.url)
+  await uploaded(client, 'hampers')
+  const company = (await client.get('/api-v1-me')).body.data.company.id
+  const file = join(temporaryDirectory(t), 'acme.kontor')
+  const kontor = (...args: string[]) => run(program, ['company', ...args, '--data', data], { env: s3.env })
+  const read = Promise.withResolvers<void>()
+  s3.fault = async ({ method }) => {
+    if (method === 'GET') await read.promise
+    return undefined
+  }
+
+  const exporting = kontor('export', company, file)
+  await until('the export reads the content', () => s3.asked.some(({ method }) => method === 'GET'))
+  const early = await kontor('move', company, '--to', 'bb')
+  read.resolve()
+  const exported = await exporting
+  const late = await kontor('move', company, '--to', 'bb')
+
+  assert.deepEqual([early.code, exported.code, late.code], [1, 0, 0])
+  assert.equal(early.stderr, 'kontor: The export of this company has not ended: wait for it, or repeat it.\n')
+})
+
 async function newInstallation(t: TestContext): Promise<string> {
   const data = temporaryDirectory(t)
   await administer(program, 'company', 'create', '--name', 'Other', '--data', data)

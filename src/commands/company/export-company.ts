@@ -29,11 +29,11 @@ export function serveAgain(store: Store, companyId: string, by: string): Promise
   })
 }
 
-/** Throws OperatorError unless the company has been refused since the export `since`: a file of that time has everything. */
-export function requireLeaving(store: Store, companyId: string, since: string): Promise<void> {
+/** Notes that the file of an export has everything. Throws OperatorError unless the company has been refused since the export `since`. */
+export function noteDone(store: Store, companyId: string, since: string): Promise<void> {
   return store.writeAccess((tx) => {
     const move = lookupMove(tx, companyId)
-    if (move?.state === 'leaving' && move.by === since) return
+    if (move?.state === 'leaving' && move.by === since) return storeMove(tx, companyId, { ...move, done: true })
     throw new OperatorError(
       '"kontor company move" was run during this export: its file was removed, because writes may be missing.',
     )
@@ -53,7 +53,7 @@ function leave(tx: Writer, companyId: string, by: string): string {
   const move = lookupMove(tx, companyId)
   if (move?.state === 'leaving') {
     const { by: since = by } = move
-    storeMove(tx, companyId, { state: 'leaving', by: since, again: true }) // also if the first export fails after all
+    storeMove(tx, companyId, { ...move, by: since, again: true }) // also if the first export fails after all
     return since
   }
   requireWhole(move)

@@ -21,7 +21,7 @@ import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { requireNone } from '../require-none.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, requireLeaving, serveAgain, stopServing } from './export-company.ts'
+import { exportCompany, noteDone, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -66,7 +66,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   try {
     const bringContent = async (copy: string) => {
       await copyBeside(contents, copy, options)
-      await withStore(data, (store) => requireLeaving(store, id, since))
+      await withStore(data, (store) => noteDone(store, id, since))
     }
     const exporting = { source: databasePath(data), companyId: id, bringContent }
     written = await exportCompany((run) => withStore(data, run), file, exporting)
@@ -116,7 +116,7 @@ async function move(id: string, { to, cancel = false, ...options }: MoveOptions)
   }
   const company = await withStore(dataOf(options), (store) =>
     store.writeAccess((tx) => {
-      requireGone(tx, id)
+      requireGone(tx, id, to)
       storeMove(tx, id, to === undefined ? undefined : { state: 'moved', to })
       return findCompany(tx, id)
     }),
@@ -151,11 +151,12 @@ async function removeContent(contents: Contents, workspaceIds: readonly number[]
   }
 }
 
-/** Throws NOT_FOUND, OperatorError unless the company was exported and is here. */
-function requireGone(tx: Writer, id: string): void {
+/** Throws NOT_FOUND, OperatorError unless the company is here and was exported, or is to be served again. */
+function requireGone(tx: Writer, id: string, to: string | undefined): void {
   findCompany(tx, id)
   const move = lookupMove(tx, id)
   requireWhole(move)
-  if (move?.state === 'leaving' || move?.state === 'moved') return
+  if (move?.state === 'moved' || (move?.state === 'leaving' && (move.done || to === undefined))) return
+  if (move) throw new OperatorError('The export of this company has not ended: wait for it, or repeat it.')
   throw new OperatorError('This company was not exported: "kontor company export" comes first.')
 }
