@@ -76,10 +76,11 @@ test('An import goes on when the server was away for a moment, and repeats no ro
   await page.route('**/api-v1-bulk/contacts', async (route) => {
     count++
     if (count === 1) await route.fetch()
-    await (count < 3 ? route.abort() : route.continue())
+    if (count === 1) return route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' })
+    await (count === 2 ? route.abort() : route.continue())
   })
 
-  await start.click()
+  await start.dblclick()
 
   await page.getByRole('heading', { name: '1,001 contacts imported' }).waitFor({ timeout: 30_000 })
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1_001)

@@ -41,7 +41,7 @@ test('The list of mails shows each column that it offers, and still after it is 
   await idle(page)
 
   await page.getByRole('link', { name: 'Prices' }).waitFor()
-  assert.equal(await page.locator('.records thead th[aria-sort], .records thead th').count(), count + 1)
+  assert.equal(await page.locator('.records thead th').count(), count + 1)
   for (const name of ['Thread', 'Contacts', 'Users']) {
     assert.equal(await page.getByRole('columnheader', { name }).count(), 0, `${name} has ids only`)
   }

@@ -173,7 +173,7 @@ test('A chart has dark labels on paper, and again those of the theme, also if th
       Math.min(...data.filter((_, at) => at % 4 === 0 && data[at + 3] > 128))
     }`)
   const become = (what: string, isIt: (level: number) => boolean) =>
-    until(`the labels are ${what}`, async () => isIt(await darkest()))
+    until(`the labels are ${what}`, darkest, { is: (level) => Number.isFinite(level) && isIt(level) })
   await become('pale', (level) => level > 128)
 
   await page.emulateMedia({ media: 'print' })

@@ -80,3 +80,29 @@ test('*Try again* is not offered for a file that is empty, or whose record was d
   assert.equal(await list.getByRole('button', { name: 'Try again' }).count(), 0)
   assert.equal(await list.getByRole('button', { name: 'Dismiss' }).count(), 2)
 })
+
+test('An upload that is refused while the user looks at test data is sent again to the workspace of its record', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  await openPage(page, `/deals/${deal.id}`)
+  const gone = Promise.withResolvers<void>()
+  await page.route(uploads, async (route) => {
+    await gone.promise
+    await route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMITED', message: 'Too many requests' } } })
+  })
+  await choose(page, ['offer.txt', 'offer'])
+  await page.getByRole('link', { name: 'Test', exact: true }).click()
+  await page.getByRole('heading', { name: 'Deals' }).waitFor()
+  gone.resolve()
+  await page.goBack()
+  const again = page.getByRole('button', { name: 'Try again offer.txt' })
+  await again.waitFor()
+
+  await page.unroute(uploads)
+  await again.click()
+  await page.getByText('offer.txt added.').waitFor()
+
+  assert.equal((await api.get(`/api-v1-files?deal_id=${deal.id}`)).body.data.length, 1)
+})

@@ -217,6 +217,7 @@ test('What is typed into the form of a webhook stays when somebody deletes the w
   await dialog.getByLabel('Description').fill('For the warehouse')
 
   await api.delete(`/api-v1-webhooks/${id}`)
+  await page.evaluate("dispatchEvent(new Event('focus'))")
   await page.getByText('This webhook has been deleted.').waitFor()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Webhook not found').waitFor()

@@ -2,6 +2,9 @@ import { ApiError, type Detail, type ErrorCode } from '../../../errors.ts'
 import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
 
+/** What proxies return while they cannot reach the server. */
+const ofProxies = [502, 503, 504]
+
 /** The error that a response of the server tells. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text()
@@ -22,7 +25,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
     return new ApiError(code, serverText(message), { status: response.status, ...(shown && { details: shown }) })
   } catch {
     return new ApiError(
-      'INTERNAL_ERROR',
+      ofProxies.includes(response.status) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR',
       t('The server returned {status} without an error message.', { status: response.status }),
     )
   }

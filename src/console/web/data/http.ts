@@ -162,6 +162,15 @@ async function send(method: string, path: string, options: RequestOptions): Prom
   }
 }
 
+function sentText(environment: Environment, path: string, json: string | null): string {
+  return `${environment} ${path} ${json}`
+}
+
+/** The key of a POST that is repeated, also by a later call: the same one if its last response was lost. */
+export function onceOf(path: string, body: unknown): Once {
+  return onceFor(sentText(placeOf(), path, JSON.stringify(body)))
+}
+
 async function fetchJson(
   method: string,
   path: string,
@@ -169,7 +178,7 @@ async function fetchJson(
 ): Promise<Response> {
   const tag = ifMatch && tagOf(ifMatch)
   const json = body === undefined ? null : JSON.stringify(body)
-  const sent = `${environment} ${path} ${json}`
+  const sent = sentText(environment, path, json)
   const key = method === 'POST' && path.startsWith('/api-v1-') ? (once ?? onceFor(sent)) : undefined
   const headers = {
     ...pageHeaders(environment),

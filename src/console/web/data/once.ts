@@ -4,12 +4,12 @@ import { environmentOf } from '../session/place.ts'
 /** A POST that is processed once, however often it is sent: its `Idempotency-Key`, which is also the id of each request that sends it. */
 export type Once = string
 
-/** A UUIDv7. `crypto.randomUUID` needs HTTPS. */
-export function newOnce(): Once {
+/** A UUIDv7. `crypto.randomUUID` needs HTTPS. `place`: the workspace of all that has it. */
+export function newOnce(place = placeOf()): Once {
   const hex = (value: number, length: number) => value.toString(16).padStart(length, '0')
   const random = [...crypto.getRandomValues(new Uint8Array(10))].map((byte) => hex(byte, 2))
   const once = [hex(Date.now(), 12), ...random].join('').replace(/(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-7$3-8$4-')
-  keep(places, once, placeOf(), placesMax)
+  keep(places, once, place, placesMax)
   return once
 }
 

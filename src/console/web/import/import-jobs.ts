@@ -1,8 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import { withKnownNames } from '../../../files/sure-names.ts'
 import { pluralOf } from '../../../lib/plural.ts'
-import { get, lines, post } from '../data/http.ts'
-import { newOnce } from '../data/once.ts'
+import { get, lines, onceOf, post } from '../data/http.ts'
 import { resourceOf } from '../session/session.ts'
 import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
@@ -90,12 +89,19 @@ interface Work extends Pick<Prepared, 'records' | 'sure'> {
 
 /**
  * Imports rows, one job at a time, and waits for each. If the server refuses a part, or cannot be reached for a while, that part and those
- * after it fail with this reason, so that what was imported before is not imported again. A dry run throws instead.
+ * after it fail with this reason, so that what was imported before is not imported again. A dry run throws instead. Rows that have not been
+ * sent when the user has left are not imported.
  */
-export async function runJobs(of: string, work: Work, onProgress: (done: number) => void): Promise<Outcome> {
+export async function runJobs(
+  of: string,
+  work: Work,
+  onProgress: (done: number) => void,
+  hasLeft = () => false,
+): Promise<Outcome> {
   const outcome: Outcome = { jobs: [], results: new Map() }
   try {
     for (const rows of partsOf(work)) {
+      if (hasLeft()) break
       const before = outcome.results.size
       await runJob(of, { ...work, rows }, outcome, (done) => onProgress(before + done))
     }
@@ -118,8 +124,8 @@ async function runJob(
   const request = envelope.dry_run ? <T>(ask: () => Promise<T>) => ask() : patiently
   const named = await request(() => withKnownNames(given, sureOnes, envelope.match_on, listRecords))
   const body = { ...envelope, records: named }
-  const once = newOnce()
   const path = `/api-v1-bulk/${pluralOf(resourceOf(of))}`
+  const once = onceOf(path, body)
   const { job_id } = await request(() => post<{ job_id: string }>(path, body, once))
   jobs.push(job_id)
   const job = await finished(job_id, onProgress)

@@ -188,7 +188,7 @@ export const listRecords: ListRecords = async (path, query, isLoose) => {
   } catch (error) {
     const undeclared = undeclaredText(path, (error as Error).message)
     if (undeclared && isLoose) return { data: [], total: 0 }
-    throw new Error(serverText(undeclared ?? (error as Error).message))
+    throw undeclared ? new Error(serverText(undeclared)) : error
   }
 }
 

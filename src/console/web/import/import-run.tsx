@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ErrorNotice, LoadingOrError } from '../parts/error-notice.tsx'
 import { t } from '../text/texts.ts'
 import { type Choice, ImportCheck, importedRows } from './import-check.tsx'
@@ -58,18 +58,30 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
       isCurrent = false
     }
   }, [of, plan, mapping, matchOn])
+  const [isBegun, hasLeft] = [useRef(false), useRef(false)]
+  useEffect(
+    () => () => {
+      hasLeft.current = true
+    },
+    [],
+  )
   const begin = async () => {
+    if (isBegun.current) return // the second press of a double click
+    isBegun.current = true
     const { records, sure } = prepared!
     const rows = importedRows(results!, choice)
+    const onProgress = track(t('Importing'), rows.length)
     setError(undefined)
+    onProgress(0) // the server may not be there for a while
     try {
       const envelope = envelopeOf(choice)
-      const done = await runJobs(of, { records, sure, rows, envelope }, track(t('Importing'), rows.length))
+      const done = await runJobs(of, { records, sure, rows, envelope }, onProgress, () => hasLeft.current)
       const faults = [...results!].filter(([, { outcome }]) => outcome === 'failed')
       setOutcome({ ...done, results: new Map([...faults, ...done.results]) })
       onDone()
     } catch (reason) {
       setError(reason as Error)
+      isBegun.current = false
     }
     setProgress(undefined)
   }

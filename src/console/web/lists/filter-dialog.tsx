@@ -35,8 +35,8 @@ export function FilterDialog({ fields, filters, onApply, onClose }: FilterDialog
     faults: (values) => {
       const given = filtersIn(values)
       const changed = Object.keys(given).filter((name) => given[name] !== filters[name])
-      const [longest = ''] = changed.sort((one, other) => given[other]!.length - given[one]!.length)
-      return tooLong(given, longest)
+      const [longest] = changed.sort((one, other) => given[other]!.length - given[one]!.length)
+      return longest === undefined ? [] : tooLong(given, longest)
     },
     save: async (values) => values,
     onSaved: (values) => onApply(filtersIn(values)),

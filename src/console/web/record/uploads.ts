@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { ApiError } from '../../../errors.ts'
 import { upload, withRequestId } from '../data/http.ts'
 import { tell } from '../data/news.ts'
-import { newOnce, type Once } from '../data/once.ts'
+import { newOnce, type Once, placeOf } from '../data/once.ts'
 import { isRefused } from '../data/refused.ts'
 import type { Row } from '../data/resource-views.ts'
 import { unfinished } from '../data/unfinished.ts'
@@ -59,7 +59,7 @@ async function send(begun: readonly Begun[], owner: FileOwner, onAdded: () => vo
         onAdded()
       } catch (error) {
         if (cancelled.aborted) continue
-        if (isRefused(error)) each.once = newOnce() // nothing was written: the next one is another request
+        if (isRefused(error)) each.once = newOnce(placeOf(each.once)) // nothing was written: the next one is another request
         const retry = () => {
           change(key, { sent: 0, error: undefined, retry: undefined })
           void send([each], owner, onAdded)

@@ -57,9 +57,13 @@ function Loaded({ of, gone, onChanged, onProgress }: LoadedProps) {
   const refresh = () => Promise.all([onProgress(), deliveries.refresh()])
   const follow = useFollowing(refresh)
   useReturn(refresh)
+  const onRestored = () => {
+    onChanged()
+    deliveries.reload()
+  }
   return (
     <div class="page">
-      {gone && <GoneNotice of="webhook" id={of.id} title={of.url} onRestored={onChanged} />}
+      {gone && <GoneNotice of="webhook" id={of.id} title={of.url} onRestored={onRestored} />}
       <div class="heading">
         <div class="stack tight">
           <SubpageTitle of={{ page: '/webhooks', plural: t('Webhooks') }} title={of.url} />
