@@ -68,7 +68,10 @@ export async function copyContent(
     signal?.throwIfAborted()
     const workspaceId = workspaceOf(place.workspaceId)
     if ((await to.lookupBytes({ ...place, workspaceId })) === place.bytes) continue
-    const fault = await copyOne(from, to, { place, workspaceId })
+    const fault = await copyOne(from, to, { place, workspaceId }).catch((error) => {
+      if (isNeeded(place)) throw error
+      return 'is missing'
+    })
     if (fault === undefined) done.copied++
     else if (withoutFiles) done.missing++
     else if (isNeeded(place)) {

@@ -24,7 +24,7 @@ export function sumItems(reader: Reader, dealId: SqlValue): { sum: Decimal; coun
   return { sum: sumOf(totals), count: totals.length }
 }
 
-/** The values that deals without line items have again, after an undo of what line items did while they were there. `former`: as for `afterUndo`. */
+/** The values that deals have again when an undo has left them without line items. `former`: as for `afterUndo`. */
 export function valuesAgain(
   reader: Reader,
   former: ReadonlyMap<string, Readonly<Record<string, unknown>>>,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { OperatorError } from '../errors.ts'
@@ -52,18 +52,55 @@ export function lockPath(directory: string): string {
  */
 export function claim(path: string): () => void {
   const own = `${path}${claimSuffix}`
-  try {
-    const release = tryToLock(own)
-    if (release) {
+  if (claimed.has(own)) throw isTaken(path) // to open and close its file again would end its lock
+  for (let attempt = 0; attempt < claimsMax; attempt++) {
+    createFile(own)
+    const fd = openToRead(own)
+    if (fd === undefined) continue
+    const lock = lockOf(own)
+    const isSame = inodeOf(own) === fstatSync(fd).ino // whoever has held the lock removes its file
+    if (isSame && typeof lock === 'function') {
+      claimed.add(own)
       return () => {
+        claimed.delete(own)
         rmSync(own, { force: true })
-        release()
+        lock()
+        closeSync(fd)
       }
     }
-  } catch {
-    return () => {} // the file cannot be written either: that says why
+    if (typeof lock === 'function') lock()
+    closeSync(fd)
+    if (isSame && lock === 'taken') throw isTaken(path)
+    if (isSame) break
   }
-  throw new OperatorError(`Another command is writing ${path}: try again when it has ended, or choose another name.`)
+  return () => {} // the file cannot be written either: that says why
+}
+
+/** The files of the locks that this thread has. */
+const claimed = new Set<string>()
+/** How often a claim is tried while others remove the file of their lock. */
+const claimsMax = 1_000
+
+function isTaken(path: string): OperatorError {
+  const remedy = 'try again when it has ended, or choose another name'
+  return new OperatorError(`Another command is writing ${path}: ${remedy}.`)
+}
+
+function openToRead(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch {
+    return undefined
+  }
+}
+
+/** A function that ends the lock, or why there is none. */
+function lockOf(path: string): (() => void) | 'taken' | 'failed' {
+  try {
+    return tryToLock(path) ?? 'taken'
+  } catch {
+    return 'failed'
+  }
 }
 
 /** Of the lock beside a file that is being written. */
@@ -73,19 +110,15 @@ const claimSuffix = '.lock'
 function tryToLock(path: string): (() => void) | undefined {
   let db: Database.Database | undefined
   createFile(path)
-  const inode = inodeOf(path)
-  const isSame = () => inodeOf(path) === inode
   try {
     db = new Database(path, { timeout: 0 })
     db.exec('BEGIN EXCLUSIVE')
-    if (isSame()) return () => db!.close()
-    db.close()
+    return () => db!.close()
   } catch (error) {
     db?.close()
     if (isBusy(error)) return undefined
-    if (isSame()) throw openError(path, error)
+    throw openError(path, error)
   }
-  return tryToLock(path) // whoever held the lock has removed its file
 }
 
 function inodeOf(path: string): number | undefined {

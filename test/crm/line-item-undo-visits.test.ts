@@ -80,3 +80,19 @@ async function undo(client: Client, request_id: string, as: string): Promise<voi
   const { status, body } = await client.post('/api-v1-undo', { request_id }, { 'X-Request-Id': as })
   if (status !== 404) assert.deepEqual([status, body.data?.errored], [200, []])
 }
+
+/** decision T3 */
+test('The value of one deal returns also with an undo of so many records that it is made in several transactions', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const visit = { 'X-Request-Id': 'visit' }
+  const { id } = await make(client, 'deal', { value: 50 })
+  const add = (name: string, unit_price: number) => client.post(itemsPath, { deal_id: id, name, unit_price }, visit)
+  const first = (await add('Baskets', 10)).body.data
+  await client.delete(`${itemsPath}/${first.id}`, visit)
+  await add('Ribbons', 20)
+  for (let n = 0; n < 998; n++) await client.post('/api-v1-contacts', { first_name: `Ada ${n}` }, visit)
+
+  await undo(client, 'visit', 'undo')
+
+  assert.equal((await client.get(`/api-v1-deals/${id}`)).body.data.value, 50)
+})

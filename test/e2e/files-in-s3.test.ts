@@ -123,13 +123,16 @@ test('A company moves only when its export has ended, so that it is not removed 
   const file = join(temporaryDirectory(t), 'acme.kontor')
   const kontor = (...args: string[]) => run(program, ['company', ...args, '--data', data], { env: s3.env })
   const read = Promise.withResolvers<void>()
-  s3.fault = async ({ method }) => {
-    if (method === 'GET') await read.promise
+  let isReading = false
+  s3.fault = async ({ method, key }) => {
+    if (method !== 'GET' || !s3.objects.has(key)) return undefined
+    isReading = true
+    await read.promise
     return undefined
   }
 
   const exporting = kontor('export', company, file)
-  await until('the export reads the content', () => s3.asked.some(({ method }) => method === 'GET'))
+  await until('the export reads the content', () => isReading)
   const early = await kontor('move', company, '--to', 'bb')
   read.resolve()
   const exported = await exporting

@@ -34,8 +34,8 @@ export function arrangeUndone(
   all: readonly Planned[],
   { errored }: UndoReport,
   resources: readonly Resource[],
+  isAlone = all.length === 1,
 ): void {
-  const isAlone = all.length === 1
   const failed = new Set(errored.map(({ record_id }) => record_id))
   const done = all.filter(({ entry, plan }) => plan.existence !== 'delete' && !failed.has(entry.recordId))
   for (const resource of resources) {

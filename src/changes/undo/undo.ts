@@ -100,7 +100,7 @@ export function undoEach(tx: Writer, all: readonly Planned[], terms: Terms, isLa
 /** Arranges what slices have undone, each without the values of the others. */
 export function arrangeSlices(tx: Writer, all: readonly Planned[], report: UndoReport, terms: Terms): void {
   const arranged = all.filter(({ entry }) => findResource(terms.resources, entry.resource).afterUndo)
-  arrangeUndone(tx, renewed(tx, arranged, terms), report, terms.resources)
+  arrangeUndone(tx, renewed(tx, arranged, terms), report, terms.resources, all.length === 1)
 }
 
 /**

@@ -29,14 +29,22 @@ export function serveAgain(store: Store, companyId: string, by: string): Promise
   })
 }
 
-/** Notes that the file of an export has everything. Throws OperatorError unless the company has been refused since the export `since`. */
-export function noteDone(store: Store, companyId: string, since: string): Promise<void> {
+/** Throws OperatorError unless the company has been refused since the export `since`: a file of that time has everything. */
+export function requireLeaving(store: Store, companyId: string, since: string): Promise<void> {
   return store.writeAccess((tx) => {
     const move = lookupMove(tx, companyId)
-    if (move?.state === 'leaving' && move.by === since) return storeMove(tx, companyId, { ...move, done: true })
+    if (move?.state === 'leaving' && move.by === since) return
     throw new OperatorError(
       '"kontor company move" was run during this export: its file was removed, because writes may be missing.',
     )
+  })
+}
+
+/** Notes that a company that is not served has a file. */
+export function noteDone(store: Store, companyId: string): Promise<void> {
+  return store.writeAccess((tx) => {
+    const move = lookupMove(tx, companyId)
+    if (move?.state === 'leaving') storeMove(tx, companyId, { ...move, done: true })
   })
 }
 

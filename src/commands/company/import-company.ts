@@ -4,7 +4,7 @@ import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
-import { storeMove } from '../../store/company-move.ts'
+import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { type CompanyTable, countTables, listCompanyTables, listed, tableOf } from '../../store/company-tables.ts'
 import { codeOf } from '../../store/constraint.ts'
 import { isPartial, type Move } from '../../store/move-state.ts'
@@ -58,6 +58,7 @@ export async function importCompany(
   } catch (error) {
     const notDone = 'A part of the company is here: "kontor company delete" removes it'
     return afterFailure(describe(error), notDone, async () => {
+      if (!isOwn(lookupMove(store.access, companyId), move)) return // it has been imported after all, or again
       await removeContent([...numbers.workspaces.values()]) // first: the disk may be full
       await removeCompany(
         store,

@@ -21,7 +21,7 @@ import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { requireNone } from '../require-none.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, noteDone, serveAgain, stopServing } from './export-company.ts'
+import { exportCompany, noteDone, requireLeaving, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -66,7 +66,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   try {
     const bringContent = async (copy: string) => {
       await copyBeside(contents, copy, options)
-      await withStore(data, (store) => noteDone(store, id, since))
+      await withStore(data, (store) => requireLeaving(store, id, since))
     }
     const exporting = { source: databasePath(data), companyId: id, bringContent }
     written = await exportCompany((run) => withStore(data, run), file, exporting)
@@ -74,6 +74,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
     const notDone = 'The company is not served: "kontor company move --cancel" serves it again'
     return afterFailure(error, notDone, () => withStore(data, (store) => serveAgain(store, id, by)))
   }
+  await withStore(data, (store) => noteDone(store, id))
   print(
     options.json,
     { company_id: id, ...written },

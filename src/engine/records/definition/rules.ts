@@ -26,7 +26,7 @@ export interface Rules {
   keptByUndo?: (reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>) => readonly string[]
   /** Why an undo must not give these fields their former values, if so. */
   refusesUndo?: (fields: Readonly<Record<string, unknown>>) => string | undefined
-  /** What must change after an undo of several records, so that they are as with the values that they had before, by id, also of derived fields. */
+  /** What must change after an undo of several records. `former`: by id, the values that they had before, also of derived fields. */
   afterUndo?: (
     reader: Reader,
     former: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
