@@ -1,6 +1,5 @@
 import type { Row } from '../engine/records/definition/change.ts'
 import { type Decimal, sumOf } from '../lib/decimal.ts'
-import { isRawNumber } from '../lib/exact-json.ts'
 import type { Reader, SqlValue } from '../store/reader.ts'
 
 /** The line items of a deal: those that are there, and those that leave with it or have yet to return with it. */
@@ -25,20 +24,13 @@ export function sumItems(reader: Reader, dealId: SqlValue): { sum: Decimal; coun
 }
 
 /** The values that deals have again when an undo has left them without line items. `former`: as for `afterUndo`. */
-export function valuesAgain(
-  reader: Reader,
-  former: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
-): { id: string; changes: Row }[] {
+export function valuesAgain(reader: Reader, former: ReadonlyMap<string, Row>): { id: string; changes: Row }[] {
   const sql = 'SELECT value, value_digits FROM deal WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL'
   return [...former].flatMap(([id, { value, value_digits = null }]) => {
     if (value === undefined) return []
     const now = reader.row<Row>(sql, id)
-    const before = { value: storedOf(value), value_digits: value_digits as string | null }
+    const before = { value, value_digits }
     const isSame = now === undefined || (now.value === before.value && now.value_digits === before.value_digits)
-    return isSame || hasItems(reader, id) ? [] : [{ id, changes: { ...before, entered_value: before.value } }]
+    return isSame || hasItems(reader, id) ? [] : [{ id, changes: { ...before, entered_value: value } }]
   })
-}
-
-function storedOf(shown: unknown): number {
-  return isRawNumber(shown) ? Number(shown.rawJSON) : (shown as number)
 }

@@ -12,7 +12,7 @@ interface Positions {
   /** Places a restored record: it is the last one (decision G11), unless an undo gives it a position. */
   comeBack(change: Change, also?: Also): void
   /** What gives records that an undo has brought back one by one the positions that they had, and others those that are left, in their order. */
-  arrange(reader: Reader, former: ReadonlyMap<string, Readonly<Record<string, unknown>>>): Also[]
+  arrange(reader: Reader, former: ReadonlyMap<string, Row>): Also[]
 }
 
 /** Other changes of a record, which are made in the same change as a new position. */

@@ -100,7 +100,7 @@ function rowOf({ fields }: Collection, item: Item): Row {
 }
 
 /** The stored form of a value in a response. */
-function storedOf(value: unknown, field: Field | undefined): SqlValue {
+export function storedOf(value: unknown, field: Field | undefined): SqlValue {
   if (field?.isExact && value !== null) return typeof value === 'number' ? String(value) : JSON.stringify(value)
   if (isRawNumber(value)) return Number(value.rawJSON) // the log has the text that was shown
   if (typeof value === 'boolean') return Number(value)

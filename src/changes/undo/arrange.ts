@@ -1,3 +1,4 @@
+import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { partsOf } from '../../engine/records/parts.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
@@ -5,6 +6,7 @@ import { changeRow, remove } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Writer } from '../../store/reader.ts'
+import { storedOf } from './apply.ts'
 import type { Plan, Planned } from './plan.ts'
 import type { UndoReport } from './report.ts'
 
@@ -45,7 +47,7 @@ export function arrangeUndone(
       if (plan.staysGone && lookupRow(resource, tx, entry.recordId)) leave(resource, writer, entry.recordId)
     }
     if (own.length === 0 || !resource.afterUndo) continue
-    const former = new Map(own.map(({ entry, plan }) => [entry.recordId, settled(plan, isAlone)]))
+    const former = new Map(own.map(({ entry, plan }) => [entry.recordId, settled(resource, plan, isAlone)]))
     const reverted = new Map(own.map(({ entry }) => [entry.recordId, entry.seq]))
     for (const { id, changes } of resource.afterUndo(tx, former)) {
       const reverts = reverted.get(id) ?? own[0]!.entry.seq
@@ -63,8 +65,9 @@ function leave(resource: Resource, tx: Writer, id: string): void {
   }
 }
 
-/** The former values without those of fields that stay: they were changed again since, or follow records that are not undone. */
-function settled({ former, keptFields, derived }: Plan, isAlone: boolean): Readonly<Record<string, unknown>> {
+/** The former values, as they are stored, without those of fields that stay: they were changed again since, or follow records that are not undone. */
+function settled({ fields }: Resource, { former, keptFields, derived }: Plan, isAlone: boolean): Row {
   const stays = (name: string) => keptFields.includes(name) || (isAlone && derived.includes(name))
-  return Object.fromEntries(Object.entries(former).filter(([name]) => !stays(name)))
+  const given = Object.entries(former).filter(([name]) => !stays(name))
+  return Object.fromEntries(given.map(([name, value]) => [name, storedOf(value, fields[name])]))
 }

@@ -27,10 +27,7 @@ export interface Rules {
   /** Why an undo must not give these fields their former values, if so. */
   refusesUndo?: (fields: Readonly<Record<string, unknown>>) => string | undefined
   /** What must change after an undo of several records. `former`: by id, the values that they had before, also of derived fields. */
-  afterUndo?: (
-    reader: Reader,
-    former: ReadonlyMap<string, Readonly<Record<string, unknown>>>,
-  ) => readonly { id: string; changes: Row }[]
+  afterUndo?: (reader: Reader, former: ReadonlyMap<string, Row>) => readonly { id: string; changes: Row }[]
   /** By name, the field that another one, also an unshown one, goes with: an undo keeps both if that one was changed again since. */
   goesWith?: Readonly<Record<string, string>>
   /** Keeps what the rules see to: an undo takes such a flag from no record that has got it since, unless it is forced. */
