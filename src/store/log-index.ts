@@ -1,5 +1,5 @@
 import { fstatSync, readSync, writeSync } from 'node:fs'
-import { alignedBuffer, Checksum } from '../store/log-format.ts'
+import { alignedBuffer, Checksum } from './log-format.ts'
 
 // SQLite's index of its write-ahead log, the file ending in -shm: https://sqlite.org/walformat.html#the_wal_index_file_format.
 // Two copies of a header, then blocks that find the newest frame of a page. Integers have the byte order of the machine.
