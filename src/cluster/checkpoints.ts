@@ -7,21 +7,29 @@ import { touchSql } from '../store/disk-state.ts'
 import { countFrames } from '../store/durability.ts'
 import { ErasureWatch, type WaitingErasures } from '../store/erasure-watch.ts'
 import { erasuresReader } from '../store/erasures.ts'
+import { overwriteGaps } from '../store/gaps.ts'
 import { frameHeader, header, saltsBytes } from '../store/log-format.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { whenFree } from '../store/when-free.ts'
-import type { CheckpointMode, CheckpointReport } from '../threads/checkpoint-thread.ts'
+import type { CheckpointOrder, CheckpointReport } from '../threads/checkpoint-thread.ts'
 
 const everyMs = 1_000
 /** As for a server without a log (threads/checkpoints.ts). */
 const walBytesMin = 4 * 2 ** 20
 const walBytesMax = 64 * 2 ** 20
 
+interface Shipping {
+  /** Resolves when everything committed is in the log. */
+  ship(): Promise<void>
+  /** What has been committed since is not needed in the log. */
+  skip(): void
+}
+
 interface CheckpointOptions {
   /** The database. */
   path: string
-  /** Resolves when everything committed is in the log; undefined while this node follows. */
-  shipping(): { ship(): Promise<void> } | undefined
+  /** Undefined while this node follows. */
+  shipping(): Shipping | undefined
   /** Whether the write-ahead log is on disk completely; otherwise a power cut during a checkpoint could damage the database. */
   isSafe(): boolean
   /** Makes it safe. */
@@ -42,7 +50,7 @@ export class Checkpoints {
   readonly #lock: Connection
   /** Reads as of a moment, so that nothing later is moved. */
   readonly #guard: Connection
-  #thread: Thread<CheckpointMode | 'stop', CheckpointReport> | undefined
+  #thread: Thread<CheckpointOrder | 'stop', CheckpointReport> | undefined
   #answer: ((report: CheckpointReport) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
@@ -110,10 +118,11 @@ export class Checkpoints {
 
   async #checkpoint(): Promise<void> {
     const bytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    const due = this.#watch.look(bytes)
+    const due = this.#watch.look()
     if (due && !this.#isSafe()) await this.#confirm()
     if (!this.#isSafe()) return
-    if (due) return this.#watch.tried(due, await this.#truncate())
+    if (due)
+      return this.#watch.remove(due, { overwrite: () => this.#overwriteGaps(), truncate: () => this.#truncate() })
     if (bytes <= walBytesMin) return
     if (!this.#shipping()) {
       const isComplete = await this.#ask('PASSIVE')
@@ -129,6 +138,20 @@ export class Checkpoints {
     if (bytes > walBytesMax) await this.whileShipped(() => this.#ask('PASSIVE'))
   }
 
+  /** Each node overwrites those of its own file: what it commits for that changes nothing that is stored, so a leader does not ship it. */
+  #overwriteGaps(): Promise<boolean> {
+    const goesOn = () => !this.#isStopping && this.#isSafe()
+    const clear = async () => {
+      const isDone = goesOn() && (await this.#ask('clear'))
+      this.#shipping()?.skip()
+      return isDone
+    }
+    return overwriteGaps(
+      { look: () => this.#ask('look'), clear: () => this.whileShipped(clear), end: () => this.#ask('end') },
+      goesOn,
+    )
+  }
+
   /** Leaves nothing in the write-ahead log's file that has been overwritten in the database. Returns false if a reader needs it. */
   async #truncate(): Promise<boolean> {
     if (!this.#shipping()) return (await this.#ask('PASSIVE')) && (await this.#ask('TRUNCATE'))
@@ -142,12 +165,12 @@ export class Checkpoints {
     })
   }
 
-  /** Returns whether the write-ahead log has been moved completely. Throws Error if the disk failed. */
-  async #ask(mode: CheckpointMode): Promise<boolean> {
+  /** Returns whether the write-ahead log has been moved completely, or what the step returns. Throws Error if the disk failed. */
+  async #ask(order: CheckpointOrder): Promise<boolean> {
     if (!this.#thread) return false
     const { promise, resolve } = Promise.withResolvers<CheckpointReport>()
     this.#answer = resolve
-    this.#thread.post(mode)
+    this.#thread.post(order)
     const report = await promise
     if ('failed' in report) throw new Error(report.failed)
     return report.isComplete

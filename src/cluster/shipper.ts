@@ -106,6 +106,12 @@ export class Shipper {
     return promise
   }
 
+  /** Passes over what has been committed since everything was shipped: it changes nothing that is stored. The caller holds the write lock. */
+  skip(): void {
+    const { reader, countFrames } = this.#options
+    reader.readTo(countFrames())
+  }
+
   /** Trims the log if it is too large although nothing is written. */
   async upkeep(): Promise<void> {
     const { trimmer } = this

@@ -12,13 +12,22 @@ export const noErasures: WaitingErasures = { count: 0, ageMs: 0 }
 /** The time between two attempts, in milliseconds: each holds up writers for a moment if a reader needs the log. */
 const [pauseMsMin, pauseMsMax] = [1_000, 8_000]
 
+/** What leaves no byte of what was erased. Both return false if that was not possible yet. */
+interface Removal {
+  /** Overwrites the gaps of the database's pages (gaps.ts). */
+  overwrite(): Promise<boolean>
+  /** Truncates the write-ahead log. */
+  truncate(): boolean | Promise<boolean>
+}
+
 /**
- * Knows whether the write-ahead log has to be truncated, because it may have pages from before an erasure. A log that an earlier process has
- * left is truncated if anything has ever been erased: that process may have ended in between.
+ * Knows whether the files of the database may have something from before an erasure. If anything has ever been erased, they may have it at the
+ * start, too: the process before may have ended in between.
  */
 export class ErasureWatch {
   readonly #read: () => Erasures
-  /** What had been erased when the log was last truncated. */
+  /** What had been erased when the gaps were last overwritten, and when the log was last truncated after that. */
+  #overwritten: Erasures | undefined
   #covered: Erasures | undefined
   /** How many of the erasures have left no byte. */
   #done: number | undefined
@@ -31,13 +40,12 @@ export class ErasureWatch {
     this.#read = read
   }
 
-  /** What a truncation of the log, which has this length, would cover now; undefined if none is due. */
-  look(logBytes: number): Erasures | undefined {
+  /** What has been erased of which something may remain; undefined if nothing may, or if it is too early to try again. */
+  look(): Erasures | undefined {
     const now = this.#read()
     const nowMs = performance.now()
-    if (logBytes === 0) this.#covered ??= now
     this.#done ??= now.unindexed
-    const isDue = this.#covered?.erased !== now.erased || this.#covered.unindexed !== now.unindexed
+    const isDue = !isSame(this.#covered, now)
     const mayRemain = isDue && now.erased > 0
     if (!isDue && now.erased === now.unindexed) this.#done = now.erased
     this.#count = Math.max(now.erased - this.#done, Number(mayRemain))
@@ -45,14 +53,27 @@ export class ErasureWatch {
     return mayRemain && nowMs >= this.#nextMs ? now : undefined
   }
 
-  /** An attempt to truncate the log has ended. */
-  tried(state: Erasures, isTruncated: boolean): void {
-    if (isTruncated) this.#covered = state
-    this.#pauseMs = isTruncated ? pauseMsMin : Math.min(this.#pauseMs * 2, pauseMsMax)
-    this.#nextMs = isTruncated ? 0 : performance.now() + this.#pauseMs
+  /** Removes what remains of what `look` has returned. The log is truncated last, because it has the pages as they were. */
+  async remove(due: Erasures, { overwrite, truncate }: Removal): Promise<void> {
+    let isDone = false
+    try {
+      if (!isSame(this.#overwritten, due)) {
+        if (!(await overwrite())) return
+        this.#overwritten = due
+      }
+      isDone = await truncate()
+      if (isDone) this.#covered = due
+    } finally {
+      this.#pauseMs = isDone ? pauseMsMin : Math.min(this.#pauseMs * 2, pauseMsMax)
+      this.#nextMs = isDone ? 0 : performance.now() + this.#pauseMs
+    }
   }
 
   get waiting(): WaitingErasures {
     return { count: this.#count, ageMs: this.#sinceMs === undefined ? 0 : performance.now() - this.#sinceMs }
   }
+}
+
+function isSame(one: Erasures | undefined, other: Erasures): boolean {
+  return one?.erased === other.erased && one.unindexed === other.unindexed
 }

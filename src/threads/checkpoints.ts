@@ -3,8 +3,10 @@ import { errorFields, log } from '../lib/log.ts'
 import { codeOf } from '../store/constraint.ts'
 import { isSuspect, type LogState, markSuspect } from '../store/durability.ts'
 import type { ErasureWatch, WaitingErasures } from '../store/erasure-watch.ts'
+import { Gaps, overwriteGaps } from '../store/gaps.ts'
 import { frameHeader } from '../store/log-format.ts'
-import type { Connection } from '../store/open.ts'
+import { type Connection, openConnection } from '../store/open.ts'
+import { whenFree } from '../store/when-free.ts'
 
 const checkpointEveryMs = 1_000
 /** A smaller log is not worth the sync of a checkpoint. */
@@ -19,6 +21,8 @@ const passesMax = 5
 const calmChecksMin = 30
 /** How long, in milliseconds, a checkpoint may hold the write lock while it waits for a reader. */
 const lockedMsMax = 50
+/** How long, in milliseconds, what overwrites gaps waits for the write lock. */
+const waitMsMax = 30_000
 
 /** What is known of the checks before. */
 interface Known {
@@ -32,38 +36,97 @@ interface Known {
 }
 
 /**
- * Moves the content of the write-ahead log into the database file from time to time. After an erasure, which `watch` notices, it truncates the
- * log as soon as no reader needs it. `tell` is called while erasures wait for that, and when none does any more.
+ * Moves the content of the write-ahead log into the database file from time to time. After an erasure, which `watch` notices, it overwrites the gaps
+ * of pages, and truncates the log as soon as no reader needs it. `tell` is called while erasures wait for that, and when none does any more.
  */
 export function startCheckpoints(
   db: Connection,
   logState: LogState,
   watch?: ErasureWatch,
   tell: (waiting: WaitingErasures) => void = () => {},
-): { stop(): void } {
+): { stop(): Promise<void> } {
   const known: Known = { fullFrames: 0, checksSince: 0, heldAt: -1, failure: undefined }
+  const overwriter = new Overwriter(db.name, () => !isSuspect(logState))
+  let removing: Promise<void> | undefined
+  const note = (error?: unknown) => {
+    const failure = error === undefined ? undefined : codeOf(error)
+    if (error !== undefined) markSuspect(logState) // the sync of the log may have failed
+    if (failure !== undefined && failure !== known.failure) log('the checkpoint failed', errorFields(error), 'error')
+    known.failure = failure
+  }
+  const check = () => {
+    try {
+      const due = watch?.look()
+      // If the log is not completely on disk, a power cut during a checkpoint would leave a database that cannot be repaired.
+      if (isSuspect(logState)) return
+      if (due) {
+        removing = watch!
+          .remove(due, { overwrite: () => overwriter.run(), truncate: () => truncate(db) })
+          .then(() => note(), note)
+          .finally(() => {
+            removing = undefined
+          })
+        return
+      }
+      checkpoint(db, known)
+      note()
+    } catch (error) {
+      note(error)
+    }
+  }
   const timer = setInterval(() => {
     const before = watch?.waiting.count
-    checkpointIfSafe(db, logState, known, watch)
+    if (!removing) check()
     if (watch && (before || watch.waiting.count)) tell(watch.waiting)
   }, checkpointEveryMs)
-  return { stop: () => clearInterval(timer) }
+  return {
+    async stop() {
+      clearInterval(timer)
+      overwriter.stop()
+      await removing
+      overwriter.close()
+    },
+  }
 }
 
-/** If the log is not completely on disk, a power cut during a checkpoint would leave a database that cannot be repaired. */
-function checkpointIfSafe(db: Connection, logState: LogState, known: Known, watch: ErasureWatch | undefined): void {
-  try {
-    const fileBytes = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
-    const due = watch?.look(fileBytes)
-    if (isSuspect(logState)) return
-    if (due) watch!.tried(due, truncate(db))
-    else checkpoint(db, fileBytes, known)
-    known.failure = undefined
-  } catch (error) {
-    markSuspect(logState) // the sync of the log may have failed
-    const failure = codeOf(error)
-    if (failure !== known.failure) log('the checkpoint failed', errorFields(error), 'error')
-    known.failure = failure
+/** Overwrites the gaps of a database's pages. Nothing is opened before that. */
+class Overwriter {
+  readonly #path: string
+  readonly #isSafe: () => boolean
+  #isStopping = false
+  #open: { gaps: Gaps; lock: Connection } | undefined
+
+  constructor(path: string, isSafe: () => boolean) {
+    this.#path = path
+    this.#isSafe = isSafe
+  }
+
+  /** Returns false if it was stopped, or is not safe any more. */
+  run(): Promise<boolean> {
+    this.#open ??= {
+      gaps: new Gaps(this.#path),
+      lock: openConnection(this.#path, { busyTimeoutMs: 0, synchronous: 'NORMAL' }),
+    }
+    const { gaps, lock } = this.#open
+    const goesOn = () => !this.#isStopping && this.#isSafe()
+    const clear = async () => {
+      await whenFree(() => lock.exec('BEGIN IMMEDIATE'), waitMsMax)
+      try {
+        return goesOn() && gaps.clear()
+      } finally {
+        lock.exec('COMMIT') // of nothing: it releases the lock
+      }
+    }
+    return overwriteGaps({ look: () => gaps.look(), clear, end: () => gaps.end() }, goesOn)
+  }
+
+  stop(): void {
+    this.#isStopping = true
+  }
+
+  close(): void {
+    this.#open?.gaps.close()
+    this.#open?.lock.close()
   }
 }
 
@@ -75,7 +138,8 @@ interface Progress {
 }
 
 /** While much is written, the log is overwritten rather than truncated: the file system would have to find new space for each write. */
-function checkpoint(db: Connection, fileBytes: number, known: Known): void {
+function checkpoint(db: Connection, known: Known): void {
+  const fileBytes = statSync(`${db.name}-wal`, { throwIfNoEntry: false })?.size ?? 0
   if (fileBytes <= walBytesMin) return
   const frameBytes = frameHeader.bytes + (db.pragma('page_size', { simple: true }) as number)
   const { busy, log: frames, checkpointed } = move(db, frameBytes)

@@ -107,7 +107,7 @@ async function sweepOnce(): Promise<void> {
 async function stop(): Promise<void> {
   clearInterval(timer)
   stopping.abort()
-  for (const each of running) each.stop()
+  await Promise.all(running.map((each) => each.stop()))
   await sweeping
   parentPort!.close()
   await syncing.close()

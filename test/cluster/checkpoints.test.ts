@@ -6,16 +6,18 @@ import { schema } from '../../src/commands/open-store.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 
-/** The checkpoints of a leader. Its log takes nothing until `goOn` is called. */
-function leadSlowly(t: TestContext) {
+/** The checkpoints of a leader. Its log has everything at once, except when it is asked for the `blocked`th time: then `goOn` has to be called. */
+function leadSlowly(t: TestContext, blocked = 1) {
   const { db, path, release } = openForServer(join(temporaryDirectory(t), 'data'), schema)
   const begun = Promise.withResolvers<void>()
   const shipped = Promise.withResolvers<void>()
-  const ship = () => {
+  let asked = 0
+  const ship = async () => {
+    if (++asked !== blocked) return
     begun.resolve()
-    return shipped.promise
+    await shipped.promise
   }
-  const checkpoints = new Checkpoints({ path, shipping: () => ({ ship }), isSafe: () => true })
+  const checkpoints = new Checkpoints({ path, shipping: () => ({ ship, skip() {} }), isSafe: () => true })
   t.after(async () => {
     await checkpoints.stop()
     db.close()
@@ -32,12 +34,17 @@ test('A node that joins while a checkpoint waits for the log waits its turn', as
   assert.deepEqual(await Promise.all(both), [1, 2])
 })
 
-test('Nothing is committed by a checkpoint once a leader that ends has paused them', async (t) => {
-  const { db, checkpoints, begun, goOn } = leadSlowly(t)
-  db.exec("INSERT INTO setting VALUES ('erased', '1')") // the write-ahead log begins anew soon, with a commit
-  const commits = () => db.prepare("SELECT count(*) FROM setting WHERE name = 'touched'").pluck().get()
-  await begun
-  const paused = checkpoints.pause().then(commits)
-  goOn()
-  assert.equal(await paused, 1)
+test('Nothing is committed by a checkpoint once a leader that ends has paused them, whatever they wait for', async (t) => {
+  const committed = [1, 2, 3].map(async (blocked) => {
+    const { db, checkpoints, begun, goOn } = leadSlowly(t, blocked)
+    db.exec("INSERT INTO setting VALUES ('erased', '1')") // the write-ahead log begins anew soon, with a commit
+    const commits = () => db.prepare("SELECT count(*) FROM setting WHERE name = 'touched'").pluck().get()
+    await begun
+    const paused = checkpoints.pause().then(commits)
+    goOn()
+    const then = await paused
+    await checkpoints.whileShipped(() => assert.equal(commits(), then))
+    return then
+  })
+  assert.ok((await Promise.all(committed)).includes(1))
 })
