@@ -11,6 +11,8 @@ export const noErasures: WaitingErasures = { count: 0, ageMs: 0 }
 
 /** The time between two attempts, in milliseconds: each holds up writers for a moment if a reader needs the log. */
 const [pauseMsMin, pauseMsMax] = [1_000, 8_000]
+/** How long, in milliseconds, the search index may take to follow. Until then, what it has would be overwritten in vain, and again after it. */
+const indexMsMax = 5_000
 
 /** What leaves no byte of what was erased. Both return false if that was not possible yet. */
 interface Removal {
@@ -50,7 +52,8 @@ export class ErasureWatch {
     if (!isDue && now.erased === now.unindexed) this.#done = now.erased
     this.#count = Math.max(now.erased - this.#done, Number(mayRemain))
     this.#sinceMs = this.#count > 0 ? (this.#sinceMs ?? nowMs) : undefined
-    return mayRemain && nowMs >= this.#nextMs ? now : undefined
+    const isEarly = now.erased !== now.unindexed && this.waiting.ageMs < indexMsMax
+    return mayRemain && nowMs >= this.#nextMs && !isEarly ? now : undefined
   }
 
   /** Removes what remains of what `look` has returned. The log is truncated last, because it has the pages as they were. */

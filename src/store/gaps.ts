@@ -60,8 +60,8 @@ export class Gaps {
   /** The next page of the file to read, the last one, and how many parts have been read since the log could be moved. Undefined: not begun. */
   #scan: { next: number; last: number; reads: number } | undefined
   #counted = newCount()
-  /** Whether the log is so long that it is moved completely, so that it begins anew. */
-  #isFull = false
+  /** A long log has to begin anew: it is moved completely while writers wait, and then it can. */
+  #restart: 'not due' | 'due' | 'possible' = 'not due'
 
   /** Of the database at `path`, which another connection of this process has open. */
   constructor(path: string) {
@@ -85,18 +85,17 @@ export class Gaps {
       scan.next += count
       scan.reads++
     }
-    if (this.#counted.frames - this.#counted.moved >= movedFrames) this.#move()
+    if (this.#restart === 'possible') this.#checkpoint('RESTART')
+    else if (this.#counted.frames - this.#counted.moved >= movedFrames) this.#checkpoint('PASSIVE')
     return this.#due.size > 0 || scan.reads >= readsMax || scan.next > scan.last
   }
 
   /** The caller holds the write lock, and lets all of the log be moved. Returns whether no gap has anything more. Throws if the disk fails. */
   clear(): boolean {
     if (!this.#scan || !this.#count()) return false
-    const numbers = [...this.#due].slice(0, lockedPages)
-    this.#overwrite(numbers)
-    for (const number of numbers) this.#due.delete(number)
     this.#snapshot.exec('COMMIT')
-    if (this.#isFull) this.#move()
+    if (this.#restart === 'due') this.#moveAll()
+    else this.#overwrite([...this.#due].slice(0, lockedPages))
     this.#snapshot.exec(beginSql)
     this.#scan.reads = 0
     return this.#due.size === 0 && this.#scan.next > this.#scan.last
@@ -108,6 +107,7 @@ export class Gaps {
     this.#scan = undefined
     this.#due.clear()
     this.#counted = newCount()
+    this.#restart = 'not due'
   }
 
   close(): void {
@@ -155,6 +155,7 @@ export class Gaps {
       if (page) cleared.set(number, page)
     }
     if (cleared.size > 0) this.#appender.append(cleared, this.#pageCount())
+    for (const number of numbers) this.#due.delete(number)
   }
 
   /** The newest content of a page. */
@@ -166,11 +167,18 @@ export class Gaps {
     return page
   }
 
-  /** Moves the frames that the snapshot has to the file. */
-  #move(): void {
+  /** The snapshot limits what is moved, and does not let a log begin anew that has frames which have not been counted. */
+  #checkpoint(mode: 'PASSIVE' | 'RESTART'): void {
+    this.#mover.pragma(`wal_checkpoint(${mode})`)
+    const { frames } = this.#counted
+    this.#counted.moved = frames
+    this.#restart = mode === 'PASSIVE' && frames > fullFrames ? 'due' : 'not due'
+  }
+
+  /** While nothing is written. Whoever holds the write lock reads as of the frames that have been counted, too, so there may be no others. */
+  #moveAll(): void {
     this.#mover.pragma('wal_checkpoint(PASSIVE)')
-    this.#counted.moved = this.#counted.frames
-    this.#isFull = !this.#isFull && this.#counted.frames > fullFrames
+    this.#restart = 'possible'
   }
 }
 

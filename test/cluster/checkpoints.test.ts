@@ -37,7 +37,7 @@ test('A node that joins while a checkpoint waits for the log waits its turn', as
 test('Nothing is committed by a checkpoint once a leader that ends has paused them, whatever they wait for', async (t) => {
   const committed = [1, 2, 3].map(async (blocked) => {
     const { db, checkpoints, begun, goOn } = leadSlowly(t, blocked)
-    db.exec("INSERT INTO setting VALUES ('erased', '1')") // the write-ahead log begins anew soon, with a commit
+    db.exec("INSERT INTO setting VALUES ('erased', '1'), ('erased_from_search', '1')") // the log begins anew soon, with a commit
     const commits = () => db.prepare("SELECT count(*) FROM setting WHERE name = 'touched'").pluck().get()
     await begun
     const paused = checkpoints.pause().then(commits)
