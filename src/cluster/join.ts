@@ -146,6 +146,8 @@ class Joining {
     const relation = await compareWithLog(place, this.#log, head)
     if (relation === 'behind') await this.#catchUp(trimmed)
     const next = await takeHead(place, this.#log, head)
+    // Its position is that of the log now, and its write-ahead log another one than the last entry names.
+    if (next && relation === 'behind') place.update({ leading: next.epoch })
     return next && { lead: { head: next, trimmed, from: relation === 'behind' ? beginning : relation.ahead } }
   }
 

@@ -109,7 +109,7 @@ export class Shipper {
   /** Passes over what has been committed since everything was shipped: it changes nothing that is stored. The caller holds the write lock. */
   skip(): void {
     const { reader, countFrames } = this.#options
-    reader.readTo(countFrames())
+    reader.readNew(countFrames)
   }
 
   /** Trims the log if it is too large although nothing is written. */
@@ -144,7 +144,7 @@ export class Shipper {
 
   async #shipOnce(): Promise<void> {
     const { reader, countFrames } = this.#options
-    const read = reader.readTo(countFrames())
+    const read = reader.readNew(countFrames)
     const parts = read ? await encodeEntry(read, this.#head.epoch) : []
     for (const [at, part] of parts.entries()) {
       if (!(await this.#append(part, at + 1 === parts.length)))

@@ -37,8 +37,17 @@ export class WalReader {
    * file does not hold it.
    */
   readTo(frames: number): Read | undefined {
+    return this.readNew(() => frames)
+  }
+
+  /** As `readTo`, up to the newest commit. A log of which everything has been read may begin anew at any moment, so `count` is called twice. */
+  readNew(count: () => number): Read | undefined {
+    let frames: number
+    do {
+      frames = count()
+      if (frames > 0) this.#findStart()
+    } while (count() !== frames)
     if (frames === 0) return undefined
-    this.#findStart()
     return this.#read(frames, () => {
       throw new Error('The write-ahead log does not hold what was committed')
     })

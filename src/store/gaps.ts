@@ -85,7 +85,7 @@ export class Gaps {
       scan.next += count
       scan.reads++
     }
-    if (this.#restart === 'possible') this.#checkpoint('RESTART')
+    if (this.#restart === 'possible') this.#checkpoint('TRUNCATE')
     else if (this.#counted.frames - this.#counted.moved >= movedFrames) this.#checkpoint('PASSIVE')
     return this.#due.size > 0 || scan.reads >= readsMax || scan.next > scan.last
   }
@@ -95,7 +95,7 @@ export class Gaps {
     if (!this.#scan || !this.#count()) return false
     this.#snapshot.exec('COMMIT')
     if (this.#restart === 'due') this.#moveAll()
-    else this.#overwrite([...this.#due].slice(0, lockedPages))
+    else this.#overwrite()
     this.#snapshot.exec(beginSql)
     this.#scan.reads = 0
     return this.#due.size === 0 && this.#scan.next > this.#scan.last
@@ -148,14 +148,16 @@ export class Gaps {
     return counted.frames === frames
   }
 
-  #overwrite(numbers: readonly number[]): void {
+  #overwrite(): void {
     const cleared = new Map<number, Buffer>()
-    for (const number of numbers) {
+    let left = lockedPages
+    for (const number of this.#due) {
+      if (left-- === 0) break
+      this.#due.delete(number)
       const page = withoutGap(this.#read(number))
       if (page) cleared.set(number, page)
     }
     if (cleared.size > 0) this.#appender.append(cleared, this.#pageCount())
-    for (const number of numbers) this.#due.delete(number)
   }
 
   /** The newest content of a page. */
@@ -168,7 +170,7 @@ export class Gaps {
   }
 
   /** The snapshot limits what is moved, and does not let a log begin anew that has frames which have not been counted. */
-  #checkpoint(mode: 'PASSIVE' | 'RESTART'): void {
+  #checkpoint(mode: 'PASSIVE' | 'TRUNCATE'): void {
     this.#mover.pragma(`wal_checkpoint(${mode})`)
     const { frames } = this.#counted
     this.#counted.moved = frames

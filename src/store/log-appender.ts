@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fdatasync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { promisify } from 'node:util'
 import {
   alignedBuffer,
@@ -88,7 +88,10 @@ export class LogAppender {
     return bytes
   }
 
-  /** Writes the header of a log that is empty. */
+  /**
+   * Writes the header of a log that is empty. If its file has frames of the log before, these must not become valid again after a power cut: new ones
+   * may replace the last of them on disk, but not yet the first, which would then be read without the others.
+   */
   #begin(state: IndexHeader): void {
     if (state.salts.every((byte) => byte === 0)) state.salts = randomBytes(saltsBytes)
     const start = alignedBuffer(header.bytes)
@@ -100,6 +103,7 @@ export class LogAppender {
     state.checksum.add(start.subarray(0, header.checksumAt))
     state.checksum.put(start, header.checksumAt)
     writeAll(this.#log, start, 0)
+    if (fstatSync(this.#log).size > header.bytes) fdatasyncSync(this.#log)
   }
 }
 

@@ -1,12 +1,11 @@
 import { statSync } from 'node:fs'
 import { errorFields, log } from '../lib/log.ts'
-import { codeOf } from '../store/constraint.ts'
+import { codeOf, isBusy } from '../store/constraint.ts'
 import { isSuspect, type LogState, markSuspect } from '../store/durability.ts'
 import type { ErasureWatch, WaitingErasures } from '../store/erasure-watch.ts'
 import { Gaps, overwriteGaps } from '../store/gaps.ts'
 import { frameHeader } from '../store/log-format.ts'
 import { type Connection, openConnection } from '../store/open.ts'
-import { whenFree } from '../store/when-free.ts'
 
 const checkpointEveryMs = 1_000
 /** A smaller log is not worth the sync of a checkpoint. */
@@ -21,8 +20,6 @@ const passesMax = 5
 const calmChecksMin = 30
 /** How long, in milliseconds, a checkpoint may hold the write lock while it waits for a reader. */
 const lockedMsMax = 50
-/** How long, in milliseconds, what overwrites gaps waits for the write lock. */
-const waitMsMax = 30_000
 
 /** What is known of the checks before. */
 interface Known {
@@ -109,8 +106,8 @@ class Overwriter {
     }
     const { gaps, lock } = this.#open
     const goesOn = () => !this.#isStopping && this.#isSafe()
-    const clear = async () => {
-      await whenFree(() => lock.exec('BEGIN IMMEDIATE'), waitMsMax)
+    const clear = () => {
+      if (!tryLock(lock)) return false
       try {
         return goesOn() && gaps.clear()
       } finally {
@@ -127,6 +124,17 @@ class Overwriter {
   close(): void {
     this.#open?.gaps.close()
     this.#open?.lock.close()
+  }
+}
+
+/** Takes the write lock. Returns false if another connection has it. */
+function tryLock(connection: Connection): boolean {
+  try {
+    connection.exec('BEGIN IMMEDIATE')
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { cpSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readPart } from '../../src/cluster/entry.ts'
@@ -38,4 +38,33 @@ test('A leader that ends within an entry of several parts, and leads again, begi
 
   assert.deepEqual([newest!.part, newest!.parts > 1], [0, true])
   assert.deepEqual(relation, { ahead: previous!.end })
+})
+
+test('A leader that lost its write-ahead log, leads again and crashes again, still knows what it has more than the log', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const [lost, crashed] = [1, 2].map((number) => join(temporaryDirectory(t), `data-${number}`)) as [string, string]
+  const first = await startOwnNode(t, etcd.url)
+  const write = ({ store }: typeof first, name: string) =>
+    store.writeAccess((tx) => tx.run('INSERT INTO setting (name, value) VALUES (?, ?)', name, 'x'))
+  await write(first, 'shipped')
+  cpSync(first.directory, lost, { recursive: true })
+  for (const ending of ['-wal', '-shm']) rmSync(join(lost, `kontor.db${ending}`))
+  await first.stop()
+  const again = await startOwnNode(t, etcd.url, { directory: lost })
+  await until('it leads again', () => again.member.isLeader)
+  const { log } = again.member.joined
+  etcd.fault = (_path, writes) => (writes ? 'dropped before' : undefined)
+
+  const writing = write(again, 'not shipped').catch(() => {}) // it is not confirmed in time
+  await until('it is committed', () => again.store.access.value("SELECT 1 FROM setting WHERE name = 'not shipped'"))
+  cpSync(lost, crashed, { recursive: true })
+  const head = (await log.read(0)).head!
+  const state = readState(crashed)!
+  const relation = await compareWithLog(new Place(crashed, state.settings), log, head)
+  etcd.fault = () => undefined
+  await writing
+
+  assert.equal(state.leading, head.epoch) // the entries before were those of another write-ahead log
+  assert.deepEqual(relation, { ahead: { salts: '', frames: 0 } })
 })

@@ -145,6 +145,24 @@ test('The position is kept with the pages: another process that opens the copy a
   assert.equal(figuresOf(recovered), figuresOf(source))
 })
 
+test('A commit that begins the log anew while it is looked for is read', (t) => {
+  const { source, reader } = pair(t)
+  const frames = () => (source.pragma('wal_checkpoint(NOOP)') as [{ log: number }])[0].log
+  const insert = () => source.exec("INSERT INTO text (value) VALUES ('next')")
+  for (let commits = 0; commits < 5; commits++) insert()
+  reader.readTo(frames())
+  source.pragma('wal_checkpoint(PASSIVE)')
+  let isFirst = true
+  const read = reader.readNew(() => {
+    const counted = frames()
+    if (isFirst) insert()
+    isFirst = false
+    return counted
+  })
+
+  assert.equal(read?.end.frames, frames())
+})
+
 test('A frame that has changed on disk is never shipped', (t) => {
   const { source, reader } = pair(t)
   source.exec("INSERT INTO text (value) VALUES ('first')")
