@@ -56,9 +56,13 @@ export class Mailbox {
   }
 
   /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
-  static async open(place: MailboxPlace, signal: AbortSignal): Promise<Mailbox> {
-    const client = await newClient(place)
+  static async open(place: MailboxPlace, signal: AbortSignal, answerMsMax: number): Promise<Mailbox> {
+    const client = await newClient(place, answerMsMax)
     const close = () => client.close()
+    let failure: unknown
+    client.once('error', (error: unknown) => {
+      failure = error
+    })
     signal.addEventListener('abort', close, { once: true })
     client.on('close', () => signal.removeEventListener('abort', close))
     try {
@@ -70,7 +74,7 @@ export class Mailbox {
       return new Mailbox(client, opened, opened.uidNext ?? (await searchNext(client)))
     } catch (error) {
       client.close()
-      throw failureOf(error)
+      throw failureOf(failure ?? error)
     }
   }
 

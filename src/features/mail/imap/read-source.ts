@@ -30,17 +30,19 @@ const resolveMsMax = 10_000
 interface Reading {
   readonly source: Source
   readonly failing: FailingMessage
+  /** How long the answer to a command may take in milliseconds. */
+  readonly answerMsMax: number
   /** Ends it. */
   readonly signal: AbortSignal
 }
 
 /** Reads a mailbox, and then waits for what is new, until it is ended or the source is gone. Throws MailboxFailure. */
 export async function readSource(options: ReadingOptions, reading: Reading): Promise<void> {
-  const { source, signal } = reading
+  const { source, signal, answerMsMax } = reading
   const password = lookupPassword(options.store.access, source.password)
   if (password === undefined) throw new MailboxFailure(passwordMissing, true)
   const address = await findAddress(options.destinations, source)
-  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal)
+  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal, answerMsMax)
   try {
     while (!signal.aborted && (await takeNew(options, reading, mailbox))) {
       await noteSuccess(options.store, source)
