@@ -39,12 +39,17 @@ interface SessionClient {
 }
 
 const userAgentMax = 300
+/** The maximum number of sessions of a user. Whoever signs in again and again would otherwise fill the database. */
+const sessionsMax = 1_000
+const lastUse = 'ifnull(last_used_at, created_at)'
 
-/** Signs a user in and returns the token for the cookie. */
+/** Signs a user in and returns the token for the cookie. Of too many sessions, the one that was used longest ago ends. */
 export function insertSession(tx: Writer, userId: string, client?: SessionClient): string {
   const token = generateToken()
   const expiresAt = timestamp(Date.parse(tx.now) + sessionDays * dayMs)
   tx.run('DELETE FROM session WHERE expires_at <= ?', tx.now)
+  const eldest = `SELECT hash FROM session WHERE user_id = ? ORDER BY ${lastUse} DESC LIMIT -1 OFFSET ?`
+  tx.run(`DELETE FROM session WHERE hash IN (${eldest})`, userId, sessionsMax - 1)
   const userAgent = client?.userAgent?.slice(0, userAgentMax) ?? null
   const values = [hashToken(token), userId, tx.now, expiresAt, userAgent, client?.address ?? null, tx.now]
   tx.run('INSERT INTO session VALUES (?, ?, ?, ?, ?, ?, ?)', ...values)
@@ -97,7 +102,7 @@ const idOf = 'substr(hash, 1, 32)'
 /** The sessions of the session's user that have not expired: the current one first, then the most recently used. */
 export function listSessions(reader: Reader, { userId, hash }: Session, nowMs: number): ShownSession[] {
   const sql = `SELECT ${idOf} AS id, created_at, user_agent, address, last_used_at, hash = ? AS is_current FROM session
-    WHERE user_id = ? AND expires_at > ? ORDER BY is_current DESC, ifnull(last_used_at, created_at) DESC LIMIT ?`
+    WHERE user_id = ? AND expires_at > ? ORDER BY is_current DESC, ${lastUse} DESC LIMIT ?`
   const rows = reader.rows<ShownSession>(sql, hash, userId, timestamp(nowMs), shownMax)
   return rows.map((row) => ({ ...row, is_current: Boolean(row.is_current) }))
 }

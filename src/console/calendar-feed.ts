@@ -54,5 +54,6 @@ export function serveCalendars({ store, admission, readThreads, publicUrl }: Cal
   return dispatch(
     ['GET', 'HEAD'].map((method) => ({ method, path })),
     () => [serve],
+    (ctx) => admission.admitAddress(ctx),
   )
 }

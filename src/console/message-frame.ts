@@ -46,6 +46,7 @@ export function serveFrames({ store, sessions, admission, contents }: FramesOpti
   return dispatch(
     ['GET', 'HEAD'].map((method) => ({ method, path: framePath })),
     () => [serve],
+    (ctx) => admission.admitAddress(ctx),
   )
 }
 

@@ -64,7 +64,11 @@ export function serveMailIn({ admission, spool, places, isTest }: MailInOptions)
     }
     return send(ctx, accepted)
   }
-  return dispatch([mailIn], () => [admit])
+  return dispatch(
+    [mailIn],
+    () => [admit],
+    (ctx) => admission.admitAddress(ctx),
+  )
 }
 
 const addressMax = 320

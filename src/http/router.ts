@@ -12,12 +12,16 @@ interface Routed {
 
 /**
  * Registers each route with its steps, and runs those of the route that a request matches. A request to a path without routes goes to the
- * next layer. A path whose routes have other methods is 405 (decision B2).
+ * next layer. A path whose routes have other methods is 405 (decision B2), after `admit`, if the layers before have admitted nobody.
  *
  * The router only compiles the paths: its own middleware matches every path of a group and composes the steps again for every request,
  * which costs 6 to 15 % of a GET by id.
  */
-export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route: R) => readonly Layer[]): Layer {
+export function dispatch<R extends Routed>(
+  routes: readonly R[],
+  stepsOf: (route: R) => readonly Layer[],
+  admit: (ctx: Ctx) => void = () => {},
+): Layer {
   const routers = routersOf(routes)
   const layers = routes.map((route) => compose(stepsOf(route)))
   return (ctx, next) => {
@@ -25,7 +29,7 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
     const { method } = ctx
     const stack = routers(groupOf(path))?.stack
     const route = stack?.find((each) => each.methods.includes(method) && each.match(path))
-    if (!route) return pass(stack?.filter((each) => each.match(path)) ?? [], ctx, next)
+    if (!route) return pass(stack?.filter((each) => each.match(path)) ?? [], ctx, next, admit)
     ctx.state.route = route.path as string
     ctx.params = route.params(path, route.captures(path))
     return layers[(route.stack[0] as unknown as Place).at]!(ctx, next)
@@ -33,9 +37,15 @@ export function dispatch<R extends Routed>(routes: readonly R[], stepsOf: (route
 }
 
 /** Continues after the routes of another method that match the path, if any. */
-function pass([route, ...others]: Router['stack'], ctx: Ctx, next: () => Promise<void>): Promise<void> {
+function pass(
+  [route, ...others]: Router['stack'],
+  ctx: Ctx,
+  next: () => Promise<void>,
+  admit: (ctx: Ctx) => void,
+): Promise<void> {
   if (!route) return next()
   ctx.state.route = route.path as string
+  admit(ctx)
   throw methodNotAllowed(ctx.method, [...new Set([route, ...others].flatMap(({ methods }) => methods))])
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { detailOf, oneOf, requireKnown, rule } from '../engine/records/definition/faults.ts'
+import { isPlainObject } from '../engine/records/kinds/fields.ts'
 import { type Detail, validationError } from '../errors.ts'
 import { parseSpan } from '../lib/moment.ts'
 import { clockEnds, lastMs } from './clock.ts'
@@ -20,16 +21,19 @@ export function readMembers<T extends v.ObjectEntries>(
 
 /** What `strict` rejects because of a member. */
 function codeOf({ type, expected }: v.BaseIssue<unknown>): Partial<Detail> {
-  if (type !== 'strict_object' || expected === 'Object') return {}
+  if (type !== 'strict_object') return {}
   return { code: expected === 'never' ? 'INVALID_VALUE' : 'REQUIRED' }
 }
 
 /** An object within a body, with these members and no others. */
 export function strict<T extends v.ObjectEntries>(name: string, members: T) {
-  return v.strictObject(members, ({ expected, received }) => {
-    if (expected === 'never') return oneOf(`Unknown member ${received}`, Object.keys(members))
-    return expected === 'Object' ? `${name} must be an object` : `${expected} is required`
-  })
+  return v.pipe(
+    v.custom<object>(isPlainObject, `${name} must be an object`),
+    v.strictObject(members, ({ expected, received }) => {
+      if (expected === 'never') return oneOf(`Unknown member ${received}`, Object.keys(members))
+      return `${expected} is required`
+    }),
+  )
 }
 
 /** A time of a clock, as milliseconds since 1970. */

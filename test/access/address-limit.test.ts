@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError, send } from '../support/client.ts'
+import { unknownId } from '../support/contract.ts'
 import { start } from '../support/start.ts'
 import { countOf, limitsOf, times } from './limits.ts'
 
@@ -37,6 +38,17 @@ test('A response to a request without a valid key has the rate limit headers of 
   assert.equal(first.headers.get('ratelimit-policy'), '"minute";q=300;w=60')
   assert.deepEqual(limitsOf(second), { limit: 300, remaining: 298, reset: noon + 60 })
   assert.equal(second.headers.get('ratelimit'), '"minute";r=298;t=50')
+})
+
+test('A method that a path does not have counts for the address, also where there is no key', async (t) => {
+  const server = await start(t, { rateLimits: 'plan', limits: { mailDomain: 'in.example.com' } })
+  const paths = ['/mail/in', '/calendar/cal_x/tasks.ics', `/console/message-frame/live/${unknownId}`, '/docs', path]
+
+  for (const [at, each] of paths.entries()) {
+    const response = await send(`${server.url}${each}`, { method: 'PUT' })
+    assert.equal(response.status, each === path ? 401 : 405, each)
+    assert.deepEqual(limitsOf(response), { limit: 300, remaining: 299 - at, reset: noon + 60 }, each)
+  }
 })
 
 test('Valid keys still work at an address from which keys are guessed', async (t) => {

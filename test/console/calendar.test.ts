@@ -53,7 +53,7 @@ test('A calendar has the open tasks of its user that are due, and of nobody else
   assert.equal(headers.get('content-type'), 'text/calendar; charset=utf-8')
   assert.match(headers.get('cache-control')!, /no-store/)
   assert.deepEqual(text.match(/(?<=SUMMARY:).*/g), ['Send the offer'])
-  assert.match(text, new RegExp(`^BEGIN:VCALENDAR\\r\\n[^]*UID:${id}@kontor\\r\\n[^]*END:VCALENDAR\\r?\\n?$`))
+  assert.match(text, new RegExp(`^BEGIN:VCALENDAR\\r\\n[^]*UID:${id}@kontor\\r\\n[^]*END:VCALENDAR\\r\\n$`))
   assert.ok(text.includes(`DTSTART:${day(2).replace(/[-:]|\.000/g, '')}`))
   assert.ok(text.includes('DESCRIPTION:For\\n200 hampers\\; gold\\, red'))
   for (const visitor of [member, other]) {
@@ -95,6 +95,21 @@ test('No text of a task adds a line to the calendar', async (t) => {
   assert.doesNotMatch(text, /^(?:BEGIN:VALARM|X:1|Y:2)/m)
   assert.ok(text.includes('DESCRIPTION:A\\nBEGIN:VALARM\\nX:1\\nY:2'))
   assert.doesNotMatch(text, /[\0-\x08\x0b\x0c\x0e-\x1f]/)
+})
+
+test('Every line of a calendar ends with CRLF and has at most 75 bytes, and no character is divided', async (t) => {
+  const { server, owner, add, day } = await begin(t)
+  const long = '🎄ä,;\\x\n'.repeat(80)
+  await add({ title: long.replaceAll('\n', ' ').slice(0, 400), description: long, due_date: day(1) })
+
+  const response = await fetch(server.url + (await newFeed(owner)))
+  const bytes = Buffer.from(await response.arrayBuffer())
+
+  const lines = bytes.toString('latin1').split('\r\n')
+  assert.equal(lines.pop(), '')
+  for (const line of lines) assert.ok(line.length <= 75 && !/[\r\n]/.test(line), line)
+  const divided = lines.filter((line) => Buffer.from(line, 'latin1').toString().includes('\ufffd'))
+  assert.deepEqual(divided, [])
 })
 
 test('An unknown, replaced or revoked address, and that of a deactivated user, are 404 with the same text', async (t) => {

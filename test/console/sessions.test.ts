@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { insertSession } from '../../src/access/session.ts'
 import { hourMs, minuteMs } from '../../src/lib/clock.ts'
 import { assertError } from '../support/client.ts'
 import { start } from '../support/start.ts'
@@ -70,6 +71,25 @@ test('A user ends one session or all others, and stays signed in', async (t) => 
   for (const each of [second, third]) assertError(await each.get('/console/session'), 401, 'UNAUTHORIZED')
   for (const each of [laptop, colleague]) assert.equal((await each.get('/console/session')).status, 200)
   assert.equal(sessionsIn(server.store), 2)
+})
+
+test('A user has at most 1,000 sessions: another one ends that which was used longest ago', async (t) => {
+  const server = await start(t)
+  const [owner, colleague] = [await newOwner(server), await newColleague(server, 'member')]
+  const { id } = (await owner.get('/console/session')).body.data.user
+  server.clock.advance(hourMs)
+  const idle = await signInByPhone(server.url)
+  server.clock.advance(hourMs)
+  await owner.get('/console/session') // used again, although it is the oldest
+  await server.store.writeAccess((tx) => Array.from({ length: 998 }, () => insertSession(tx, id)))
+  assert.equal(sessionsIn(server.store), 1_001)
+  server.clock.advance(minuteMs)
+
+  await signInByPhone(server.url)
+
+  assert.equal(sessionsIn(server.store), 1_001)
+  assertError(await idle.get('/console/session'), 401, 'UNAUTHORIZED')
+  for (const each of [owner, colleague]) assert.equal((await each.get('/console/session')).status, 200)
 })
 
 test('Of the name of a browser, a session keeps the first 300 characters', async (t) => {

@@ -60,6 +60,16 @@ for (const [of, each] of documents) {
     assert.deepEqual({ dangling, unused }, { dangling: [], unused: [] })
   })
 
+  test(`Every response of a ${of} has one type of content, by which generated clients know what it is`, () => {
+    const several = operationsOf(each).flatMap(({ operationId, responses }) =>
+      Object.values<Untyped>(responses).flatMap(({ content = {} }) =>
+        Object.keys(content).length > 1 ? [`${operationId}: ${Object.keys(content)}`] : [],
+      ),
+    )
+
+    assert.deepEqual(several, [])
+  })
+
   test(`Every example of a request to a ${of} and of its response is valid by its schema`, () => {
     const responses = operationsOf(each).flatMap(({ responses }) => Object.values<Untyped>(responses))
     const bodies = operationsOf(each).map(({ requestBody }) => requestBody)

@@ -40,8 +40,10 @@ const listed = await kontor.GET('/api-v1-organizations', { params: { query: { 'n
 const found = await kontor.GET('/api-v1-organizations/{id}', { params })
 const changed = await kontor.PATCH('/api-v1-organizations/{id}', { params, body: { city: 'Kiel' } })
 const { error } = await kontor.GET('/api-v1-organizations/{id}', { params: { path: { id } } })
+const changes = await kontor.GET('/api-v1-changes')
 const names: string[] = listed.data!.data.map(({ name }) => name)
-console.log(names.join(), found.data!.data.status, changed.data!.data.city, error!.error.code)
+const last: string | undefined = changes.data!.data.at(-1)?.type
+console.log(names.join(), found.data!.data.status, changed.data!.data.city, error!.error.code, last)
 `,
   },
   {
@@ -49,20 +51,22 @@ console.log(names.join(), found.data!.data.status, changed.data!.data.city, erro
     args: ['generate', '-p', 'kontor.json', '-o', 'swagger-typescript-api', '-n', 'index.ts'],
     program: `import { Api, type ErrorResponse, OrganizationStatus } from './swagger-typescript-api'
 ${begin}
-const { apiV1Organizations: kontor } = new Api({ baseUrl, baseApiParams: { headers } })
+const { apiV1Organizations: kontor, apiV1Changes } = new Api({ baseUrl, baseApiParams: { headers } })
 const made = await kontor.createOrganization({ name: 'Nordwind', status: OrganizationStatus.Active })
 const listed = await kontor.listOrganizations({ 'name[like]': 'nord', limit: 5 })
 const found = await kontor.getOrganization(made.data.data.id)
 const changed = await kontor.updateOrganization(made.data.data.id, { city: 'Kiel' })
 const { error } = await kontor.getOrganization(id).catch((failed: { error: ErrorResponse }) => failed)
+const changes = await apiV1Changes.listChanges()
 const names: string[] = listed.data.data.map(({ name }) => name)
-console.log(names.join(), found.data.data.status, changed.data.data.city, error!.error.code)
+const last: string | undefined = changes.data.data.at(-1)?.type
+console.log(names.join(), found.data.data.status, changed.data.data.city, error!.error.code, last)
 `,
   },
   {
     name: 'openapi-typescript-codegen',
     args: ['--input', 'kontor.json', '--output', 'openapi-typescript-codegen', '--useOptions'],
-    program: `import { ApiError, OpenAPI, OrganizationStatus, OrganizationsService as kontor } from './openapi-typescript-codegen'
+    program: `import { ApiError, ChangesService, OpenAPI, OrganizationStatus, OrganizationsService as kontor } from './openapi-typescript-codegen'
 ${begin}
 Object.assign(OpenAPI, { BASE: baseUrl, HEADERS: headers })
 const requestBody = { name: 'Nordwind', status: OrganizationStatus.ACTIVE }
@@ -71,9 +75,11 @@ const listed = await kontor.listOrganizations({ nameLike: 'nord', limit: 5 })
 const found = await kontor.getOrganization({ id: made.data.id })
 const changed = await kontor.updateOrganization({ id: made.data.id, requestBody: { city: 'Kiel' } })
 const error: unknown = await kontor.getOrganization({ id }).catch((failed: unknown) => failed)
+const changes = await ChangesService.listChanges({})
 const names: string[] = listed.data.map(({ name }) => name)
 const code: string = error instanceof ApiError ? error.body.error.code : ''
-console.log(names.join(), found.data.status, changed.data.city, code)
+const last: string | undefined = changes.data.at(-1)?.type
+console.log(names.join(), found.data.status, changed.data.city, code, last)
 `,
   },
   {
@@ -90,8 +96,11 @@ const found = await kontor.getOrganization(organization)
 const changed = await kontor.updateOrganization(organization, { city: 'Kiel' })
 const missing = await kontor.getOrganization(id)
 if (listed.status !== 200 || found.status !== 200 || changed.status !== 200 || missing.status !== 404) throw new Error()
+const changes = await kontor.listChanges()
+if (changes.status !== 200) throw new Error(changes.data.error.message)
 const names: string[] = listed.data.data.map(({ name }) => name)
-console.log(names.join(), found.data.data.status, changed.data.data.city, missing.data.error.code)
+const last: string | undefined = changes.data.data.at(-1)?.type
+console.log(names.join(), found.data.data.status, changed.data.data.city, missing.data.error.code, last)
 `,
   },
   {
@@ -107,8 +116,10 @@ const listed = await kontor.listOrganizations({ query: { 'name[like]': 'nord', l
 const found = await kontor.getOrganization({ path })
 const changed = await kontor.updateOrganization({ path, body: { city: 'Kiel' } })
 const { error } = await kontor.getOrganization({ path: { id } })
+const changes = await kontor.listChanges()
 const names: string[] = listed.data!.data.map(({ name }) => name)
-console.log(names.join(), found.data!.data.status, changed.data!.data.city, error!.error.code)
+const last: string | undefined = changes.data!.data.at(-1)?.type
+console.log(names.join(), found.data!.data.status, changed.data!.data.city, error!.error.code, last)
 `,
   },
 ]
@@ -131,7 +142,7 @@ function projectOf(t: TestContext): string {
 
 const fileOf = ({ name }: Generator) => `use-${name.replace(/\W/g, '')}.ts`
 
-test('The clients of five public generators compile without an error, and create, list, get, change and fail as documented', async (t) => {
+test('The clients of five public generators compile without an error, and create, list, get, change, fail and read changes as documented', async (t) => {
   const server = await start(t)
   const cwd = projectOf(t)
   const document = await (await fetch(`${server.url}/openapi.json`)).text()
@@ -159,6 +170,6 @@ test('The clients of five public generators compile without an error, and create
     const env = { KONTOR: server.url, KEY: client.key }
     const built = join(outdir, fileOf(generator).replace('.ts', '.js'))
     const { stdout, stderr } = await run([process.execPath, built], [], { cwd, env })
-    assert.equal(stdout.trim(), 'Nordwind active Kiel NOT_FOUND', `${generator.name} ${stderr}`)
+    assert.equal(stdout.trim(), 'Nordwind active Kiel NOT_FOUND organization.updated', `${generator.name} ${stderr}`)
   }
 })

@@ -104,7 +104,8 @@ function headersOf(response: Untyped): ReadonlyMap<string, Untyped> {
 
 function assertBody(name: string, response: Untyped, headers: Headers, body: Untyped): void {
   const [type = ''] = (headers.get('content-type') ?? '').split(';')
-  const content = response['x-files']?.includes(type)
+  const others = [...(response['x-files'] ?? []), ...('x-event-stream' in response ? ['text/event-stream'] : [])]
+  const content = others.includes(type)
     ? { schema: { type: 'string' } }
     : (response.content?.[type] ?? response.content?.['*/*'])
   assert.ok(content, `${name}: ${type} is not described`)

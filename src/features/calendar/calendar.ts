@@ -52,7 +52,7 @@ export function taskCalendar(reader: Reader, { userId, timeZone, nowMs, consoleU
       ...(consoleUrl !== undefined && { url: `${consoleUrl}/tasks/${task.id}` }),
     })
   }
-  return calendar.toString()
+  return `${calendar}\r\n`
 }
 
 /** Only the newest tasks are looked at, so that the work is bounded. */

@@ -135,10 +135,8 @@ function successOf(
     headers: headersOf(names),
     // Not in `content`: generated clients would not know whether the response is JSON.
     ...(files.length > 0 && { 'x-files': files }),
-    content: {
-      [mediaType]: { schema, example: example.response },
-      ...(events !== undefined && { 'text/event-stream': { schema: { type: 'string' }, example: events } }),
-    },
+    ...(events !== undefined && { 'x-event-stream': events }),
+    content: { [mediaType]: { schema, example: example.response } },
   }
   if (queued) {
     const names: HeaderName[] = [...everyResponse, 'Location', 'Idempotent-Replayed']

@@ -34,15 +34,15 @@ const answerBytesMax = 1_048_576
 /** How many numbers an answer to a search may have. More messages can have arrived meanwhile. */
 const foundMax = 2 * searchedMax
 
-/** A client of a mail server that may be hostile: one that answers more than it is asked for is left. */
-export async function newClient(place: MailboxPlace): Promise<ImapFlow> {
+/** A client of a mail server that may be hostile: one that answers more than it is asked for, or never ends its answer, is left. */
+export async function newClient(place: MailboxPlace, answerMsMax: number): Promise<ImapFlow> {
   const { ImapFlow: Client } = await import('imapflow')
   const client: ImapFlow = new Client({
     ...optionsOf(place),
     expungeHandler: ({ vanished }) => (vanished ? leave(client) : undefined), // one line can name millions
   })
   client.on('error', () => {}) // without a listener, it would end the process
-  boundAnswers(client)
+  boundAnswers(client, answerMsMax)
   return client
 }
 
@@ -74,7 +74,7 @@ interface Internals {
 }
 
 /** The library has bounds for one response, but collects 2^24 numbers, or a million responses to a command. */
-function boundAnswers(client: ImapFlow): void {
+function boundAnswers(client: ImapFlow, answerMsMax: number): void {
   const internals = client as unknown as Internals
   const exec = internals.exec.bind(client)
   let before = 0
@@ -92,8 +92,10 @@ function boundAnswers(client: ImapFlow): void {
       return found > foundMax ? leave(client) : collect(response)
     }
     const { SEARCH, ESEARCH, ...rest } = options.untagged ?? {}
+    const late = setTimeout(() => leave(client, 'ETIMEOUT'), answerMsMax).unref()
     const searches = { ...(SEARCH && { SEARCH: bounded(SEARCH) }), ...(ESEARCH && { ESEARCH: bounded(ESEARCH) }) }
-    return exec(command, attributes, { ...options, untagged: { ...rest, ...searches } })
+    const answer = exec(command, attributes, { ...options, untagged: { ...rest, ...searches } })
+    return answer.finally(() => clearTimeout(late))
   }
 }
 
@@ -108,8 +110,7 @@ function countOf({ numbers, attributes = [] }: Untagged): number {
 }
 
 /** Ends the connection, and looks at nothing more that the server has sent. */
-function leave(client: ImapFlow): Promise<never> {
-  const code = 'ResponseTooLarge'
+function leave(client: ImapFlow, code = 'ResponseTooLarge'): Promise<never> {
   client.emit('error', Object.assign(new Error(code), { code }))
   client.close()
   return new Promise(() => {})

@@ -16,9 +16,14 @@ export interface Pauses {
   readonly lastMs: number
   /** After a wrong password, and while a company may store no more: servers lock accounts that are tried often. */
   readonly longMs: number
+  /** How long the answer to a command may take, whatever the server says meanwhile. Default: five minutes. */
+  readonly answerMs?: number
 }
 
 const pausesDefault: Pauses = { firstMs: 10 * secondMs, lastMs: 10 * minuteMs, longMs: 15 * minuteMs }
+
+/** Longer than IDLE, and than a server may search a large folder. */
+const answerMsDefault = 5 * minuteMs
 
 interface FollowingOptions extends ReadingOptions {
   readonly pauses?: Pauses | undefined
@@ -71,12 +76,12 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
 
 /** Reads a source again and again. Never rejects. */
 async function follow(options: FollowingOptions, source: Source, signal: AbortSignal): Promise<void> {
-  const { firstMs, lastMs, longMs } = options.pauses ?? pausesDefault
+  const { firstMs, lastMs, longMs, answerMs = answerMsDefault } = options.pauses ?? pausesDefault
   const failing = new FailingMessage(options.store, source.id)
   for (let pauseMs = firstMs; !signal.aborted; ) {
     const begun = Date.now()
     try {
-      await readSource(options, { source, failing, signal })
+      await readSource(options, { source, failing, signal, answerMsMax: answerMs })
       if (!lookupSource(options.store.access, source)) return
     } catch (error) {
       if (signal.aborted) return

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ImapFlow } from 'imapflow'
+import { secondMs } from '../../../lib/clock.ts'
 import { rawBytesMax } from '../../../mail/bounds.ts'
 import { codeOf, sentenceOf } from '../../webhooks/transport/failure.ts'
 import { idleMsMax, type MailboxPlace, newClient, searchedMax } from './client.ts'
@@ -24,6 +26,8 @@ export class MailboxFailure extends Error {
 }
 
 const closed = 'The mail server has closed the connection'
+/** A server that announces messages all the time is not asked more often. */
+const askEveryMs = secondMs
 
 /** An open folder. It is never changed. */
 export class Mailbox {
@@ -35,9 +39,13 @@ export class Mailbox {
   /** What the next message got when the folder was opened. */
   readonly #nextAtOpen: number
   #failure: unknown
+  /** When the server was asked for new messages, by the monotonic clock. */
+  #askedAtMs = 0
   /** Whether the server has told of something since the last wait. */
   #isAwake = false
   #sleeping: (() => void) | undefined
+  /** Aborted when the connection is closed. */
+  readonly #closing = new AbortController()
 
   private constructor(
     client: ImapFlow,
@@ -52,13 +60,20 @@ export class Mailbox {
       this.#failure = error
     })
     client.on('exists', () => this.#wake())
-    client.on('close', () => this.#wake())
+    client.on('close', () => {
+      this.#closing.abort()
+      this.#wake()
+    })
   }
 
   /** Throws MailboxFailure. Aborting `signal` closes the connection, now or later. */
-  static async open(place: MailboxPlace, signal: AbortSignal): Promise<Mailbox> {
-    const client = await newClient(place)
+  static async open(place: MailboxPlace, signal: AbortSignal, answerMsMax: number): Promise<Mailbox> {
+    const client = await newClient(place, answerMsMax)
     const close = () => client.close()
+    let failure: unknown
+    client.once('error', (error: unknown) => {
+      failure = error
+    })
     signal.addEventListener('abort', close, { once: true })
     client.on('close', () => signal.removeEventListener('abort', close))
     try {
@@ -70,7 +85,7 @@ export class Mailbox {
       return new Mailbox(client, opened, opened.uidNext ?? (await searchNext(client)))
     } catch (error) {
       client.close()
-      throw failureOf(error)
+      throw failureOf(failure ?? error)
     }
   }
 
@@ -127,7 +142,10 @@ export class Mailbox {
       await promise
       clearTimeout(timer)
     }
+    const restMs = this.#askedAtMs + askEveryMs - performance.now()
+    if (restMs > 0) await delay(restMs, undefined, { signal: this.#closing.signal }).catch(() => {})
     this.#isAwake = false
+    this.#askedAtMs = performance.now()
     await this.#ask(() => this.#client.noop())
   }
 

@@ -30,17 +30,19 @@ const resolveMsMax = 10_000
 interface Reading {
   readonly source: Source
   readonly failing: FailingMessage
+  /** How long the answer to a command may take in milliseconds. */
+  readonly answerMsMax: number
   /** Ends it. */
   readonly signal: AbortSignal
 }
 
 /** Reads a mailbox, and then waits for what is new, until it is ended or the source is gone. Throws MailboxFailure. */
 export async function readSource(options: ReadingOptions, reading: Reading): Promise<void> {
-  const { source, signal } = reading
+  const { source, signal, answerMsMax } = reading
   const password = lookupPassword(options.store.access, source.password)
   if (password === undefined) throw new MailboxFailure(passwordMissing, true)
   const address = await findAddress(options.destinations, source)
-  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal)
+  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal, answerMsMax)
   try {
     while (!signal.aborted && (await takeNew(options, reading, mailbox))) {
       await noteSuccess(options.store, source)
@@ -77,6 +79,7 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
     position = beginningOf(source, mailbox, position, timestamp(store.clock.now()))
     await save(position)
   }
+  const { nextUid } = mailbox
   for await (const uids of mailbox.listAfter(position.lastUid, position.since ?? undefined)) {
     for (const [at, uid] of uids.entries()) {
       const current = lookupSource(store.access, source)
@@ -84,22 +87,34 @@ async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailb
       const place = { ...current.place, isSent: mailbox.isSent }
       const behind = uids[at + 1] ?? (uid + 1 < mailbox.nextUid ? mailbox.nextUid - 1 : undefined)
       const arrivedAt = await deliverOrPassOver(options, { place, mailbox, uid, behind }, reading)
-      position = { ...position, lastUid: uid, arrivedAt: arrivedAt ?? position.arrivedAt }
+      const newest = newestOf(position.arrivedAt, arrivedAt, timestamp(store.clock.now()))
+      position = { ...position, lastUid: uid, arrivedAt: newest }
       await save(position)
       await reading.failing.forget(mailbox.uidValidity, uid)
     }
   }
+  const since = sinceOf(source)
+  if (position.since !== since) await save({ ...position, since, lastUid: Math.max(position.lastUid, nextUid - 1) })
   return lookupSource(store.access, source) !== undefined
 }
 
+/** When the newest message arrived. A time that has not come yet is wrong: mail can be put into a folder with any. */
+function newestOf(before: string | null, at: string | null, now: string): string | null {
+  return at === null || at > now || (before !== null && before > at) ? before : at
+}
+
+/** The day before which messages are left out, whenever they are put into the folder. */
+function sinceOf({ start }: Source): string | null {
+  return start === 'all' || start === 'now' ? null : start
+}
+
 /** Where to begin in a folder that is new, or whose messages have got other numbers. What comes again is known by then. */
-function beginningOf({ start }: Source, { uidValidity, nextUid }: Mailbox, before: Position, now: string): Position {
-  const position = { uidValidity, lastUid: 0, since: null, arrivedAt: before.arrivedAt }
+function beginningOf(source: Source, { uidValidity, nextUid }: Mailbox, before: Position, now: string): Position {
+  const position = { uidValidity, lastUid: 0, since: sinceOf(source), arrivedAt: before.arrivedAt }
   if (before.uidValidity !== null && before.arrivedAt !== null) {
     return { ...position, since: dayOf(Date.parse(before.arrivedAt) - dayMs) }
   }
-  if (start === 'all') return position
-  return start === 'now' ? { ...position, lastUid: nextUid - 1, arrivedAt: now } : { ...position, since: start }
+  return source.start === 'now' ? { ...position, lastUid: nextUid - 1, arrivedAt: now } : position
 }
 
 function dayOf(ms: number): string {

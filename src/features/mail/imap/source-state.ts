@@ -9,9 +9,9 @@ export interface Position {
   readonly uidValidity: string | null
   /** The number of the last message that was delivered. */
   readonly lastUid: number
-  /** Messages that arrived before this day are left out: `2026-01-31`. */
+  /** Messages that arrived before this day are left out: `2026-01-31`. When all numbers have changed, only until the folder has been read. */
   readonly since: string | null
-  /** When the last message arrived in the mailbox; before the first one, with `now`: when the folder was first read. */
+  /** When the newest message arrived in the mailbox; before the first one, with `now`: when the folder was first read. */
   readonly arrivedAt: string | null
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -22,8 +22,8 @@ export interface Dovecot {
   port: number
   /** Where TLS begins at once, if it has a certificate. */
   tlsPort: number
-  /** Puts a message into a folder, as another program delivers it. */
-  deliver(raw: string, folder?: string): void
+  /** Puts a message into a folder, as another program delivers it, or as one that arrived at another time. */
+  deliver(raw: string, folder?: string, arrivedAt?: Date): void
   /** Changes UIDVALIDITY of the inbox, and the numbers of its messages. */
   renumber(): Promise<void>
   stop(): Promise<void>
@@ -46,12 +46,13 @@ export async function startDovecot(t: Pick<TestContext, 'after'>, certificate?: 
   let child: ChildProcess | undefined
   const dovecot: Dovecot = {
     ...{ port, tlsPort },
-    deliver(raw, folder = '') {
+    deliver(raw, folder = '', arrivedAt = new Date()) {
       const at = join(mail, folder && `.${folder}`)
       for (const part of ['', 'new', 'cur', 'tmp']) makeOwned(join(at, part))
       const name = `${String(++delivered).padStart(9, '0')}.test`
       writeFileSync(join(at, 'tmp', name), raw, 'latin1')
       chownSync(join(at, 'tmp', name), owner.uid, owner.gid)
+      utimesSync(join(at, 'tmp', name), arrivedAt, arrivedAt)
       renameSync(join(at, 'tmp', name), join(at, 'new', name))
     },
     async renumber() {

@@ -71,6 +71,36 @@ test('With `now`, nothing is lost if all numbers change before the first message
   await untilStored(client, 'First')
 })
 
+test('When all numbers have changed, old mail that was left out does not come, and mail that is put into the folder later does', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes })
+  const client = await server.client()
+  const deliver = (Subject: string, year: number) =>
+    dovecot.deliver(rawMail({ Subject }), '', new Date(Date.UTC(year, 6)))
+  deliver('Left out', 2005)
+  const { id } = await newSource(client, dovecot.port, { start: 'now' })
+  await untilRead(client, id)
+  const stored: string[] = []
+  const comes = async (subject: string, year = new Date().getUTCFullYear()) => {
+    deliver(subject, year)
+    stored.push(subject)
+    await untilStored(client, ...stored)
+  }
+  const renumber = async () => {
+    await client.patch(`${path}/${id}`, { is_active: false })
+    await dovecot.renumber()
+    await client.patch(`${path}/${id}`, { is_active: true })
+  }
+
+  await comes('Of a wrong clock', 2037)
+  await renumber()
+  await comes('New')
+  await comes('Moved here', 2001)
+  await renumber()
+  await comes('Newer')
+  await comes('Moved here later', 2003)
+})
+
 test('A mailbox that is not active is not read, and then continues where it stopped', async (t) => {
   const dovecot = await startDovecot(t)
   const server = await start(t, { mailboxes })
