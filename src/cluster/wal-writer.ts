@@ -5,7 +5,7 @@ import type { Pages } from './pages.ts'
 
 /**
  * Writes pages of another machine's database to the write-ahead log of this one, so that readers see them as one commit, and none of them
- * waits. It is the only writer.
+ * waits. Nothing else changes what is stored.
  */
 export class WalWriter {
   readonly #db: Connection

@@ -60,6 +60,9 @@ const mailHeapMb = 160
 /** Runs the code that a thread is handed. Node.js would parse code that is given directly twice: first to see whether it is a module. */
 const runCode = `new (require('node:vm').Script)(require('node:worker_threads').workerData.code).runInThisContext()`
 
+/** When one of these ends, Node.js must not close what it has opened beside SQLite: that would end all locks of the process on the database. */
+const leavesOpen: readonly (keyof typeof threads)[] = ['worker', 'checkpoint-thread']
+
 export function startThread(name: keyof typeof threads, input: object): Worker {
   const plans: AssetName = 'phone-numbers.json'
   const options: WorkerOptions = {
@@ -69,6 +72,7 @@ export function startThread(name: keyof typeof threads, input: object): Worker {
       ...(built && { code: readPacked(name).toString() }),
       ...(built && phoneThreads.includes(name) && { assets: { [plans]: readPacked(plans) } }),
     },
+    trackUnmanagedFds: !leavesOpen.includes(name),
     resourceLimits: { maxYoungGenerationSizeMb, ...(name === 'mail-thread' && { maxOldGenerationSizeMb: mailHeapMb }) },
   }
   return built ? new Worker(runCode, { ...options, eval: true }) : new Worker(threads[name](), options)

@@ -56,8 +56,9 @@ export class ErasureWatch {
     return mayRemain && nowMs >= this.#nextMs && !isEarly ? now : undefined
   }
 
-  /** Removes what remains of what `look` has returned. The log is truncated last, because it has the pages as they were. */
+  /** Removes what remains of what `look` has returned. The log is truncated last: it also has the pages from before they were overwritten. */
   async remove(due: Erasures, { overwrite, truncate }: Removal): Promise<void> {
+    const begunMs = performance.now()
     let isDone = false
     try {
       if (!isSame(this.#overwritten, due)) {
@@ -65,7 +66,10 @@ export class ErasureWatch {
         this.#overwritten = due
       }
       isDone = await truncate()
-      if (isDone) this.#covered = due
+      if (isDone) {
+        this.#covered = due
+        this.#sinceMs &&= begunMs // what is left was erased later
+      }
     } finally {
       this.#pauseMs = isDone ? pauseMsMin : Math.min(this.#pauseMs * 2, pauseMsMax)
       this.#nextMs = isDone ? 0 : performance.now() + this.#pauseMs

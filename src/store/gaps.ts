@@ -9,7 +9,7 @@ import { type Connection, openConnection } from './open.ts'
 const types = { interiorIndex: 2, interiorTable: 5, leafIndex: 10, leafTable: 13 } as const
 const at = { type: 0, cells: 3, firstCell: 5 }
 const headerBytes = { interior: 12, leaf: 8 }
-/** A page of another kind begins with the number of a page. In a smaller file, that has none of the types as its first byte. */
+/** Other pages begin with the number of a page, of which the first byte is none of the types in a smaller file. */
 const pagesMax = types.interiorIndex * 2 ** 24
 /** The first page has the schema only, and before that the header of the file. */
 const firstPage = 2
@@ -17,16 +17,16 @@ const firstPage = 2
 /** As long as the longest page. */
 const nothing = Buffer.alloc(65_536)
 
-/** The file is read in parts: of 1 MiB with pages of 4 KiB, or of one 2500th, with a pause after each. So 100 MiB are read per second, or all in 20 s. */
+/** The file is read in at most 2,500 parts of at least 1 MiB (with pages of 4 KiB), with a pause after each: the pauses take 8 s for 1 GiB, and 20 s at most. */
 const partPagesMin = 256
 const partsMax = 2_500
 const pauseMs = 8
 /** How many frames are counted, and how many pages are looked at, while writers wait; and the pause in milliseconds after that. */
 const [lockedFrames, lockedPages] = [4_096, 256]
 const lockedPauseMs = 2
-/** How many parts are read before the log may be moved further. */
+/** How many parts are read with the same snapshot. Nothing that is committed meanwhile can be moved. */
 const readsMax = 64
-/** After so many frames, they are moved. If there are so many in all, the log may begin anew. */
+/** The log is moved after so many frames, and truncated when it has so many in all. */
 const [movedFrames, fullFrames] = [1_024, 16_384]
 
 /** The same page with nothing in its gap. Undefined: it has nothing there, or is no page of a b-tree. */
@@ -49,19 +49,20 @@ export class Gaps {
   /** Reads as of the frames that have been counted. */
   readonly #snapshot: Connection
   readonly #mover: Connection
-  readonly #appender: LogAppender
-  /** Never closed: that would end all locks of this process on the file. */
-  readonly #file: number
+  readonly #path: string
   readonly #pageSize: number
+  #appender: LogAppender | undefined
+  /** Never closed: that would end all locks of this process on the file. */
+  #file: number | undefined
   /** Whether no other page begins as one of a b-tree. Other files are left as they are: too large ones, and those with maps of their pages. */
   readonly #isPlain: boolean
   /** The pages that have to be looked at. */
   readonly #due = new Set<number>()
-  /** The next page of the file to read, the last one, and how many parts have been read since the log could be moved. Undefined: not begun. */
+  /** The next page of the file to read, the last one, and how many parts have been read with this snapshot. Undefined: not begun. */
   #scan: { next: number; last: number; reads: number } | undefined
   #counted = newCount()
-  /** A long log has to begin anew: it is moved completely while writers wait, and then it can. */
-  #restart: 'not due' | 'due' | 'possible' = 'not due'
+  /** A long log is truncated: it is moved completely while writers wait, and then that is possible. */
+  #truncation: 'not due' | 'due' | 'possible' = 'not due'
 
   /** Of the database at `path`, which another connection of this process has open. */
   constructor(path: string) {
@@ -71,8 +72,7 @@ export class Gaps {
     const setting = (name: string) => this.#mover.pragma(name, { simple: true }) as number
     this.#pageSize = setting('page_size')
     this.#isPlain = setting('auto_vacuum') === 0 && this.#pageCount() < pagesMax
-    this.#appender = new LogAppender(path, this.#pageSize)
-    this.#file = openSync(path, 'r')
+    this.#path = path
   }
 
   /** Reads a part of the file. Returns whether `clear` has something to do. Throws if the disk fails. */
@@ -85,7 +85,7 @@ export class Gaps {
       scan.next += count
       scan.reads++
     }
-    if (this.#restart === 'possible') this.#checkpoint('TRUNCATE')
+    if (this.#truncation === 'possible') this.#checkpoint('TRUNCATE')
     else if (this.#counted.frames - this.#counted.moved >= movedFrames) this.#checkpoint('PASSIVE')
     return this.#due.size > 0 || scan.reads >= readsMax || scan.next > scan.last
   }
@@ -94,7 +94,7 @@ export class Gaps {
   clear(): boolean {
     if (!this.#scan || !this.#count()) return false
     this.#snapshot.exec('COMMIT')
-    if (this.#restart === 'due') this.#moveAll()
+    if (this.#truncation === 'due') this.#moveAll()
     else this.#overwrite()
     this.#snapshot.exec(beginSql)
     this.#scan.reads = 0
@@ -107,16 +107,18 @@ export class Gaps {
     this.#scan = undefined
     this.#due.clear()
     this.#counted = newCount()
-    this.#restart = 'not due'
+    this.#truncation = 'not due'
   }
 
   close(): void {
     this.#snapshot.close()
     this.#mover.close()
-    this.#appender.close()
+    this.#appender?.close()
   }
 
   #begin() {
+    this.#appender ??= new LogAppender(this.#path, this.#pageSize)
+    this.#file ??= openSync(this.#path, 'r')
     this.#snapshot.exec(beginSql)
     const pages = this.#pageCount()
     return { next: firstPage, last: this.#isPlain ? pages : 0, reads: 0 }
@@ -129,7 +131,7 @@ export class Gaps {
   /** Finds pages of the file with something in their gap. The log may have newer ones of them. */
   #readFile(first: number, count: number): void {
     const bytes = Buffer.alloc(count * this.#pageSize)
-    readSync(this.#file, bytes, 0, bytes.length, (first - 1) * this.#pageSize)
+    readSync(this.#file!, bytes, 0, bytes.length, (first - 1) * this.#pageSize)
     for (let index = 0; index < count; index++) {
       const page = bytes.subarray(index * this.#pageSize, (index + 1) * this.#pageSize)
       if (withoutGap(page)) this.#due.add(first + index)
@@ -138,10 +140,10 @@ export class Gaps {
 
   /** Notes which pages have been written since the last call. Returns whether it has come to the end of the log. */
   #count(): boolean {
-    const { frames, name } = this.#appender.state()
+    const { frames, name } = this.#appender!.state()
     if (name !== this.#counted.name || frames < this.#counted.frames) this.#counted = newCount(name)
     const counted = this.#counted
-    for (const number of this.#appender.pageNumbers(counted.frames, Math.min(frames, counted.frames + lockedFrames))) {
+    for (const number of this.#appender!.pageNumbers(counted.frames, Math.min(frames, counted.frames + lockedFrames))) {
       if (this.#isPlain && number >= firstPage) this.#due.add(number)
       counted.byPage.set(number, counted.frames++)
     }
@@ -157,15 +159,15 @@ export class Gaps {
       const page = withoutGap(this.#read(number))
       if (page) cleared.set(number, page)
     }
-    if (cleared.size > 0) this.#appender.append(cleared, this.#pageCount())
+    if (cleared.size > 0) this.#appender!.append(cleared, this.#pageCount())
   }
 
   /** The newest content of a page. */
   #read(number: number): Buffer {
     const frame = this.#counted.byPage.get(number)
-    if (frame !== undefined) return this.#appender.page(frame)
+    if (frame !== undefined) return this.#appender!.page(frame)
     const page = Buffer.alloc(this.#pageSize)
-    readSync(this.#file, page, 0, this.#pageSize, (number - 1) * this.#pageSize)
+    readSync(this.#file!, page, 0, this.#pageSize, (number - 1) * this.#pageSize)
     return page
   }
 
@@ -174,13 +176,13 @@ export class Gaps {
     this.#mover.pragma(`wal_checkpoint(${mode})`)
     const { frames } = this.#counted
     this.#counted.moved = frames
-    this.#restart = mode === 'PASSIVE' && frames > fullFrames ? 'due' : 'not due'
+    this.#truncation = mode === 'PASSIVE' && frames > fullFrames ? 'due' : 'not due'
   }
 
   /** While nothing is written. Whoever holds the write lock reads as of the frames that have been counted, too, so there may be no others. */
   #moveAll(): void {
     this.#mover.pragma('wal_checkpoint(PASSIVE)')
-    this.#restart = 'possible'
+    this.#truncation = 'possible'
   }
 }
 

@@ -15,8 +15,8 @@ import { type IndexHeader, publishFrames, readIndexHeader } from './log-index.ts
 const fdatasyncAsync = promisify(fdatasync)
 
 /**
- * Appends pages to the write-ahead log of a database, as one commit that every connection sees. The caller holds SQLite's write lock. Its
- * descriptors stay open: closing one would end all locks of this process on the file.
+ * Appends pages to the write-ahead log of a database, as one commit that every connection sees. The caller holds SQLite's write lock. The index
+ * stays open: closing it would end all locks of this process on it. A thread must not close it when it ends, either (`startThread`).
  */
 export class LogAppender {
   readonly #log: number
@@ -27,7 +27,12 @@ export class LogAppender {
   constructor(path: string, pageSize: number) {
     this.#pageSize = pageSize
     this.#log = openSync(`${path}-wal`, 'r+')
-    this.#index = openSync(`${path}-shm`, 'r+')
+    try {
+      this.#index = openSync(`${path}-shm`, 'r+')
+    } catch (error) {
+      closeSync(this.#log)
+      throw error
+    }
   }
 
   get #frameBytes(): number {

@@ -66,7 +66,7 @@ export function startCheckpoints(
         return
       }
       checkpoint(db, known)
-      note()
+      if (!watch?.waiting.count) note()
     } catch (error) {
       note(error)
     }
@@ -91,7 +91,8 @@ class Overwriter {
   readonly #path: string
   readonly #isSafe: () => boolean
   #isStopping = false
-  #open: { gaps: Gaps; lock: Connection } | undefined
+  #lock: Connection | undefined
+  #gaps: Gaps | undefined
 
   constructor(path: string, isSafe: () => boolean) {
     this.#path = path
@@ -100,11 +101,9 @@ class Overwriter {
 
   /** Returns false if it was stopped, or is not safe any more. */
   run(): Promise<boolean> {
-    this.#open ??= {
-      gaps: new Gaps(this.#path),
-      lock: openConnection(this.#path, { busyTimeoutMs: 0, synchronous: 'NORMAL' }),
-    }
-    const { gaps, lock } = this.#open
+    this.#lock ??= openConnection(this.#path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+    this.#gaps ??= new Gaps(this.#path)
+    const [lock, gaps] = [this.#lock, this.#gaps]
     const goesOn = () => !this.#isStopping && this.#isSafe()
     const clear = () => {
       if (!tryLock(lock)) return false
@@ -122,8 +121,8 @@ class Overwriter {
   }
 
   close(): void {
-    this.#open?.gaps.close()
-    this.#open?.lock.close()
+    this.#gaps?.close()
+    this.#lock?.close()
   }
 }
 

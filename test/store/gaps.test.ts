@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Gaps } from '../../src/store/gaps.ts'
@@ -145,6 +145,41 @@ function putIntoGap({ path, db, lock }: { path: string; db: Connection; lock: Co
   lock.exec('COMMIT')
   appender.close()
 }
+
+test('The log stays short while many gaps are overwritten, although nobody else writes', (t) => {
+  const path = join(temporaryDirectory(t), 'many.db')
+  const db = open(path)
+  db.exec('PRAGMA page_size = 512; PRAGMA journal_mode = WAL')
+  db.exec('CREATE TABLE entry (key INTEGER PRIMARY KEY, text TEXT) WITHOUT ROWID; CREATE INDEX by_text ON entry (text)')
+  const rows =
+    'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT random(), hex(randomblob(12)) FROM n'
+  db.exec(`INSERT INTO entry ${rows}`)
+  db.close()
+  const bytes = readFileSync(path)
+  let pages = 0
+  for (let page = 512; page < bytes.length; page += 512) {
+    const [from, to] = [page + 12 + 2 * bytes.readUInt16BE(page + 3), page + bytes.readUInt16BE(page + 5)]
+    if (bytes[page] === 0 || from >= to) continue
+    bytes.fill(mark, from, to)
+    pages++
+  }
+  writeFileSync(path, bytes)
+  const [observer, lock] = [open(path), open(path)]
+  const frames = () => (observer.pragma('wal_checkpoint(NOOP)') as [{ log: number }])[0].log
+  const gaps = new Gaps(path)
+  t.after(() => {
+    for (const each of [gaps, observer, lock]) each.close()
+  })
+
+  let longest = 0
+  for (let isDone = false; !isDone; longest = Math.max(longest, frames())) isDone = step({ gaps, lock })
+  gaps.end()
+  observer.pragma('wal_checkpoint(TRUNCATE)')
+
+  assert.ok(pages > 30_000 && longest < 20_000, `${longest} frames for ${pages} pages`)
+  assert.equal(readFileSync(path).includes(mark), false)
+  assert.equal(observer.pragma('integrity_check', { simple: true }), 'ok')
+})
 
 test('A file whose pages can be maps, which begin as pages of a b-tree do, is left as it is', (t) => {
   const files = erased(t, randomOf(3), { setting: 'PRAGMA auto_vacuum = FULL' })

@@ -67,8 +67,8 @@ function openFull(t: TestContext) {
   }
   t.mock.timers.enable({ apis: ['setInterval'] })
   const checkpoints = startCheckpoints(db, newLogState())
-  t.after(() => {
-    checkpoints.stop()
+  t.after(async () => {
+    await checkpoints.stop()
     for (const each of [reader, db]) each.close()
   })
   return {
