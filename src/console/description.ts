@@ -234,7 +234,7 @@ function describeField(field: Field, next: Field | undefined): DescribedField {
   const isAmount = kind === 'number' && next?.name === currency
   return {
     name,
-    label: label.replace(/ (id|at)$/, ''),
+    label: label.replace(/ (id|at)(s?)$/, '$2'),
     kind,
     required: required !== undefined,
     readonly: readonly === true || kind === 'moment',

@@ -190,3 +190,34 @@ test('A column loads more deals when it is scrolled', { skip }, async (t) => {
   await idle(page)
   assert.equal(await cards.count(), 60)
 })
+
+test('Cards show for how long a deal has been in its stage, and a stale one is marked', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const stages = (await api.get('/api-v1-stages')).body.data
+  const [Lead, Qualified] = stages.map(({ id }: { id: string }) => id)
+  await api.patch(`/api-v1-stages/${Lead}`, { stale_after_days: 30 })
+  for (const [title, stage_id] of [
+    ['Fresh', Lead],
+    ['Elsewhere', Qualified],
+  ])
+    await make(api, 'deal', { title, stage_id })
+  await page.route(
+    ({ href }) => href.includes('stage-ages'),
+    async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replaceAll(/"entered_at":"[^"]*"/g, `"entered_at":"${daysAgo(12)}"`)
+      return route.fulfill({ response, body: text.replace('"is_stale":false', '"is_stale":true') })
+    },
+  )
+
+  await openPage(page, '/pipeline')
+
+  const stale = page.locator('.deal[data-stale]')
+  await stale.getByText('Stale · 12 days').waitFor()
+  assert.equal(await stale.count(), 1)
+  assert.equal(await page.locator('.deal').getByText('12 days').count(), 2)
+})
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString()
+}

@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { openConsole } from '../support/console.ts'
+import { hold, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { follow, idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
 
@@ -105,6 +106,53 @@ test('A declared field is set on all selected records, also on one that changes 
   await page.getByRole('button', { name: 'Change', exact: true }).click()
   await page.getByText('1 deal changed.').waitFor()
   assert.deepEqual((await api.get('/api-v1-deals')).body.data[0].metadata, { source: 'fair', tag: 'renewal' })
+})
+
+test('Stop leaves the rest of a selection as it is, selected, and one undo takes back what was changed', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'deal', ...deals(12))
+  const release = await hold(page, '**/api-v1-deals/*', 'DELETE')
+  const total = async () => (await api.get('/api-v1-deals')).body.pagination.total
+  await openPage(page, '/deals')
+  await page.getByLabel('Select this page').check()
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await bar(page).getByRole('button', { name: 'Stop' }).click()
+  release('continue')
+
+  await page.getByText('4 deals deleted. 8 deals not deleted: Stopped.').waitFor()
+  await selected(page, '8 deals')
+  assert.equal(await total(), 8)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('4 records undone.').waitFor()
+  assert.equal(await total(), 12)
+})
+
+test('A bulk action waits while the server refuses because of its limit, and leaves nothing out', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true })
+  await make(api, 'deal', ...deals(6))
+  let refusals = 0
+  await page.route('**/api-v1-deals/*', (route) => {
+    if (route.request().method() !== 'DELETE' || refusals >= 5) return route.fallback()
+    refusals++
+    return route.fulfill({ status: 429, json: { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many' } } })
+  })
+  await page.clock.install()
+  await openPage(page, '/deals')
+  await page.getByLabel('Select this page').check()
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+
+  await until('all are deleted', async () => {
+    await page.clock.fastForward(5_000)
+    return page.getByText('6 deals deleted.', { exact: true }).isVisible()
+  })
+  assert.equal(refusals, 5)
+  assert.equal((await api.get('/api-v1-deals')).body.pagination.total, 0)
 })
 
 test('A bulk action has no default: it is enabled by a choice, of nobody too, and says what happens to how many', {

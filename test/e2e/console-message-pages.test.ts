@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser as skip } from '../support/browser.ts'
+import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import { openMailConsole } from './mail-console.ts'
 
@@ -24,6 +25,21 @@ test('A mail that was deleted is shown as it was, with its people, also if it is
   }
   await page.getByRole('button', { name: 'Restore Prices' }).click()
   await page.getByText('Prices restored.').waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('The history of a mail names its people, before and after a change', { skip }, async (t) => {
+  const { api, page, complaints, deliver } = await openMailConsole(t)
+  const { id, contact_ids } = await deliver({ Subject: 'Prices' })
+  const { id: ada } = await make(api, 'contact', { first_name: 'Ada', last_name: 'Byron' })
+  await api.patch(`/api-v1-messages/${id}`, { contact_ids: [...contact_ids, ada] })
+  await openPage(page, `/messages/${id}`)
+  await page.getByRole('link', { name: 'History' }).click()
+
+  const change = page.locator('.changed', { hasText: 'Contacts' }).first()
+  await change.getByRole('link', { name: 'Ada Byron' }).waitFor()
+  await idle(page)
+  assert.deepEqual(await change.getByRole('link').allTextContents(), ['Grace Hopper', 'Grace Hopper', 'Ada Byron'])
   assert.deepEqual(complaints, [])
 })
 

@@ -43,6 +43,32 @@ test('The last of two moves of a deal on the board counts, though the first one 
   assert.equal(await stage(), 'Proposal')
 })
 
+test('A move on the board that is refused does not take back the one after it', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'deal', { title: 'Coaches' })
+  await openPage(page, '/pipeline')
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let count = 0
+  await page.route('**/api-v1-deals/*/stage', async (route) => {
+    if (++count > 1) return second.promise.then(() => route.continue())
+    await first.promise
+    return route.fulfill({ status: 409, json: { error: { code: 'CONFLICT', message: 'Not now' } } })
+  })
+  for (const name of ['Qualified', 'Proposal']) {
+    await page.getByRole('button', { name: 'Move Coaches' }).focus()
+    for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+    await page.locator('.column', { hasText: name }).getByRole('link', { name: 'Coaches' }).waitFor()
+  }
+  first.resolve()
+  await page.locator('.toast', { hasText: 'Not moved: Not now' }).waitFor()
+
+  assert.equal(await page.getByRole('link', { name: 'Coaches' }).count(), 1)
+  await page.locator('.column', { hasText: 'Proposal' }).getByRole('link', { name: 'Coaches' }).waitFor()
+  second.resolve()
+  await page.locator('.toast', { hasText: 'is in Proposal now' }).waitFor()
+  assert.equal((await api.get(`/api-v1-deals/${id}?include=stage`)).body.data.stage.name, 'Proposal')
+})
+
 test('The last of two moves on the page of a deal counts, though the first one takes longer', { skip }, async (t) => {
   const { page, release, stage, told } = await openDeal(t, (id) => `/deals/${id}`)
   await page.getByRole('button', { name: 'Qualified', exact: true }).click()

@@ -68,7 +68,7 @@ test('HTML and scripts in the names of the company, stages, users and keys are s
     await assertHarmless(page)
   }
   await page
-    .getByRole('button', { name: /^(Password|New) link$/ })
+    .getByRole('button', { name: /^(Password|New) link / })
     .first()
     .click()
   await page.getByRole('dialog').getByText(evil).first().waitFor()

@@ -206,7 +206,7 @@ test('Live and test data have their own webhooks; a deleted one can be restored'
   assert.deepEqual(complaints, [])
 })
 
-test('What is typed into the form of a webhook stays when somebody deletes the webhook, and is saved once it is restored', {
+test('What is typed into the form of a webhook stays when somebody deletes it, though nothing else can be done then, and is saved once it is restored', {
   skip,
 }, async (t) => {
   const { api, page } = await openConsole(t)
@@ -219,6 +219,9 @@ test('What is typed into the form of a webhook stays when somebody deletes the w
   await api.delete(`/api-v1-webhooks/${id}`)
   await page.evaluate("dispatchEvent(new Event('focus'))")
   await page.getByText('This webhook has been deleted.').waitFor()
+  for (const name of ['Ping', 'Delete', 'Refresh']) {
+    assert.equal(await main(page).getByRole('button', { name, exact: true, includeHidden: true }).count(), 0, name)
+  }
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.getByText('Webhook not found').waitFor()
   await api.post(`/api-v1-trash/${id}/restore`)
@@ -227,4 +230,6 @@ test('What is typed into the form of a webhook stays when somebody deletes the w
   await dialog.waitFor({ state: 'detached' })
   assert.equal((await api.get(`/api-v1-webhooks/${id}`)).body.data.description, 'For the warehouse')
   await page.getByText('This webhook has been deleted.').waitFor({ state: 'detached' })
+  await main(page).getByRole('button', { name: 'Ping' }).waitFor()
+  await deliveries(page).waitFor()
 })

@@ -2,6 +2,7 @@ import { CircleQuestionMark } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { ErrorBoundary } from 'preact-iso/lazy'
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router'
+import type { Environment } from '../../access/company.ts'
 import { Invitation, routes, Setup } from './pages/routes.ts'
 import { Crash } from './parts/crash.tsx'
 import { Questions } from './parts/dialog.tsx'
@@ -31,25 +32,26 @@ export function App() {
   )
 }
 
-/** The pages for users who cannot sign in yet, and all others. */
+/** The pages for users who cannot sign in yet. */
+const gates: Readonly<Record<string, typeof Setup>> = { '/setup': Setup, '/invitation': Invitation }
+
+/** Those, and all others. Anyone who is not signed in is asked to sign in first. */
 function Front() {
   const { path } = useLocation()
   useScroll()
-  const page = pageOf(path)
-  if (page === '/setup') return <Setup />
-  return page === '/invitation' ? <Invitation /> : <Inside />
-}
-
-/** The pages for signed-in users. Anyone else is asked to sign in first. */
-function Inside() {
-  const { path } = useLocation()
-  const environment = environmentOf(path)
+  const Gate = gates[pageOf(path)]
+  const environment = session.value && !Gate ? environmentOf(path) : undefined
   const before = useRef(environment)
   useEffect(() => {
-    if (before.current !== environment) focusNewPage() // the new router has seen no route change
+    if (environment && before.current !== environment) focusNewPage() // the new router has seen no route change
     before.current = environment
   }, [environment])
-  if (!session.value) return <SignIn />
+  if (Gate) return <Gate />
+  return environment ? <Inside environment={environment} /> : <SignIn />
+}
+
+/** The pages for signed-in users. */
+function Inside({ environment }: { environment: Environment }) {
   const at = (page: string) => inEnvironment(page, environment)
   return (
     <Shell environment={environment}>

@@ -3,7 +3,9 @@ import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
 import type { User } from '../../../access/user.ts'
 import { get, patch, post } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
 import { DetailCard } from '../parts/detail-card.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
@@ -26,6 +28,8 @@ export function KeyPage({ id }: { id: string }) {
   const loaded = useData((signal) => get<ApiKey>(`/api-v1-keys/${id}`, signal), [id])
   const key = loaded.data
   useTitle(key?.name ?? t('API key'))
+  useNews(({ record_id }) => record_id === id, loaded.refresh)
+  useReturn(loaded.refresh)
   if (!key || loaded.error) {
     return (
       <div class="page">
@@ -67,7 +71,7 @@ function UndoButton({ of }: { of: ApiKey }) {
 
 function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) {
   const [editing, setEditing] = useState(false)
-  if (key.revoked_at) return null
+  if (key.revoked_at && !editing) return null // what is typed stays
   const path = `/api-v1-keys/${key.id}`
   const change = async (is_active: boolean) => {
     await patch(path, { is_active })

@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
 import { get, list } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -30,6 +32,8 @@ export function Keys() {
   const environment = environmentOf(location.pathname)
   const query = { environment, limit: pageSize, page }
   const loaded = useData((signal) => list<ApiKey>('/api-v1-keys', query, signal), [page])
+  useNews(({ resource }) => resource === 'api_key', loaded.refresh)
+  useReturn(loaded.refresh)
   const create = (
     <button type="button" class="button primary" onClick={() => setCreating(true)}>
       <Icon of={Plus} /> {t('New key')}

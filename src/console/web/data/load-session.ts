@@ -36,6 +36,7 @@ export async function refreshDescription(): Promise<void> {
 
 /** Requests the session and the description, at the start and after a sign-in. */
 export async function enter(): Promise<void> {
+  session.value = undefined // a link signs in somebody else than the user who was here, whom the server would not find
   const [known, described] = await Promise.all([
     probe<SessionData>('/console/session'),
     probe<Description>('/console/description'),

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Values } from '../data/form-merge.ts'
 import { get } from '../data/http.ts'
 import { bodyOf, valuesOf } from '../data/record-values.ts'
@@ -44,9 +44,14 @@ interface NeededDialogProps {
 /** Asks for what a stage requires, and moves the deal there with it. */
 export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: NeededDialogProps) {
   const known = useRef(deal)
+  const [asked, setAsked] = useState(names)
   const form = useForm<Values, Row>({
     initial: valuesOf('deal', deal),
-    save: (values, changed) => moveChanged(known.current, to, bodyOf('deal', changed, values, known.current)),
+    save: (values, changed) =>
+      moveChanged(known.current, to, bodyOf('deal', changed, values, known.current)).catch((refused) => {
+        setAsked([...new Set([...asked, ...neededNames(refused)])]) // the stage may require more by now
+        throw refused
+      }),
     onSaved: onMoved,
     async reread() {
       known.current = await get<Row>(`/api-v1-deals/${deal.id}`)
@@ -62,7 +67,7 @@ export function NeededDialog({ move: { deal, to, names }, onMoved, onClose }: Ne
       of={form}
       onClose={onClose}
     >
-      {[...Map.groupBy(names, (name) => neededField(name)!)].map(([field, own], at) => {
+      {[...Map.groupBy(asked, (name) => neededField(name)!)].map(([field, own], at) => {
         const { fault, ...state } = form.field(field.name)
         return (
           <FieldInput

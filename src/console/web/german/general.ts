@@ -115,7 +115,7 @@ export const general = {
   Stages: 'Phasen',
   Status: 'Status',
   Test: 'Test',
-  'Test data: separate from your live records': 'Testdaten: getrennt von Ihren echten Datensätzen',
+  'Test data: separate from your live records': 'Testdaten: getrennt von Ihren echten Daten',
   'The API keys of some entries could not be loaded. {message}':
     'Die API-Schlüssel einiger Einträge konnten nicht geladen werden. {message}',
   'The link may be outdated, or the address misspelled.':

@@ -80,6 +80,7 @@ export const lists = {
   'Select all {total}': 'Alle {total} auswählen',
   'Select the first {selectedMax}': 'Die ersten {selectedMax} auswählen',
   'Select this page': 'Diese Seite auswählen',
+  Stopped: 'Angehalten',
   'Select {title}': '{title} auswählen',
   Selection: 'Auswahl',
   'Set field': 'Feld setzen',

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { importTypeOf } from '../../../lib/plural.ts'
 import { list } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { Card } from '../parts/card.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
@@ -22,6 +23,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
   const types = importable.map((of) => importTypeOf(resourceOf(of))).join()
   const query = { 'filter[type][in]': types, dry_run: 'false', sort: 'created_at:desc', limit: pageSize, page }
   const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
+  useNews(({ resource }) => resource === 'bulk_job', loaded.refresh)
   if (loaded.data?.pagination.total === 0) return null
   return (
     <Card label={t('Earlier imports')}>

@@ -8,6 +8,7 @@ import type { Row } from '../data/resource-views.ts'
 import { unfinished } from '../data/unfinished.ts'
 import { keepReason, neededField, neededNames } from '../deals/deal-moves.ts'
 import { resourceOf } from '../session/session.ts'
+import { t } from '../text/texts.ts'
 
 /** The most records that one action takes. One undo takes as many changes. */
 export const selectedMax = 10_000
@@ -60,7 +61,7 @@ export async function runBulk({ of, ids, action, onProgress, signal }: BulkRun):
     const work = async () => {
       for (const id of waiting) {
         try {
-          if (signal.aborted) throw new Error('Stopped')
+          if (signal.aborted) throw new Error(t('Stopped'))
           const changed = await patiently(() => change(of, id, action, shared), signal)
           const { stage, reason } = action
           if (stage && reason) await patiently(() => keepReason(changed, stage, reason), signal)
@@ -123,15 +124,16 @@ async function patiently<T>(run: () => Promise<T>, signal: AbortSignal): Promise
   }
 }
 
-/** The ids of all records that a list finds, at most `selectedMax`. */
+/** The ids of all records that a list finds, at most `selectedMax`. By cursors: a page would leave out what moves up when another record is deleted. */
 export async function idsOf(of: string, state: ListState): Promise<string[]> {
   const { path } = resourceOf(of)
-  const query = { ...parametersOf(of, state), q: queryOf(state.q), limit: pageSize }
+  const query = { ...parametersOf(of, state), q: queryOf(state.q), limit: pageSize, page: undefined }
   const ids: string[] = []
-  for (let page = 1; ids.length < selectedMax; page++) {
-    const found = await list<Row>(`/${path}`, { ...query, page })
-    ids.push(...found.data.map(({ id }) => id))
-    if (!found.pagination.has_more) break
-  }
+  let cursor: string | undefined
+  do {
+    const { data, pagination } = await list<Row>(`/${path}`, { ...query, cursor })
+    ids.push(...data.map(({ id }) => id))
+    cursor = pagination.next_cursor ?? undefined
+  } while (cursor && ids.length < selectedMax)
   return [...new Set(ids)]
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { CalendarFeed } from '../../../access/calendar-feed.ts'
 import { get, post, remove } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
 import { Card } from '../parts/card.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
@@ -17,6 +18,7 @@ const path = '/console/calendar'
 /** The address at which programs for calendars read the user's tasks. It is shown only when it is created. */
 export function CalendarSettings() {
   const loaded = useData((signal) => get<CalendarFeed | null>(path, signal), [])
+  useReturn(loaded.refresh)
   const [address, setAddress] = useState('')
   const create = async () => {
     try {

@@ -1,6 +1,7 @@
 import type { ShownSession } from '../../../access/session.ts'
 import { get, remove } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
 import { Card } from '../parts/card.tsx'
 import { ask } from '../parts/dialog.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
@@ -13,6 +14,7 @@ import { t } from '../text/texts.ts'
 /** Where the user is signed in, with sign-out of one, of all others, or of all. */
 export function SessionSettings() {
   const loaded = useData((signal) => get<ShownSession[]>('/console/sessions', signal), [])
+  useReturn(loaded.refresh)
   const sessions = loaded.data
   const end = async (path: string, message: string) => {
     try {

@@ -3,7 +3,9 @@ import type { Invitation } from '../../../access/invitation.ts'
 import type { User } from '../../../access/user.ts'
 import type { Values } from '../data/form-merge.ts'
 import { get, patch, post } from '../data/http.ts'
+import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
+import { useReturn } from '../data/use-return.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
@@ -30,6 +32,9 @@ export function Users() {
     loaded.reload()
     links.reload()
   }
+  const refresh = () => Promise.all([loaded.refresh(), links.refresh()])
+  useNews(({ resource }) => resource === 'user', refresh)
+  useReturn(refresh) // links are not in the log of changes, and users only in that of live data
   const [edited, setEdited] = useState<User>()
   const [adding, setAdding] = useState(false)
   const [invited, setInvited] = useState<Invited>()

@@ -69,25 +69,30 @@ export function UserRow({ user, link, onChange, onEdit, onInvite, onRevoked }: U
       <Tool icon={Pencil} label={t('Edit {name}', { name: full_name })} onClick={onEdit} />
       {!isSelf && is_active && (
         <>
-          <button type="button" class="button small" onClick={onInvite}>
-            {link ? t('New link') : t('Password link')}
-          </button>
-          {link && !link.is_expired && (
-            <button type="button" class="button small" onClick={revoke}>
-              {t('Revoke link')}
-            </button>
-          )}
-          <button type="button" class="button small danger" onClick={deactivate}>
-            {t('Deactivate')}
-          </button>
+          <RowButton label={link ? t('New link') : t('Password link')} of={user} onClick={onInvite} />
+          {link && !link.is_expired && <RowButton label={t('Revoke link')} of={user} onClick={revoke} />}
+          <RowButton label={t('Deactivate')} of={user} danger onClick={deactivate} />
         </>
       )}
-      {!is_active && (
-        <button type="button" class="button small" onClick={() => onChange(user, { is_active: true })}>
-          {t('Activate')}
-        </button>
-      )}
+      {!is_active && <RowButton label={t('Activate')} of={user} onClick={() => onChange(user, { is_active: true })} />}
     </li>
+  )
+}
+
+interface RowButtonProps {
+  label: string
+  of: User
+  danger?: boolean
+  onClick: () => void
+}
+
+/** Each user has such a button: its name says whose it is. */
+function RowButton({ label, of, danger, onClick }: RowButtonProps) {
+  return (
+    <button type="button" class={danger ? 'button small danger' : 'button small'} onClick={onClick}>
+      {label}
+      <span class="unseen"> {of.full_name}</span>
+    </button>
   )
 }
 

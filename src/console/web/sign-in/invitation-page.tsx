@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../data/http.ts'
 import { enter } from '../data/load-session.ts'
@@ -9,6 +8,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx'
 import { href } from '../session/place.ts'
 import { t } from '../text/texts.ts'
 import { Gate } from './gate.tsx'
+import { useToken } from './use-token.ts'
 
 interface Invited {
   full_name: string
@@ -18,7 +18,7 @@ interface Invited {
 
 /** Where a new user, or one who lost the password, chooses a password. */
 export function Invitation() {
-  const [token] = useState(location.hash.slice(1))
+  const token = useToken()
   const { data, error } = useData(() => post<Invited>('/console/invitation', { token }), [token])
   if (error) {
     return (
@@ -33,7 +33,7 @@ export function Invitation() {
       title={t('Welcome, {full_name}', { full_name: data.full_name })}
       lead={t('Choose a password to join {company_name}.', { company_name: data.company_name })}
     >
-      <PasswordForm token={token} email={data.email} />
+      <PasswordForm key={token} token={token} email={data.email} />
     </Gate>
   )
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import { post } from '../data/http.ts'
 import { enter } from '../data/load-session.ts'
@@ -9,10 +8,11 @@ import { ErrorNotice } from '../parts/error-notice.tsx'
 import { href } from '../session/place.ts'
 import { t } from '../text/texts.ts'
 import { Gate } from './gate.tsx'
+import { useToken } from './use-token.ts'
 
 /** The first run: the link that the server printed leads here to create the company and its owner. */
 export function Setup() {
-  const [token] = useState(location.hash.slice(1))
+  const token = useToken()
   const { data, error } = useData(
     () => post<{ company_name: string | null }>('/console/setup/check', { token }),
     [token],
@@ -36,7 +36,7 @@ export function Setup() {
             )
       }
     >
-      <SetupForm token={token} company={data.company_name} />
+      <SetupForm key={token} token={token} company={data.company_name} />
     </Gate>
   )
 }

@@ -71,6 +71,8 @@ export function FieldValue({ of, name, row }: { of: string; name: string; row: R
   if (collections[name]) return itemsText(value ?? [], collections[name])
   if (links[name]) return <LinkedNames of={links[name]} linked={value ?? []} />
   if (!field) return value === undefined || value === null ? '–' : textOf(value)
+  if (field.kind === 'ids')
+    return <LinkedNames of={name.replace('_ids', '')} linked={(value ?? []).map((id: string) => ({ id }))} />
   if (field.kind === 'reference' && field.target && value) return <RecordName of={field.target} id={value} />
   if (field.kind === 'timestamp' && value) return moment(momentOf(name, value))
   if (field.kind === 'metadata') return Object.keys(value ?? {}).join(', ') || '–'

@@ -15,13 +15,15 @@ import { WebhookForm } from './webhook-form.tsx'
 
 interface ActionsProps {
   of: Webhook
+  /** Whether it has been deleted since: only what is open stays. */
+  gone: boolean
   onChanged: () => void
   /** Something was queued for delivery. */
   onQueued: () => void
 }
 
 /** What can be done with a webhook. */
-export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
+export function WebhookActions({ of, gone, onChanged, onQueued }: ActionsProps) {
   const { route } = usePlace()
   const [open, setOpen] = useState<'edit' | 'rotate' | 'replay'>()
   const [secret, setSecret] = useState<string>()
@@ -44,44 +46,48 @@ export function WebhookActions({ of, onChanged, onQueued }: ActionsProps) {
   const tell = (error: Error) => notify(error.message)
   return (
     <div class="row">
-      <button type="button" class="button" onClick={() => setOpen('edit')}>
-        <Icon of={Pencil} /> {t('Edit')}
-      </button>
-      {of.is_active ? (
+      {!gone && (
         <>
-          <button type="button" class="button" onClick={() => ping().catch(tell)}>
-            <Icon of={Send} /> {t('Ping')}
+          <button type="button" class="button" onClick={() => setOpen('edit')}>
+            <Icon of={Pencil} /> {t('Edit')}
           </button>
-          <button type="button" class="button" onClick={() => setOpen('replay')}>
-            {t('Replay…')}
+          {of.is_active ? (
+            <>
+              <button type="button" class="button" onClick={() => ping().catch(tell)}>
+                <Icon of={Send} /> {t('Ping')}
+              </button>
+              <button type="button" class="button" onClick={() => setOpen('replay')}>
+                {t('Replay…')}
+              </button>
+            </>
+          ) : (
+            <button type="button" class="button primary" onClick={() => activate(true).catch(tell)}>
+              {t('Enable')}
+            </button>
+          )}
+          <button type="button" class="button" onClick={() => setOpen('rotate')}>
+            {t('Rotate secret…')}
+          </button>
+          {of.is_active && (
+            <button type="button" class="button" onClick={() => askToDisable(() => activate(false))}>
+              {t('Disable')}
+            </button>
+          )}
+          <button
+            type="button"
+            class="button danger"
+            onClick={() =>
+              askToDelete(async () => {
+                notifyChange(t('Webhook deleted.'), await remove(path))
+                noteOwnChange()
+                route(href('/webhooks'), true) // the Back button must not lead to the deleted webhook
+              })
+            }
+          >
+            <Icon of={Trash2} /> {t('Delete')}
           </button>
         </>
-      ) : (
-        <button type="button" class="button primary" onClick={() => activate(true).catch(tell)}>
-          {t('Enable')}
-        </button>
       )}
-      <button type="button" class="button" onClick={() => setOpen('rotate')}>
-        {t('Rotate secret…')}
-      </button>
-      {of.is_active && (
-        <button type="button" class="button" onClick={() => askToDisable(() => activate(false))}>
-          {t('Disable')}
-        </button>
-      )}
-      <button
-        type="button"
-        class="button danger"
-        onClick={() =>
-          askToDelete(async () => {
-            notifyChange(t('Webhook deleted.'), await remove(path))
-            noteOwnChange()
-            route(href('/webhooks'), true) // the Back button must not lead to the deleted webhook
-          })
-        }
-      >
-        <Icon of={Trash2} /> {t('Delete')}
-      </button>
       {open === 'edit' && (
         <WebhookForm
           webhook={of}

@@ -68,16 +68,18 @@ function Loaded({ of, gone, onChanged, onProgress }: LoadedProps) {
         <div class="stack tight">
           <SubpageTitle of={{ page: '/webhooks', plural: t('Webhooks') }} title={of.url} />
         </div>
-        <WebhookActions {...{ of, onChanged }} onQueued={follow} />
+        <WebhookActions {...{ of, gone, onChanged }} onQueued={follow} />
       </div>
       <WebhookFacts of={of} />
-      <Deliveries
-        {...{ of, status, page }}
-        loaded={deliveries}
-        onChange={change}
-        onRefresh={refresh}
-        onQueued={follow}
-      />
+      {!gone && (
+        <Deliveries
+          {...{ of, status, page }}
+          loaded={deliveries}
+          onChange={change}
+          onRefresh={refresh}
+          onQueued={follow}
+        />
+      )}
     </div>
   )
 }
