@@ -117,12 +117,12 @@ export class Checkpoints {
   }
 
   async #checkpoint(): Promise<void> {
-    const bytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     const due = this.#watch.look()
     if (due && !this.#isSafe()) await this.#confirm()
     if (!this.#isSafe()) return
     if (due)
       return this.#watch.remove(due, { overwrite: () => this.#overwriteGaps(), truncate: () => this.#truncate() })
+    const bytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (bytes <= walBytesMin) return
     if (!this.#shipping()) {
       const isComplete = await this.#ask('PASSIVE')

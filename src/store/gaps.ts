@@ -29,15 +29,15 @@ const readsMax = 64
 /** The log is moved after so many frames, and truncated when it has so many in all. */
 const [movedFrames, fullFrames] = [1_024, 16_384]
 
-/** The same page with nothing in its gap. Undefined: it has nothing there, or is no page of a b-tree. */
-function withoutGap(page: Buffer): Buffer | undefined {
+/** From where to where a page has something in its gap. Undefined: it has nothing there, or is no page of a b-tree. */
+function gapIn(page: Buffer): [from: number, to: number] | undefined {
   const type = page[at.type]!
   const isInterior = type === types.interiorIndex || type === types.interiorTable
   if (!isInterior && type !== types.leafIndex && type !== types.leafTable) return undefined
   const from = (isInterior ? headerBytes.interior : headerBytes.leaf) + 2 * page.readUInt16BE(at.cells)
   const to = page.readUInt16BE(at.firstCell) || 65_536
   if (to > page.length || from >= to || nothing.compare(page, from, to, 0, to - from) === 0) return undefined
-  return Buffer.from(page).fill(0, from, to)
+  return [from, to]
 }
 
 /**
@@ -134,7 +134,7 @@ export class Gaps {
     readSync(this.#file!, bytes, 0, bytes.length, (first - 1) * this.#pageSize)
     for (let index = 0; index < count; index++) {
       const page = bytes.subarray(index * this.#pageSize, (index + 1) * this.#pageSize)
-      if (withoutGap(page)) this.#due.add(first + index)
+      if (gapIn(page)) this.#due.add(first + index)
     }
   }
 
@@ -156,8 +156,9 @@ export class Gaps {
     for (const number of this.#due) {
       if (left-- === 0) break
       this.#due.delete(number)
-      const page = withoutGap(this.#read(number))
-      if (page) cleared.set(number, page)
+      const page = this.#read(number)
+      const gap = gapIn(page)
+      if (gap) cleared.set(number, page.fill(0, ...gap))
     }
     if (cleared.size > 0) this.#appender!.append(cleared, this.#pageCount())
   }

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3'
 import { DatabaseFile } from '../../src/cluster/database-file.ts'
 import { WalReader } from '../../src/cluster/wal-reader.ts'
 import { WalWriter } from '../../src/cluster/wal-writer.ts'
+import { countFrames } from '../../src/store/durability.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { type Random, randomOf } from '../support/random.ts'
 
@@ -42,8 +43,7 @@ function pair(t: TestContext): Pair {
   return {
     ...{ source, copy, reader, writer, path },
     ship(position) {
-      const [{ log }] = source.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
-      writer.apply(reader.readTo(log)!, position)
+      writer.apply(reader.readTo(countFrames(source))!, position)
     },
   }
 }
@@ -114,7 +114,7 @@ test('A follower that failed again and again before its entry was complete, as o
   source.exec(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO bytes SELECT zeroblob(4000) FROM n`,
   )
-  const [{ log }] = source.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
+  const log = countFrames(source)
   const entry = reader.readTo(log)!
   const index = openSync(`${path}-shm`, 'r+') // never closed: that would end SQLite's locks
   const header = Buffer.alloc(96)
@@ -147,7 +147,7 @@ test('The position is kept with the pages: another process that opens the copy a
 
 test('A commit that begins the log anew while it is looked for is read', (t) => {
   const { source, reader } = pair(t)
-  const frames = () => (source.pragma('wal_checkpoint(NOOP)') as [{ log: number }])[0].log
+  const frames = () => countFrames(source)
   const insert = () => source.exec("INSERT INTO text (value) VALUES ('next')")
   for (let commits = 0; commits < 5; commits++) insert()
   reader.readTo(frames())
@@ -166,7 +166,7 @@ test('A commit that begins the log anew while it is looked for is read', (t) => 
 test('A frame that has changed on disk is never shipped', (t) => {
   const { source, reader } = pair(t)
   source.exec("INSERT INTO text (value) VALUES ('first')")
-  const [{ log }] = source.pragma('wal_checkpoint(NOOP)') as [{ log: number }]
+  const log = countFrames(source)
   const wal = `${source.name}-wal`
   const fd = openSync(wal, 'r+')
   const at = readFileSync(wal).length - 100
