@@ -44,6 +44,18 @@ test('An upsert adds no more emails than a contact may have', async (t) => {
   assert.equal((await add(40)).body.data.contact_emails.length, 100)
 })
 
+test('Metadata that become too large by merging are refused', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const emails = [{ email: 'ada@example.com' }]
+  const send = (key: string, length: number) =>
+    put(client, { first_name: 'Ada', emails, metadata: { [key]: 'x'.repeat(length) } })
+
+  await send('one', 40_000)
+  assertError(await send('two', 40_000), 400, 'VALIDATION_ERROR', undefined, ['metadata'])
+  const { id, metadata } = (await send('two', 20_000)).body.data
+  assert.equal((await client.patch(`${contacts}/${id}`, { metadata })).status, 200)
+})
+
 test('Given fields replace those of the record, metadata are merged by key, and emails and phones are added', async (t) => {
   const { company } = await start(t)
   const { client } = await company('Acme')
@@ -151,12 +163,12 @@ test('An upsert with a stale If-Match changes nothing, also if no record matches
   const { client } = await (await start(t)).company('Acme')
   const body = { first_name: 'Ada', emails: [{ email: 'ada@example.com' }] }
   const tag = (await put(client, body)).headers.get('etag')!
-  const send = (last_name: string, email = 'ada@example.com') =>
-    client.put(`${contacts}?match_on=email`, { ...body, last_name, emails: [{ email }] }, { 'If-Match': tag })
+  const send = (last_name: string, email = 'ada@example.com', match = tag) =>
+    client.put(`${contacts}?match_on=email`, { ...body, last_name, emails: [{ email }] }, { 'If-Match': match })
 
   assert.deepEqual(outcome(await send('Weber')), [200, 'updated'])
   assertError(await send('Lovelace'), 412, 'CONFLICT')
-  assertError(await send('New', 'new@example.com'), 412, 'CONFLICT')
+  for (const match of [tag, '*']) assertError(await send('New', 'new@example.com', match), 412, 'CONFLICT')
   const { data } = (await client.get(contacts)).body
   assert.deepEqual(
     data.map(({ last_name }: { last_name: string }) => last_name),

@@ -90,9 +90,11 @@ export function shownWith(status: number, text: string, record: string): ApiResp
   return { status, body: `{"data":${text}}`, etag: `"${hashOf(record)}.${hashOf(text)}"` }
 }
 
-/** Checks `If-Match` against the record's JSON text. Throws 412 if the record has changed (decision B14). */
-export function requireMatch(ifMatch: string | undefined, readText: () => string, resource?: Tagged): void {
-  if (ifMatch === undefined || matches(ifMatch, etagOf(readText(), resource), recordPart)) return
+/** Checks `If-Match` against the record's JSON text; undefined: there is none. Throws 412 if the record has changed (decision B14). */
+export function requireMatch(ifMatch: string | undefined, readText: () => string | undefined, resource?: Tagged): void {
+  if (ifMatch === undefined) return
+  const text = readText()
+  if (text !== undefined && matches(ifMatch, etagOf(text, resource), recordPart)) return
   throw new ApiError('CONFLICT', 'The record has changed: read it again, then repeat the change', { status: 412 })
 }
 

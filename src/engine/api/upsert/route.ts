@@ -33,8 +33,8 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
   }
   return write((tx, caller) => {
     const reads = mayRead(caller)
-    const textOf = (id: string | undefined) => (id === undefined ? '{}' : lookupText(resource, tx, id)!)
-    const allow = (id: string | undefined) => requireMatch(call.headers.ifMatch, () => textOf(id), resource)
+    const textOf = (id: string) => lookupText(resource, tx, id)!
+    const allow = (id: string | undefined) => requireMatch(call.headers.ifMatch, () => id && textOf(id), resource)
     const given = { body, input, matching, mode }
     const { id, outcome } = upsert(resource, tx, given, { limits: caller.limits, allow })
     const status = outcome === 'created' ? 201 : 200

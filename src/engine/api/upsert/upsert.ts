@@ -1,8 +1,10 @@
+import * as v from 'valibot'
 import { ApiError, type Detail, validationError } from '../../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { isClearable } from '../../records/define.ts'
 import type { Row } from '../../records/definition/change.ts'
-import type { Collection, Resource } from '../../records/definition/resource.ts'
+import { detailOf } from '../../records/definition/faults.ts'
+import type { Collection, Field, Resource } from '../../records/definition/resource.ts'
 import { heldBy } from '../../records/holders.ts'
 import { itemsOf, keysOfValue } from '../../records/rows/items.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
@@ -87,7 +89,7 @@ function changesOf(resource: Resource, tx: Writer, { body, input, mode, later = 
     const { name, kind, readonly, fixed, cleared = null } = field
     const sent = body[name]
     if (sent === undefined || readonly || fixed) continue
-    if (kind === 'metadata') changes[name] = mergeMetadata(row[name]!, input.values[name]!, mode)
+    if (kind === 'metadata') changes[name] = mergeMetadata(field, row, input, mode)
     else if (isKept(name) || (sent === null && !isClearable(field))) continue
     else {
       const value = sent === null ? cleared : input.values[name]!
@@ -98,11 +100,14 @@ function changesOf(resource: Resource, tx: Writer, { body, input, mode, later = 
   return changes
 }
 
-/** Metadata is merged by key. */
-function mergeMetadata(before: unknown, given: unknown, mode: Mode): string {
-  const [own, sent] = [before, given].map((text) => Object.entries(JSON.parse(String(text))))
+/** Metadata are merged by key. Throws VALIDATION_ERROR if they become too large. */
+function mergeMetadata({ name, label, schema }: Field, row: Row, { values }: Input, mode: Mode): SqlValue {
+  const [own, sent] = [row, values].map((each) => Object.entries(JSON.parse(String(each[name]))))
   const kept = mode === 'fill_empty' ? own!.filter(([, value]) => value !== null && value !== '') : []
-  return JSON.stringify({ ...Object.fromEntries(own!), ...Object.fromEntries(sent!), ...Object.fromEntries(kept) })
+  const merged = Object.fromEntries([...own!, ...sent!, ...kept])
+  const { issues, output } = v.safeParse(schema(label), merged, { abortPipeEarly: true })
+  if (issues) throw validationError(issues.map((issue) => ({ ...detailOf(issue), field: name })))
+  return output as SqlValue
 }
 
 /** The items of each collection to which the body adds some. */
@@ -135,15 +140,15 @@ function tooMany(name: string): ApiError {
 
 function ambiguous(resource: Resource, { name }: Matching): ApiError {
   const message = severalText(resource, name)
-  return new ApiError('CONFLICT', message, { details: [detailOf(name, message)] })
+  return new ApiError('CONFLICT', message, { details: [detailAbout(name, message)] })
 }
 
 function taken(resource: Resource, { name }: Matching): ApiError {
   const message = `${resource.label} with this ${wordsOf(resource, name)} already exists`
-  return new ApiError('ALREADY_EXISTS', message, { details: [detailOf(name, message)] })
+  return new ApiError('ALREADY_EXISTS', message, { details: [detailAbout(name, message)] })
 }
 
-function detailOf(field: string, message: string): Detail {
+function detailAbout(field: string, message: string): Detail {
   return { field, message, code: 'INVALID_VALUE' }
 }
 
