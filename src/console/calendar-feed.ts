@@ -48,7 +48,7 @@ export function serveCalendars({ store, admission, readThreads, publicUrl }: Cal
       readThreads,
     )
     const body = await read(calendarReading, question)
-    return send(ctx, { status: 200, mediaType: 'text/calendar; charset=utf-8', body, secret: true })
+    return send(ctx, { status: 200, mediaType: 'text/calendar; method=PUBLISH; charset=utf-8', body, secret: true })
   }
   const path = calendarPath(':token')
   return dispatch(

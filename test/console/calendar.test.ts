@@ -50,7 +50,7 @@ test('A calendar has the open tasks of its user that are due, and of nobody else
   const { status, headers, text } = await read(server, await newFeed(owner))
 
   assert.equal(status, 200)
-  assert.equal(headers.get('content-type'), 'text/calendar; charset=utf-8')
+  assert.equal(headers.get('content-type'), 'text/calendar; method=PUBLISH; charset=utf-8')
   assert.match(headers.get('cache-control')!, /no-store/)
   assert.deepEqual(text.match(/(?<=SUMMARY:).*/g), ['Send the offer'])
   assert.match(text, new RegExp(`^BEGIN:VCALENDAR\\r\\n[^]*UID:${id}@kontor\\r\\n[^]*END:VCALENDAR\\r\\n$`))
