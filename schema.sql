@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 36. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 37. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations/index.ts.
 --
 -- Conventions
@@ -200,7 +200,7 @@ CREATE TABLE api_key (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX api_key_workspace ON api_key (workspace_id, id);
-CREATE INDEX api_key_user ON api_key (user_id) WHERE user_id IS NOT NULL;
+CREATE INDEX api_key_user ON api_key (user_id, revoked_at) WHERE user_id IS NOT NULL;
 
 -- Requests of a key on one UTC day, by outcome.
 CREATE TABLE api_key_usage (

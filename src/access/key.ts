@@ -75,10 +75,16 @@ export function isPrefix(text: string, environment: Environment): boolean {
   return text.startsWith(`svc_${environment}_`) && /^svc_[a-z]+_[A-Za-z0-9]{15}$/.test(text)
 }
 
-/** Creates a key from validated input. Only this returns its text, in `key`. Throws NOT_FOUND (company). */
+/** How many personal keys of a user are not revoked at most: deactivating the user revokes all of them in one transaction. */
+const ownKeysMax = 200
+
+/** Creates a key from validated input. Only this returns its text, in `key`. Throws NOT_FOUND (company), CONFLICT (too many keys of the user). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {
   const company = findCompany(tx, input.companyId)
   const { userId = null } = input
+  const owned = 'SELECT count(*) FROM api_key WHERE user_id = ? AND revoked_at IS NULL'
+  if (tx.value<number>(owned, userId)! >= ownKeysMax)
+    throw new ApiError('CONFLICT', `A user has at most ${ownKeysMax} personal keys: revoke one first`)
   const key = generateKey(input.environment, tx, readCell(tx))
   const row: Record<string, SqlValue> = {
     id: input.id ?? tx.newId(),

@@ -130,6 +130,17 @@ test('A member neither undoes a change of a stage nor restores a deleted one', a
   }
 })
 
+test('A user has at most 200 personal keys, revoked ones aside', async (t) => {
+  const { owner, admin } = await serveAdmin(t)
+  const add = () => owner.post(keys, { name: 'More', scopes: ['read:deals'], user_id: admin.id })
+  for (let count = 1; count < 200; count++) assert.equal((await add()).status, 201)
+
+  const { id } = (await owner.get(`${keys}?user_id=${admin.id}`)).body.data[0]
+  assertError(await add(), 409, 'CONFLICT', 'A user has at most 200 personal keys: revoke one first')
+  await owner.post(`${keys}/${id}/revoke`)
+  assert.equal((await add()).status, 201)
+})
+
 test('The OpenAPI document states who may change stages', async (t) => {
   const { url } = await start(t)
 

@@ -22,6 +22,7 @@ import { ignoredSenders } from './33-ignored-senders.ts'
 import { exactArticleNumbers } from './34-exact-article-numbers.ts'
 import { lookups } from './35-lookups.ts'
 import { valueDigits } from './36-value-digits.ts'
+import { keysOfUsers } from './37-keys-of-users.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -215,4 +216,5 @@ export const migrations: readonly Migration[] = [
   exactArticleNumbers,
   lookups,
   valueDigits,
+  keysOfUsers,
 ]

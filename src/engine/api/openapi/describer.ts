@@ -81,7 +81,7 @@ const operations: Record<Operation, (doc: Describer, resource: Resource) => Desc
     body: createSchema(doc, resource),
     response: { ...created(doc, resource), status: 201, compared: resource.duplicates.length > 0 },
     ...(resource.same && { existing: existing(doc, resource) }),
-    errors: { ...taken(resource), ...full(resource) },
+    errors: { ...taken(resource), ...full(resource), ...conflict(resource, 'create') },
     example: {
       body: exampleBody(resource),
       response: { data: { ...exampleRecord(resource), ...onceOf(resource, 'example') } },
