@@ -170,8 +170,6 @@ export interface Route {
   cacheable?: boolean
   /** Whether it reads and writes the live workspace of the caller's company, also with a test key. */
   ofCompany?: boolean
-  /** Whether the response shows when keys were used, and how often. */
-  showsUsage?: boolean
   /** Whether it writes nothing to the database, so `Idempotency-Key` has no effect. */
   storesNothing?: boolean
   run(call: Call): ApiResponse | Promise<ApiResponse>
