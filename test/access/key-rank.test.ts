@@ -129,3 +129,22 @@ test('The personal keys of a user who becomes an owner are disabled, because an 
   assert.equal((await member.patch(`${keys}/${id}`, { is_active: true })).status, 200)
   assert.equal((await known.get('/api-v1-me')).status, 200)
 })
+
+test('Who manages only some keys is never answered with what others were shown of keys, nor others with that', async (t) => {
+  const { owner, member, testing } = await open(t)
+  const [live] = (await owner.get(`${keys}?environment=live`)).body.data
+  const inTest = { get: (path: string) => owner.get(path, { 'Kontor-Environment': 'test' }) }
+  const seen = async (caller: { get(path: string): ReturnType<typeof owner.get> }) => [
+    (await caller.get(keys)).body.pagination.total,
+    (await caller.get(`${keys}/${live.id}`)).status,
+  ]
+  const all = await seen(owner)
+
+  assert.deepEqual(await seen(member), [0, 404])
+  assert.deepEqual(await seen(owner), all)
+  assert.deepEqual(await seen(inTest), all)
+  assert.deepEqual(await seen(testing), [1, 404])
+  assert.equal((await owner.post('/api-v1-organizations', { name: 'Acme' })).status, 201, 'nothing is cached now')
+  assert.deepEqual(await seen(member), [0, 404])
+  assert.deepEqual(await seen(owner), all)
+})
