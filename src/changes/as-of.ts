@@ -1,5 +1,6 @@
+import { grants, missingScope } from '../access/scopes.ts'
 import { type ApiResponse, shown } from '../engine/api/call/http-response.ts'
-import type { Call, Route } from '../engine/api/call/route.ts'
+import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { readRecordQuery } from '../engine/finding/query/query.ts'
 import type { Reading } from '../engine/finding/reading.ts'
 import { invalid } from '../engine/records/definition/faults.ts'
@@ -23,10 +24,18 @@ export function withAsOf(resource: Resource, route: Route): Route {
       if (call.query === '') return route.run(call)
       const includes = readRecordQuery(resource, call.query, ['as_of'])
       const moment = new URLSearchParams(call.query).get('as_of')
-      return moment === null ? route.run(call) : getAsOf(resource, call, { moment, includes })
+      if (moment === null) return route.run(call)
+      requireChanges(resource, call.caller)
+      return getAsOf(resource, call, { moment, includes })
     },
-    describe: (doc) => describeAsOf(route.describe(doc)),
+    describe: (doc) => describeAsOf(route.describe(doc), resource),
   }
+}
+
+/** A former state tells of changes. Throws INSUFFICIENT_PERMISSIONS for who may read the record, and not its changes (decision G1). */
+function requireChanges({ changesReadBy }: Resource, { scopes }: Caller): void {
+  const needed = changesReadBy?.({}) ?? []
+  if (needed.length > 0 && !needed.some((scope) => grants(scopes, scope))) throw missingScope(...needed)
 }
 
 /** A record as of a change, with the relations of these names. */
@@ -76,7 +85,7 @@ async function getAsOf(
   const text = await call.read(stateReading([resource]), question)
   if (text === undefined) throw notFound(resource)
   await call.log.synced()
-  return shown(200, text)
+  return { ...shown(200, text), ...(resource.changesReadBy && { personal: true }) }
 }
 
 /** The fields of a referenced record as of a change; null if it did not exist or was deleted. */

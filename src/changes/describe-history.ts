@@ -34,12 +34,14 @@ export function describeHistory(doc: Describer, resource: Resource): Description
   }
 }
 
-export function describeAsOf(description: Description): Description {
+export function describeAsOf(description: Description, { changesReadBy }: Resource): Description {
+  const needed = changesReadBy?.({}).map((scope) => ` Requires \`${scope}\`.`) ?? []
   const asOf = {
     name: 'as_of',
     schema: { type: 'string' },
     about:
-      'The record as it was at this timestamp, or after the change with this number, with its emails and phones, and with the relations that `include` names as of then.',
+      'The record as it was at this timestamp, or after the change with this number, with its emails and phones, and with the relations that `include` names as of then.' +
+      needed.join(''),
   }
   const gone = 'The log does not go back to the moment of `as_of`.'
   return { ...description, query: [...(description.query ?? []), asOf], gone }

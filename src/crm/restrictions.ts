@@ -60,7 +60,7 @@ export function isOf({ path }: Route, resourcePath: string): boolean {
 
 /** Shows and changes only the keys that the caller may manage: a member's own, test keys for a test key, and none of an owner for others (decisions A12, E5). */
 function restrictToAllowedKeys(route: Route): Route {
-  const open = { ...route, openToMembers: true, cacheable: false }
+  const open = { ...route, openToMembers: true, cacheable: false } // what is shown depends on the caller
   if (route.method === 'PATCH') return { ...withinRank(open), narrow: requireAllowedKey }
   if (route.path !== `/${apiKey.path}`) return { ...open, narrow: requireAllowedKey }
   return route.method === 'GET' ? { ...open, run: listAllowedKeys } : { ...withinRank(open), narrow: completeNewKey }

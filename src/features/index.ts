@@ -35,15 +35,16 @@ import { receiptSchema } from './imports/describe.ts'
 import { bulkJob } from './imports/job.ts'
 import { bulkRoutes, queueUndo } from './imports/routes.ts'
 import { lastActivity } from './last-activity/last-activity.ts'
-import { addressRoutes } from './mail/address-routes.ts'
+import { addresses, addressRoutes } from './mail/address-routes.ts'
 import { eraseAttached, removeOriginalOfFile } from './mail/erase-message.ts'
 import { eraseFromMessages, findFromMessages } from './mail/erase-person.ts'
 import { ignoredSenderRoutes } from './mail/ignored-sender-routes.ts'
 import { mailSource } from './mail/imap/mail-source.ts'
-import { sourceRoutes } from './mail/imap/source-routes.ts'
+import { sourceRoutes, sources } from './mail/imap/source-routes.ts'
 import { mailAddress } from './mail/mail-address.ts'
 import { mailLogRoute } from './mail/mail-log-route.ts'
 import { matchLater } from './mail/match-later.ts'
+import type { OwnedRows } from './mail/owned-rows.ts'
 import { receiveRoute } from './mail/receive-route.ts'
 import { shownMessageRoutes } from './mail/shown-message.ts'
 import { joinThreads } from './mail/threads.ts'
@@ -74,9 +75,13 @@ export const batchReaders: readonly BatchReader[] = [lastActivity, matchLater, j
 /** Everything that follows the log of changes. */
 export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.map(positionsOf)]
 
+/** What belongs to users, by resource. */
+const owned: Readonly<Record<string, OwnedRows>> = { [mailAddress.name]: addresses, [mailSource.name]: sources }
+
 const logged: Logged = {
   resources: loggedResources,
   requireWrite,
+  requireOwn: (caller, reader, { name }, ids) => owned[name]?.requireOwn(reader, caller, ids),
   findStored,
   forgetSent,
   removeErased: removeErasedBy,

@@ -33,6 +33,22 @@ test('Only administrators see the changes of keys and users', async (t) => {
   assert.deepEqual(typesIn(all.data), ['api_key.created', 'user.created'])
 })
 
+test('Only administrators see former states of users and webhooks, also when an administrator has just seen them', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const reader = await key({ scopes: ['read:all'] })
+  const userId = await client.addUser({})
+  const webhook = await make(client, 'webhook')
+  const { latest_seq } = (await client.get(changesPath)).body
+  const paths = [`/api-v1-users/${userId}`, `/api-v1-webhooks/${webhook.id}`]
+
+  for (const path of paths) {
+    const former = `${path}?as_of=${latest_seq}`
+    assert.equal((await client.get(former)).status, 200)
+    assertError(await reader.get(former), 403, 'INSUFFICIENT_PERMISSIONS')
+    assert.equal((await reader.get(path)).status, 200)
+  }
+})
+
 test('A key without a read scope cannot use the feed', async (t) => {
   const { key } = await (await start(t)).company('Acme')
 

@@ -38,7 +38,7 @@ export function describeUndo(doc: Describer, { resources, receiptSchema }: Logge
     tag: changesTag(doc),
     summary: 'Undo changes',
     details:
-      'A create becomes a delete, a delete a restore, an update gets its former values back, field by field. What was changed again since is kept, unless `force`. The undo is itself logged and can be undone.',
+      'A create becomes a delete, a delete a restore, an update gets its former values back, field by field. What was changed again since is kept, unless `force`. The undo is itself logged and can be undone. Changes of mail addresses and mailboxes of users are undone by them and by admins.',
     body: doc.schema('Undo', () => ({
       type: 'object',
       properties,

@@ -36,7 +36,7 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const { selected, following } = findSelected(reader, request)
   const begun = latestOf(reader)
   const all = entriesOf(selected, request.force, begun)
-  const allow = (by: Caller) => requireRights(logged, by, request, all)
+  const allow = (by: Caller) => requireRights(logged, call, by, request, all)
   allow(caller)
   const terms = termsOf(logged.resources, caller)
   const lost = lostOf(reader, selected, all, terms)
@@ -67,10 +67,21 @@ function inPredictedOrder(entries: readonly UndoEntry[], { reversed, kept }: Und
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS. */
-function requireRights(logged: Logged, caller: Caller, request: UndoRequest, entries: readonly UndoEntry[]): void {
+function requireRights(
+  logged: Logged,
+  { reader }: Call,
+  caller: Caller,
+  request: UndoRequest,
+  entries: readonly UndoEntry[],
+): void {
   requireSelector(caller, request)
-  const affected = new Set(entries.map(({ resource }) => resource))
-  for (const resource of logged.resources) if (affected.has(resource.name)) logged.requireWrite(caller, resource)
+  const affected = Map.groupBy(entries, ({ resource }) => resource)
+  for (const resource of logged.resources) {
+    const ids = affected.get(resource.name)?.map(({ recordId }) => recordId)
+    if (!ids) continue
+    logged.requireWrite(caller, resource)
+    logged.requireOwn(caller, reader, resource, ids)
+  }
 }
 
 function requireSelector({ scopes }: Caller, { selector }: UndoRequest): void {

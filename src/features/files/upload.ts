@@ -34,7 +34,7 @@ async function upload(call: Call): Promise<ApiResponse> {
   const { mediaType, received } = call.upload!
   const { sha256, bytes, keep } = received!
   const values = readValues(call)
-  const claimId = call.requestId
+  const claimId = crypto.randomUUID() // callers may give several requests one id
   await call.prepare((tx) => {
     requireStorage(tx, limits, bytes)
     claim(tx, sha256, claimId)

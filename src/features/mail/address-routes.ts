@@ -15,7 +15,7 @@ const path = `/${mailAddress.path}`
 const { read, write } = mailAddress.scopes
 const changing = { scope: write, bodySize: 'small' } as const
 /** The addresses of the company and of deals are everybody's. */
-const addresses = ownedRows(mailAddress, { shared: true })
+export const addresses = ownedRows(mailAddress, { shared: true })
 
 /** The endpoints of mail addresses (decision P2). */
 export const addressRoutes: readonly Route[] = [

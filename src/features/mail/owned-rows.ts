@@ -8,6 +8,7 @@ import { readRecordQuery } from '../../engine/finding/query/query.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { remove } from '../../engine/records/rows/write.ts'
 import { findText, idOf, lookupText, notFound } from '../../engine/records/select.ts'
+import { forbidden } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** Whether a caller has to do with the rows of a user; null: with those of the company. */
@@ -22,13 +23,15 @@ interface Owning {
   readonly allow?: (caller: Caller, userId: string | null) => void
 }
 
-interface OwnedRows {
+export interface OwnedRows {
   isOf: IsOf
   list: Route['run']
   get(call: Call): ApiResponse
   destroy(call: Call): Promise<ApiResponse>
   /** The id of a row that the caller may see. Throws NOT_FOUND. */
   findVisible(reader: Reader, caller: Caller, given: string): string
+  /** Throws INSUFFICIENT_PERMISSIONS if the caller has nothing to do with some of these rows, deleted ones included. */
+  requireOwn(reader: Reader, caller: Caller, ids: readonly string[]): void
 }
 
 /**
@@ -64,6 +67,13 @@ export function ownedRows(resource: Resource, { shared, isPrivate = false, allow
         remove(resource, tx, id, () => requireMatch(call.headers.ifMatch, readText, resource))
         return deleted
       })
+    },
+    requireOwn(reader, caller, ids) {
+      const sql = `SELECT DISTINCT user_id FROM ${resource.table}
+        WHERE workspace_id = :workspace AND id IN (SELECT value FROM json_each(?))`
+      const owners = reader.values<string | null>(sql, JSON.stringify(ids))
+      if (owners.every((userId) => isOf(caller, userId))) return
+      throw forbidden('Only owners and admins undo changes of what belongs to others')
     },
   }
 }

@@ -181,6 +181,23 @@ test('A repeated upload with the same Idempotency-Key returns the same file, and
   assert.equal((await client.get('/api-v1-files')).body.pagination.total, 1)
 })
 
+test('Equal uploads at the same time under one request id are all stored', async (t) => {
+  const server = await start(t)
+  const client = await server.client()
+  const { id } = await make(client, 'organization')
+  const headers = { 'X-Request-Id': 'one' }
+
+  const all = await Promise.all(
+    ['a', 'b', 'c', 'd'].map((name) => upload(client, Buffer.alloc(1_000_000), { name, organization_id: id, headers })),
+  )
+
+  assert.deepEqual(
+    all.map(({ status }) => status),
+    [201, 201, 201, 201],
+  )
+  assert.equal(storedIn(server.directory).length, 1)
+})
+
 function statusOf(sent: ReturnType<typeof request>): Promise<number> {
   return new Promise((resolve, reject) => {
     sent.once('error', reject)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyLog } from '../../../src/changes/verify.ts'
 import { loggedResources } from '../../../src/features/index.ts'
-import { assertError } from '../../support/client.ts'
+import { type ApiResponse, assertError, type Client } from '../../support/client.ts'
 import { make } from '../../support/make.ts'
 import { deliverMail, mailDomain, newAddress, startWithMail } from './mails.ts'
 
@@ -84,6 +84,33 @@ test("A user's address is shown to the user and to admins, and only they can cha
     assertError(await other.delete(`${path}/${id}`), 404, 'NOT_FOUND')
     assertError(await other.post(path, { kind: 'user', user_id: ada }), 403, 'INSUFFICIENT_PERMISSIONS')
   }
+})
+
+test("Only a user and admins undo changes of the user's address, also of one that has been deleted", async (t) => {
+  const company = await (await startWithMail(t)).company('Acme')
+  const scopes = ['read:all', 'write:all']
+  const [adas, bobs] = await Promise.all(
+    [1, 2].map(async () => company.key({ scopes, userId: await company.client.addUser() })),
+  )
+  const others = [bobs!, await company.key({ scopes })]
+  const made = await adas!.post(path, { kind: 'user' })
+  const at = `${path}/${made.body.data.id}`
+  const rotated = await adas!.post(`${at}/rotate`, undefined)
+  const undo = (client: Client, { headers }: Pick<ApiResponse, 'headers'>, dry_run = false) =>
+    client.post('/api-v1-undo', { request_id: headers.get('x-request-id'), dry_run })
+
+  for (const other of others) {
+    for (const response of [rotated, made]) {
+      assertError(await undo(other, response, true), 403, 'INSUFFICIENT_PERMISSIONS')
+      assertError(await undo(other, response), 403, 'INSUFFICIENT_PERMISSIONS')
+    }
+  }
+  assert.equal((await adas!.get(at)).body.data.address, rotated.body.data.address)
+  const deleted = await adas!.delete(at)
+  for (const other of others) assertError(await undo(other, deleted), 403, 'INSUFFICIENT_PERMISSIONS')
+  assert.equal((await undo(adas!, deleted)).body.data.reversed.length, 1)
+  assert.equal((await undo(company.client, rotated)).body.data.reversed.length, 1)
+  assert.equal((await adas!.get(at)).body.data.address, made.body.data.address)
 })
 
 test('An address says when the newest message arrived that the team sees', async (t) => {

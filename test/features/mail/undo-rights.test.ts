@@ -54,3 +54,25 @@ test('Only who sent or received a held message undoes a change of its audience',
   assert.equal((await undo(owner)).errored[0].code, 'INSUFFICIENT_PERMISSIONS')
   assert.equal((await undo(ada)).reversed.length, 1)
 })
+
+test('Nobody but its user and admins undoes who sees what a mailbox brings, and none but admins undo changes of that of the company', async (t) => {
+  const { owner, ada, bob } = await openMailbox(t)
+  const path = '/api-v1-mail-sources'
+  const mailbox = { host: 'imap.example.com', port: 993, user: 'ada@example.com', password: 'correct horse' }
+  const own = `${path}/${(await ada.post(path, { ...mailbox, audience: 'team' })).body.data.id}`
+  const companys = `${path}/${(await owner.post(path, { ...mailbox, user_id: null })).body.data.id}`
+  const changed = await ada.patch(own, { audience: 'participants' })
+  const paused = await owner.patch(companys, { is_active: false })
+
+  for (const [user, response] of [
+    [bob, changed],
+    [bob, paused],
+    [ada, paused],
+  ] as const) {
+    const asked = await user.post('/api-v1-undo', { request_id: requestOf(response) })
+    assertError(asked, 403, 'INSUFFICIENT_PERMISSIONS')
+  }
+  assert.equal((await ada.get(own)).body.data.audience, 'participants')
+  assert.equal((await ada.post('/api-v1-undo', { request_id: requestOf(changed) })).body.data.reversed.length, 1)
+  assert.equal((await owner.post('/api-v1-undo', { request_id: requestOf(paused) })).body.data.reversed.length, 1)
+})

@@ -7,6 +7,8 @@ export const mailMessages = {
   'A sandbox reads no mailboxes: deliver its mail with its key, by POST /api-v1-messages?address=…':
     'Eine Sandbox liest keine Postfächer: Senden Sie ihr E-Mails mit ihrem Schlüssel, mit POST /api-v1-messages?address=…',
   'Only owners and admins create addresses of other users': 'Nur Inhaber und Admins legen Adressen anderer Benutzer an',
+  'Only owners and admins undo changes of what belongs to others':
+    'Nur Inhaber und Admins machen Änderungen an dem rückgängig, was anderen gehört',
   'Only owners and admins create mailboxes of others': 'Nur Inhaber und Admins legen Postfächer anderer an',
   '{label} is required for an address of a {kind}': '{label} ist für eine solche Adresse nötig ({kind})',
   '{label} must be empty for an address of another kind': '{label} muss bei einer Adresse anderer Art leer sein',

@@ -15,7 +15,7 @@ import { storePassword } from './source-state.ts'
 const path = `/${mailSource.path}`
 const { read, write } = mailSource.scopes
 const changing = { scope: write, bodySize: 'small' } as const
-const sources = ownedRows(mailSource, { shared: false })
+export const sources = ownedRows(mailSource, { shared: false })
 
 /** The endpoints of mailboxes (decision P3). */
 export const sourceRoutes: readonly Route[] = [
