@@ -4,7 +4,7 @@ import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { readRecordQuery } from '../engine/finding/query/query.ts'
 import type { Reading } from '../engine/finding/reading.ts'
 import { invalid } from '../engine/records/definition/faults.ts'
-import type { Link, Relation, Resource } from '../engine/records/definition/resource.ts'
+import type { Children, IdList, Link, Relation, Resource } from '../engine/records/definition/resource.ts'
 import type { Linked } from '../engine/records/links.ts'
 import { idOf, lookupText, notFound } from '../engine/records/select.ts'
 import { ApiError, validationError } from '../errors.ts'
@@ -61,16 +61,16 @@ export function stateReading(resources: readonly Resource[]): Reading<StateQuest
 function readState(resource: Resource, reader: Reader, { id, seq, includes }: StateQuestion): string | undefined {
   const text = stateAt(resource, reader, id, seq)
   if (text === undefined) return undefined
-  const record = parseExact(text) as Record<string, unknown>
-  const links = Object.entries(resource.links).map(([name, link]) => [
-    name,
-    includes.includes(name) ? linkedAt(link, reader, record, record[name] as Linked[] | undefined, seq) : undefined,
-  ])
-  const relations = includes.flatMap((name) => {
-    const relation = resource.relations[name]
-    return relation ? [[name, relatedAt(relation, reader, record, seq)]] : []
+  const record = parseExact(text) as State
+  const { links, idLists, children, relations } = resource
+  const unasked = Object.keys(links).map((name) => [name, undefined]) // which the log has
+  const asked = includes.flatMap((name): [string, unknown][] => {
+    if (links[name]) return [[name, linkedAt(links[name], reader, record, record[name] as Linked[] | undefined, seq)]]
+    if (idLists[name]) return [[name, listedAt(idLists[name], reader, record, seq)]]
+    if (children[name]) return [[name, childrenAt(children[name], reader, id, seq)]]
+    return relations[name] ? [[name, relatedAt(relations[name], reader, record, seq)]] : []
   })
-  return JSON.stringify({ ...record, ...Object.fromEntries([...links, ...relations]) })
+  return JSON.stringify({ ...record, ...Object.fromEntries([...unasked, ...asked]) })
 }
 
 async function getAsOf(
@@ -88,34 +88,48 @@ async function getAsOf(
   return { ...shown(200, text), ...(resource.changesReadBy && { personal: true }) }
 }
 
+type State = Record<string, unknown>
+
 /** The fields of a referenced record as of a change; null if it did not exist or was deleted. */
-function relatedAt({ target, by, fields }: Relation, reader: Reader, record: Record<string, unknown>, seq: number) {
+function relatedAt({ target, by, fields }: Relation, reader: Reader, record: State, seq: number) {
   const id = record[by]
-  if (typeof id !== 'string') return null
-  // Users are in the log of the live workspace, so a test workspace shows them as they are now.
-  const text =
-    stateAt(target, reader, id, seq) ?? (target.storage || target.idTable ? lookupText(target, reader, id) : undefined)
-  if (text === undefined) return null
-  const state = parseExact(text) as Record<string, unknown>
-  return Object.fromEntries(fields.map((name) => [name, state[name]]))
+  return typeof id === 'string' ? (fieldsAt(target, fields, reader, id, seq) ?? null) : null
 }
 
 /** The records to which a record was linked as of a change, without those that were deleted then: first the one that its reference names. */
 function linkedAt(
   { target, text, first }: Link,
   reader: Reader,
-  record: Record<string, unknown>,
+  record: State,
   links: readonly Linked[] = [],
   seq: number,
 ) {
   const named = links.flatMap((each) => {
-    const state = stateAt(target, reader, each.id, seq)
-    const record = state === undefined ? undefined : (JSON.parse(state) as Record<string, unknown>)
-    return record
-      ? [{ ...Object.fromEntries(target.summary.map((name) => [name, record[name]])), [text]: each[text] }]
-      : []
+    const fields = fieldsAt(target, target.summary, reader, each.id, seq)
+    return fields ? [{ ...fields, [text]: each[text] }] : []
   })
   return named.sort((a, b) => Number(b.id === record[first]) - Number(a.id === record[first]))
+}
+
+/** The records of a list of ids as of a change, without those that were deleted then. */
+function listedAt({ target, field }: IdList, reader: Reader, record: State, seq: number) {
+  return (record[field] as readonly string[]).flatMap((id) => fieldsAt(target, target.summary, reader, id, seq) ?? [])
+}
+
+/** The records that refer to a record, as of a change: what they refer to never changes. */
+function childrenAt({ target, by }: Children, reader: Reader, id: string, seq: number) {
+  const sql = `SELECT id FROM ${target.table} WHERE workspace_id = :workspace AND ${by} = ? ORDER BY id`
+  return reader.values<string>(sql, id).flatMap((each) => fieldsAt(target, target.summary, reader, each, seq) ?? [])
+}
+
+/** Some fields of a record as of a change; undefined if it did not exist or was deleted. */
+function fieldsAt(target: Resource, fields: readonly string[], reader: Reader, id: string, seq: number) {
+  // Users are in the log of the live workspace, so a test workspace shows them as they are now.
+  const text =
+    stateAt(target, reader, id, seq) ?? (target.storage || target.idTable ? lookupText(target, reader, id) : undefined)
+  if (text === undefined) return undefined
+  const state = parseExact(text) as State
+  return Object.fromEntries(fields.map((name) => [name, state[name]]))
 }
 
 /** The number of the last change at a moment until now: a number itself, a timestamp, or a date, which means its beginning. */

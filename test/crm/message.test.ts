@@ -26,6 +26,28 @@ test('A message shows who sent and received it, and with include its organizatio
   assert.deepEqual(data.users, [])
 })
 
+test('A message as it was shows its contacts and files of that moment', async (t) => {
+  const server = await start(t)
+  const { client, id: companyId } = await server.company('Acme')
+  const [ada, grace] = [await make(client, 'contact'), await make(client, 'contact')]
+  const id = await deliverMessage(server.store, companyId, {
+    contactIds: [ada.id],
+    attachments: [{ name: 'offer.pdf', mediaType: 'application/pdf', bytes: 3, sha256: 'a'.repeat(64) }],
+  })
+  const path = `/api-v1-messages/${id}?include=contacts,files`
+  const before = (await client.get(path)).body.data
+  const { latest_seq } = (await client.get('/api-v1-changes?after=now')).body
+  await client.patch(`/api-v1-messages/${id}`, { contact_ids: [grace.id] })
+  await client.patch(`/api-v1-contacts/${ada.id}`, { first_name: 'Renamed' })
+  await client.delete(`/api-v1-files/${before.files[0].id}`)
+
+  const { contacts, files } = (await client.get(`${path}&as_of=${latest_seq}`)).body.data
+  assert.deepEqual([contacts, files], [before.contacts, before.files])
+  const now = (await client.get(`${path}&as_of=${(await client.get('/api-v1-changes?after=now')).body.latest_seq}`))
+    .body
+  assert.deepEqual([now.data.contacts[0].id, now.data.files], [grace.id, []])
+})
+
 test('Messages are found by contact, by the address of the sender, and by what they say', async (t) => {
   const server = await start(t)
   const { client, id: companyId } = await server.company('Acme')
