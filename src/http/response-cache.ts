@@ -56,15 +56,13 @@ export class ResponseCache {
   #lookup({ method, req, state: { credential } }: Ctx): Entry | undefined {
     if (method !== 'GET' || !credential || mayPrefer(req.headers.accept)) return undefined
     const entry = this.#entries.get(this.#nameOf(credential, req.url!))
-    return entry && entry.version === this.#store.versionOf(credential.workspaceId, entry.route.showsUsage)
-      ? entry
-      : undefined
+    return entry && entry.version === this.#store.versionOf(credential.workspaceId) ? entry : undefined
   }
 
   /** Caches the response under the version from before it was created, so that a change in the meantime invalidates it. */
   cache(route: Route): Layer {
     return async (ctx, next) => {
-      const version = this.#store.versionOf(ctx.state.credential!.workspaceId, route.showsUsage)
+      const version = this.#store.versionOf(ctx.state.credential!.workspaceId)
       await next()
       ctx.state.content = this.#put(route, ctx, version)
     }

@@ -68,7 +68,6 @@ export class SharedTransaction {
 
   #run({ workspaceId, run, origin, resolve, reject }: PendingWrite, apart: boolean): () => void {
     const { db, statements, versions, clock, randomness } = this.#options
-    if (workspaceId === undefined) versions.usage++ // even if the write fails
     const nowMs = clock.now()
     const announced = new Map<string, () => void>()
     const writer = new WorkspaceWriter(statements, workspaceId, {

@@ -79,10 +79,10 @@ export class Store {
     return this.#versions.access
   }
 
-  /** Changes when anything that a workspace's readers see may have changed, including its company's users, in any process; `withUsage`: or usage counts. */
-  versionOf(workspaceId: number, withUsage = false): number {
+  /** Changes when anything that a workspace's readers see may have changed, including its company's users, in any process. */
+  versionOf(workspaceId: number): number {
     this.#turn.enter()
-    return this.#versions.of(workspaceId) + (withUsage ? this.#versions.usage : 0)
+    return this.#versions.of(workspaceId)
   }
 
   /** The position in the log of what this turn's reads show; undefined without a log, and on a server that leads. */

@@ -2,8 +2,6 @@
 export class Versions {
   /** Changes of companies, users, keys and plans. */
   access = 0
-  /** Writes of this connection that belong to no workspace: usage counts, among others. */
-  usage = 0
   /** Commits of this connection, and changes of the database by others. */
   commits = 0
   readonly #writes = new Map<number, number>()

@@ -18,8 +18,7 @@ import { list } from './lists/list.ts'
 export function routesOf(resource: Resource, mayRead: (caller: Caller) => boolean = () => false): Route[] {
   const path = `/${resource.path}`
   const describe = (operation: Operation) => ({ describe: (doc: Describer) => doc.operation(resource, operation) })
-  const showsUsage = resource.storage !== undefined // keys have a storage of their own
-  const read = { scope: resource.scopes.read, takesBody: false, cacheable: true, showsUsage }
+  const read = { scope: resource.scopes.read, takesBody: false, cacheable: true }
   const { isLongWrite } = resource
   const isLong = isLongWrite && (({ reader }: Call) => isLongWrite(reader))
   const write = { scope: resource.scopes.write, takesBody: true, ...(isLong && { isLong }) }
