@@ -88,12 +88,12 @@ export class Holders {
   }
 }
 
-/** Divides values for lists. A filter takes several values separated by commas, so a value with a comma is asked for alone. */
+/** Divides values for lists. A filter takes several values separated by commas: a value with one, or with a backslash, which changes it, is asked for alone. */
 export function partsOf(values: readonly string[]): string[][] {
-  const others = values.filter((each) => !each.includes(','))
+  const { alone = [], others = [] } = Object.groupBy(values, (each) => (/[,\\]/.test(each) ? 'alone' : 'others'))
   const count = Math.ceil(others.length / valuesMax)
   return [
-    ...values.filter((each) => each.includes(',')).map((each) => [each]),
+    ...alone.map((each) => [each]),
     ...Array.from({ length: count }, (_, at) => others.slice(at * valuesMax, (at + 1) * valuesMax)),
   ]
 }

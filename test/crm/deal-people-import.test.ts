@@ -68,4 +68,39 @@ test('People in records of an import', async (t) => {
       [null, 'Buyer'],
     )
   })
+
+  await t.test(
+    'They are found by their ids in upper case, too; what is wrong has the same code as elsewhere',
+    async () => {
+      const { client, person } = await fresh()
+      const id = person.id.toUpperCase()
+      const records = [{ id, role: 'Buyer' }, { id: 'Ada' }, { id: 1 }, { id: '019ecb27-2200-7000-8000-000000000000' }]
+
+      const job = await importAll(client, 'deals', [
+        ...records.map((each) => ({ title: 'One', contacts: [each] })),
+        { title: 'Same', contacts: [{ id: person.id }, { id }] },
+        { title: 'None', contacts: 'Ada' },
+        { title: 'Many', contacts: Array(101).fill({ id }) },
+      ])
+
+      assert.deepEqual(
+        job.errors.map(({ row, field, code }: JsonRecord) => [row, field, code]),
+        [
+          [2, 'contacts[0].id', 'INVALID_FORMAT'],
+          [3, 'contacts[0].id', 'INVALID_TYPE'],
+          [4, 'contacts[0].id', 'NOT_FOUND'],
+          [6, 'contacts', 'INVALID_TYPE'],
+          [7, 'contacts', 'TOO_LONG'],
+        ],
+      )
+      const { data } = (await client.get(`/api-v1-deals?people_id=${person.id}&include=contacts&sort=title`)).body
+      assert.deepEqual(
+        data.map(({ title, contacts }: JsonRecord) => [title, contacts.length, contacts[0].role]),
+        [
+          ['One', 1, 'Buyer'],
+          ['Same', 1, null],
+        ],
+      )
+    },
+  )
 })

@@ -27,6 +27,20 @@ test('A deal enters a stage only with what it requires: created, patched, moved 
   assert.equal((await client.patch(`/api-v1-deals/${deal.id}`, { ...to, ...complete })).status, 200)
 })
 
+test('A required field that is called like what every object has is missing without a value', async (t) => {
+  const client = await (await start(t)).client()
+  const keys = ['constructor', 'toString', 'valueOf']
+  for (const key of keys) await make(client, 'field', { resource: 'deal', key, type: 'text' })
+  const requires = keys.map((key) => `metadata.${key}`)
+  const stage = await make(client, 'stage', { name: 'Built', requires })
+  const deal = await make(client, 'deal')
+  const to = { stage_id: stage.id }
+
+  assert.deepEqual(missingIn(await client.patch(`/api-v1-deals/${deal.id}`, to)), requires)
+  const metadata = Object.fromEntries(keys.map((key) => [key, 'Ada']))
+  assert.equal((await client.patch(`/api-v1-deals/${deal.id}`, { ...to, metadata })).status, 200)
+})
+
 test('An import reports what each record lacks for its stage, with the code, and so does its job', async (t) => {
   const { client, proposal } = await open(await start(t))
 

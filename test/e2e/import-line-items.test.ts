@@ -78,3 +78,20 @@ for (const [file, type] of [
     )
   })
 }
+
+test('Article numbers with backslashes and commas are found, and keep no others from being found', async (t) => {
+  const numbers = ['AB\\', 'CD', 'E\\\\F', 'G,H', 'I\\,J', '\\']
+  const rows = numbers.map((sku) => `Shirts,"${sku}",1`)
+  const { client, importFile } = await desk(t, { 'items.csv': ['Deal,SKU,Quantity', ...rows, ''].join('\n') })
+  await make(client, 'deal', { title: 'Shirts' })
+  for (const sku of numbers) await make(client, 'product', { name: 'Shirt', sku })
+
+  const { code, stderr } = await importFile('line-items', 'items.csv')
+
+  assert.equal(code, 0, stderr)
+  const { data } = (await client.get('/api-v1-line-items?sort=created_at&include=product')).body
+  assert.deepEqual(
+    data.map(({ product }: JsonRecord) => product.sku),
+    numbers,
+  )
+})

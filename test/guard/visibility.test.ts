@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { routes } from '../../src/features/index.ts'
 import { isMigration, type Source, sourcesIn } from './sources.ts'
 
 /** Has the condition, and may name the tables. */
@@ -125,5 +126,18 @@ test('The search for statements that see everything finds new ones, and no other
   assert.deepEqual(
     serverReadersIn([...wrong, ...readers, ...right]),
     readers.map(({ path }) => path),
+  )
+})
+
+test('No response is cached of a route that shows callers different parts', () => {
+  const isPartial = ({ narrow, openToMembers }: (typeof routes)[number]) =>
+    narrow !== undefined || openToMembers === true
+
+  const partial = routes.filter(isPartial)
+
+  assert.ok(partial.length > 5)
+  assert.deepEqual(
+    partial.filter(({ cacheable }) => cacheable).map(({ method, path }) => `${method} ${path}`),
+    [],
   )
 })

@@ -4,7 +4,8 @@ import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type Linked, listLinks, readLinkText, requireFree } from '../../engine/records/links.ts'
 import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import type { JsonObject } from '../../engine/records/rows/validate.ts'
-import { validationError } from '../../errors.ts'
+import { type DetailCode, validationError } from '../../errors.ts'
+import { parseUuid } from '../../lib/uuid.ts'
 import type { Writer } from '../../store/reader.ts'
 
 /** The changed links of a record, undefined: a new one, with those that are added and the texts that are given. Throws VALIDATION_ERROR, CONFLICT. */
@@ -37,11 +38,17 @@ interface Given {
 }
 
 function readEach(name: string, link: Link, value: unknown): Linked[] {
-  const fault = (text: string, path = name) => validationError([invalid(path, text)])
-  if (!Array.isArray(value) || value.length > link.max) throw fault(`${name} must be a list of at most ${link.max}`)
+  const fault = (text: string, code: DetailCode, path = name) => validationError([invalid(path, text, code)])
+  const isList = Array.isArray(value)
+  if (!isList || value.length > link.max)
+    throw fault(`${name} must be a list of at most ${link.max}`, isList ? 'TOO_LONG' : 'INVALID_TYPE')
   return value.map((item, at) => {
-    const { id, [link.text]: text = undefined } = isPlainObject(item) ? item : {}
-    if (typeof id !== 'string') throw fault(`${name}[${at}].id must be an id`, `${name}[${at}].id`)
+    const { id: given, [link.text]: text = undefined } = isPlainObject(item) ? item : {}
+    const id = typeof given === 'string' ? parseUuid(given.trim()) : undefined
+    if (id === undefined) {
+      const code = typeof given === 'string' ? 'INVALID_FORMAT' : 'INVALID_TYPE'
+      throw fault(`${name}[${at}].id must be a UUID`, code, `${name}[${at}].id`)
+    }
     return { id, ...(text !== undefined && { [link.text]: readLinkText(text, `${name}[${at}].${link.text}`) }) }
   })
 }
@@ -52,8 +59,7 @@ function linksWith(tx: Writer, id: string | undefined, { name, link, links }: Gi
   const merged = new Map(former.map((each) => [each.id, each]))
   for (const [at, each] of links.entries()) {
     if (!lookupRow(link.target, tx, each.id)) {
-      const message = `There is no ${link.target.label.toLowerCase()} with this id`
-      throw validationError([invalid(`${name}[${at}].id`, message)])
+      throw validationError([invalid(`${name}[${at}].id`, `${link.target.label} not found`, 'NOT_FOUND')])
     }
     if (!merged.has(each.id)) requireFree(link, tx, [...merged.values()])
     merged.set(each.id, { ...(merged.get(each.id) ?? { [link.text]: null }), ...each })

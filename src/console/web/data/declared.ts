@@ -16,10 +16,16 @@ export function isDeclaredName(name: string): boolean {
   return name.startsWith(prefix)
 }
 
+/** What the metadata have for a declared field. Every object has a `constructor`, which a field can be called, too. */
+export function declaredIn(metadata: Metadata | undefined, name: string): unknown {
+  const key = keyOf(name)
+  return metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined
+}
+
 /** A form's values for the metadata: one for each declared field, null if there is none, and `metadata` with the others. */
 export function splitMetadata(metadata: Metadata, declared: readonly DescribedField[]): Values {
   const keys = declared.map(({ name }) => keyOf(name))
-  const own = keys.map((key) => [prefix + key, (Object.hasOwn(metadata, key) ? metadata[key] : undefined) ?? null])
+  const own = declared.map(({ name }) => [name, declaredIn(metadata, name) ?? null])
   const others = Object.entries(metadata).filter(([name]) => !keys.includes(name))
   return { ...Object.fromEntries(own), metadata: Object.fromEntries(others) }
 }

@@ -2,7 +2,7 @@ import type { DescribedField } from '../../description.ts'
 import { declaredOf, fieldOf, resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 import { type Choice, isChoice, isNewChoice } from './choice.ts'
-import { isDeclaredName, joinMetadata, keyOf, splitMetadata } from './declared.ts'
+import { declaredIn, isDeclaredName, joinMetadata, splitMetadata } from './declared.ts'
 import type { Values } from './form-merge.ts'
 import { initialValue } from './initial-value.ts'
 import { firstItems, isItemFilled } from './item-values.ts'
@@ -67,7 +67,7 @@ export function isGiven(value: unknown): boolean {
 
 /** Whether a record has such a value of a field. */
 export function hasValue(row: Row, name: string): boolean {
-  return isGiven(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
+  return isGiven(isDeclaredName(name) ? declaredIn(row.metadata, name) : row[name])
 }
 
 /** Another field of the form, with its value, that the records of a reference also have: contacts have an organization. */

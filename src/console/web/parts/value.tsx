@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import type { DescribedField } from '../../description.ts'
-import { keyOf } from '../data/declared.ts'
+import { declaredIn } from '../data/declared.ts'
 import { isLate } from '../data/late.ts'
 import { useNames } from '../data/record-names.ts'
 import { isListed, isTelling, type Row, titleOf } from '../data/resource-views.ts'
@@ -29,7 +29,7 @@ export function Badge({ value }: { value: string }) {
 
 /** A field of a record as text, badge or link. */
 export function Value({ field, row, relation }: { field: DescribedField; row: Row; relation: string | undefined }) {
-  if (field.declared) return <DeclaredValue field={field} value={row.metadata?.[keyOf(field.name)]} />
+  if (field.declared) return <DeclaredValue field={field} value={declaredIn(row.metadata, field.name)} />
   const value = row[field.name]
   if (field.kind === 'flag') return <>{value ? t('Yes') : t('No')}</>
   if (isAuthor(field)) return <Author of={row} />

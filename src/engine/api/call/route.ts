@@ -166,7 +166,7 @@ export interface Route {
   isLong?: (call: Call) => boolean
   /** Whether it runs other requests (`Call.perform`), which may be long. */
   performs?: boolean
-  /** Whether the response depends only on the workspace's records and users, path and query: it can be cached until one changes. */
+  /** Whether the response depends only on the workspace's records and users, path and query, not on the caller: it can be cached until one changes. */
   cacheable?: boolean
   /** Whether it reads and writes the live workspace of the caller's company, also with a test key. */
   ofCompany?: boolean

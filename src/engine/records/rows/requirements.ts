@@ -85,9 +85,15 @@ function labelOf({ fields, entry }: Resource, name: string): string {
 
 /** Null, blank text and an empty list are no values; 0 and false are. */
 function isGiven(row: Row, name: string): boolean {
-  const value = name.startsWith(prefix) ? JSON.parse(String(row.metadata))[name.slice(prefix.length)] : row[name]
+  const value = name.startsWith(prefix) ? valueIn(row, name.slice(prefix.length)) : row[name]
   if (typeof value === 'string') return value.trim() !== ''
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
+}
+
+/** Every object has a `constructor`, which a field can be called, too. */
+function valueIn({ metadata }: Row, key: string): unknown {
+  const values = JSON.parse(String(metadata))
+  return Object.hasOwn(values, key) ? values[key] : undefined
 }
 
 /** A detail for each name in a list of required fields, if the list has changed, that is none of the records that enter. */
