@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/features/index.ts'
 import { clientFor } from '../support/client.ts'
 import { start } from '../support/start.ts'
 import { newColleague, newOwner } from '../support/visitor.ts'
@@ -43,12 +42,4 @@ test('Whoever has read the keys before, each caller sees those that it manages, 
     assert.deepEqual(await seenBy(second[0]), second)
     assert.deepEqual(await seenBy(first[0]), first)
   }
-})
-
-test('No route that restricts what its callers see shares its responses among them', () => {
-  const shared = routes.filter(({ cacheable, narrow, openToMembers }) => cacheable && (narrow || openToMembers))
-  assert.deepEqual(
-    shared.map(({ method, path }) => `${method} ${path}`),
-    [],
-  )
 })
