@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { refuseCompanyFile } from './company-file.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
+import { leaveOpen } from './leave-open.ts'
 import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
 import {
@@ -125,7 +126,9 @@ function openMigrated(
     requireSound(db)
     return db
   } catch (error) {
-    db?.close()
+    if (db && hasLog(dirname(path)))
+      leaveOpen(db) // its log may not have the last commits
+    else db?.close()
     if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start counts as the first one
     throw openError(path, error)
   }
