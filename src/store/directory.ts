@@ -82,9 +82,16 @@ export function openForCommand(
   if (create) makeDirectory(directory)
   else requireDatabase(directory)
   requireContent(directory, init)
-  const db = openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => lock(directory, busyTimeoutMs))
+  const db = openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => {
+    if (hasLog(directory)) throw isOfAnotherVersion(directory) // it may have ended, and only a leader changes the database
+    return lock(directory, busyTimeoutMs)
+  })
   if (!references) db.pragma('foreign_keys = OFF')
   return db
+}
+
+function isOfAnotherVersion(directory: string): OperatorError {
+  return new OperatorError(`The server of ${directory} is of another version: start it again first.`)
 }
 
 /** Standard output is for the result of a command. */
