@@ -40,18 +40,24 @@ interface JoinOptions {
   schemaVersion: number
   /** The version of this program. */
   version: string
+  waiting?: WaitingReport
 }
 
 /** Brings a data directory into its log: as the first node, as the leader again, or with a copy of the leader's database. Throws OperatorError. */
-export async function join({ directory, settings, schemaVersion, version }: JoinOptions): Promise<Joined> {
+export async function join({
+  directory,
+  settings,
+  schemaVersion,
+  version,
+  waiting = new WaitingReport(),
+}: JoinOptions): Promise<Joined> {
   makeDirectory(directory)
   const release = lock(directory)
   const log = openLogOf(settings)
   const lease = new Lease(log, settings.logLeaseSeconds)
   const place = new Place(directory, settings)
   place.endShipping()
-  await lease.open()
-  const waiting = new WaitingReport()
+  await lease.open(waiting)
   const joining = new Joining(place, log, lease, schemaVersion, waiting)
   let isClaimed = false
   for (;;) {

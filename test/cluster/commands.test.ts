@@ -47,6 +47,18 @@ test('Commands say that etcd cannot be reached', async (t) => {
   }
 })
 
+test('A command that would take the lead ends, and says why it cannot, while etcd is full', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leader.stop()
+  etcd.fault = (path, writes) => (writes || path.endsWith('/grant') ? 'full' : undefined)
+
+  const { code, stderr } = await run(bundle, ['company', 'list', '--data', leader.directory])
+
+  assert.equal(code, 1)
+  assert.match(stderr, /^kontor: Nothing has been done in 10 seconds: waiting for etcd: [^\n]*space exceeded\.\n$/)
+})
+
 test('Commands say that their certificate for etcd cannot be read', async (t) => {
   const etcd = await startFakeEtcd(t)
   const leader = await startNode(t, etcd.url)
