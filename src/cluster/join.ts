@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
-import { systemClock } from '../lib/clock.ts'
+import { secondMs, systemClock } from '../lib/clock.ts'
 import { log as report } from '../lib/log.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { makeDirectory } from '../store/directory.ts'
@@ -9,6 +9,7 @@ import { LogPosition } from '../store/log-position.ts'
 import { claim } from './claim.ts'
 import { fetchBase } from './fetch-base.ts'
 import { Follower, Unfollowable } from './follower.ts'
+import { isOfEtcd } from './gateway.ts'
 import { orLeaveLead } from './hand-over.ts'
 import { Lease } from './lease.ts'
 import type { Head, Log, LogState, Trimmed } from './log.ts'
@@ -76,6 +77,7 @@ export async function join({
       }
       if (error instanceof Unfollowable) place.update({ needsBase: true })
       waiting.say('this node could not join the log yet', { reason: String(error) })
+      if (!isOfEtcd(error)) await delay(secondMs) // each attempt may write to etcd
     }
     await delay(retryMs)
   }
