@@ -9,10 +9,13 @@ import { type Joined, join } from './join.ts'
 import { Member } from './member.ts'
 import { withLog } from './options.ts'
 import { type LogSettings, readState } from './state.ts'
+import { WaitingReport } from './waiting-report.ts'
 
 // Commands on a data directory that belongs to a log (docs/cluster.md).
 
 const confirmMs = 10_000
+/** Longer than a lease. */
+const joinMs = 10_000
 const leadMs = 15_000
 
 /** How a command beside a server that runs makes its commits part of the log. */
@@ -82,7 +85,7 @@ export async function leadFor(directory: string, schemaVersion: number): Promise
   if (leader && leader.node !== node) {
     throw new OperatorError(`Another server leads: run the command on the machine of ${leader.url}.`)
   }
-  return join({ directory, settings, schemaVersion, version })
+  return join({ directory, settings, schemaVersion, version, waiting: new WaitingReport(joinMs) })
 }
 
 /** Opens the member of a command, which SQLite has opened the database for. `store`: that of the command, once there is one. Resolves when it leads. Throws OperatorError. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
-import { systemClock } from '../lib/clock.ts'
+import { secondMs, systemClock } from '../lib/clock.ts'
 import { log as report } from '../lib/log.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { makeDirectory } from '../store/directory.ts'
@@ -9,6 +9,7 @@ import { LogPosition } from '../store/log-position.ts'
 import { claim } from './claim.ts'
 import { fetchBase } from './fetch-base.ts'
 import { Follower, Unfollowable } from './follower.ts'
+import { isOfEtcd } from './gateway.ts'
 import { orLeaveLead } from './hand-over.ts'
 import { Lease } from './lease.ts'
 import type { Head, Log, LogState, Trimmed } from './log.ts'
@@ -40,18 +41,24 @@ interface JoinOptions {
   schemaVersion: number
   /** The version of this program. */
   version: string
+  waiting?: WaitingReport
 }
 
 /** Brings a data directory into its log: as the first node, as the leader again, or with a copy of the leader's database. Throws OperatorError. */
-export async function join({ directory, settings, schemaVersion, version }: JoinOptions): Promise<Joined> {
+export async function join({
+  directory,
+  settings,
+  schemaVersion,
+  version,
+  waiting = new WaitingReport(),
+}: JoinOptions): Promise<Joined> {
   makeDirectory(directory)
   const release = lock(directory)
   const log = openLogOf(settings)
   const lease = new Lease(log, settings.logLeaseSeconds)
   const place = new Place(directory, settings)
   place.endShipping()
-  await lease.open()
-  const waiting = new WaitingReport()
+  await lease.open(waiting)
   const joining = new Joining(place, log, lease, schemaVersion, waiting)
   let isClaimed = false
   for (;;) {
@@ -70,6 +77,7 @@ export async function join({ directory, settings, schemaVersion, version }: Join
       }
       if (error instanceof Unfollowable) place.update({ needsBase: true })
       waiting.say('this node could not join the log yet', { reason: String(error) })
+      if (!isOfEtcd(error)) await delay(secondMs) // each attempt may write to etcd
     }
     await delay(retryMs)
   }

@@ -60,9 +60,8 @@ export class Lease {
     return this.#isHeldNow
   }
 
-  /** Resolves when there is a lease, which may take as long as etcd cannot be reached. */
-  async open(): Promise<void> {
-    const waiting = new WaitingReport()
+  /** Resolves when there is a lease, which may take as long as etcd cannot be reached, or is full. Throws as `WaitingReport.say`. */
+  async open(waiting = new WaitingReport()): Promise<void> {
     for (let failure = await this.#renew(); failure; failure = await this.#renew()) {
       waiting.say('waiting for etcd', { reason: String(failure) })
       await new Promise((resolve) => setTimeout(resolve, retryMs))

@@ -6,13 +6,18 @@ import { leaveOpen } from '../store/leave-open.ts'
 import { isLocked } from '../store/lock.ts'
 
 /**
- * Throws OperatorError for the database of a server that led its log and did not end in order: to open and close it here would move commits
- * out of its write-ahead log that the log does not have yet. While the server runs, one connection stays open, as the server may end first.
+ * Throws OperatorError for the database of a server that led its log and did not end in order: its log may not have the last commits yet. Another
+ * connection to any database of a log stays open: to close the last one would move commits out of the write-ahead log, and a server that runs, or
+ * that starts meanwhile, may be killed before they are in its log.
  */
 export async function requireShipped(path: string): Promise<void> {
   const directory = dirname(path)
   if (!hasLog(directory)) return
-  if (isLocked(directory)) return leaveOpen(openExisting(path))
+  if (!isLocked(directory)) await requireEnded(directory)
+  leaveOpen(openExisting(path))
+}
+
+async function requireEnded(directory: string): Promise<void> {
   const { readState } = await import('../cluster/state.ts')
   if (readState(directory)?.leading === null) return
   throw new OperatorError(

@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { refuseCompanyFile } from './company-file.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
+import { leaveOpen } from './leave-open.ts'
 import { lock } from './lock.ts'
 import { isCurrent, isEmpty, migrate } from './migrate.ts'
 import {
@@ -81,9 +82,16 @@ export function openForCommand(
   if (create) makeDirectory(directory)
   else requireDatabase(directory)
   requireContent(directory, init)
-  const db = openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => lock(directory, busyTimeoutMs))
+  const db = openMigrated(databasePath(directory), schema, 'FULL', tellOperator, () => {
+    if (hasLog(directory)) throw isOfAnotherVersion(directory) // it may have ended, and only a leader changes the database
+    return lock(directory, busyTimeoutMs)
+  })
   if (!references) db.pragma('foreign_keys = OFF')
   return db
+}
+
+function isOfAnotherVersion(directory: string): OperatorError {
+  return new OperatorError(`The server of ${directory} is of another version: start it again first.`)
 }
 
 /** Standard output is for the result of a command. */
@@ -125,7 +133,9 @@ function openMigrated(
     requireSound(db)
     return db
   } catch (error) {
-    db?.close()
+    if (db && hasLog(dirname(path)))
+      leaveOpen(db) // its log may not have the last commits
+    else db?.close()
     if (isNew && sizeOf(path) === 0) rmSync(path) // so that the next start counts as the first one
     throw openError(path, error)
   }

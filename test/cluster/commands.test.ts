@@ -3,9 +3,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaultPlan } from '../../src/access/plan.ts'
+import { withLogStore } from '../../src/commands/log-store.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
 import type { Store } from '../../src/store/store.ts'
+import { nextSchema } from '../store/next-release.ts'
 import { administerHere } from '../support/command.ts'
 import { bundle, run } from '../support/program.ts'
 import { at, caughtUp, keyAt, leaderOf, type Node, startNode } from './cluster.ts'
@@ -43,6 +45,18 @@ test('Commands say that etcd cannot be reached', async (t) => {
     assert.equal(code, 1)
     assert.match(stderr, /^kontor: The log cannot be reached: [^\n]+\n$/)
   }
+})
+
+test('A command that would take the lead ends, and says why it cannot, while etcd is full', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leader.stop()
+  etcd.fault = (path, writes) => (writes || path.endsWith('/grant') ? 'full' : undefined)
+
+  const { code, stderr } = await run(bundle, ['company', 'list', '--data', leader.directory])
+
+  assert.equal(code, 1)
+  assert.match(stderr, /^kontor: Nothing has been done in 10 seconds: waiting for etcd: [^\n]*space exceeded\.\n$/)
 })
 
 test('Commands say that their certificate for etcd cannot be read', async (t) => {
@@ -122,4 +136,21 @@ test('What a command has written whose server was killed is neither lost nor doe
     await administerHere('check', '--data', directory)
   }
   assert.deepEqual(await namesIn(other), await namesIn(back))
+})
+
+test('A command of another version than the server beside it does not upgrade the database, also when that server ends', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await keyAt(leader)
+
+  const refused = assert.rejects(
+    withLogStore(leader.directory, nextSchema, () => assert.fail('it has run'), { create: false }),
+    /is of another version: start it again first/,
+  )
+  await leader.stop('SIGKILL')
+
+  await refused
+  const back = await startNode(t, etcd.url, { directory: leader.directory })
+  await leaderOf([back])
+  assert.deepEqual(await namesIn(back), ['Acme'])
 })

@@ -7,7 +7,7 @@ import { assertError } from '../support/client.ts'
 import { bundle, run } from '../support/program.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { until } from '../support/wait.ts'
-import { at, keyAt, leads, startNode } from './cluster.ts'
+import { at, keyAt, leaderOf, leads, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 
 test('Servers that share a log store files in S3: every one reads them, also after the one that stored them is killed', async (t) => {
@@ -48,23 +48,34 @@ test('Servers that share a log store no files without S3', async (t) => {
   assertError(await upload(await keyAt(server), 'bytes'), 403, 'FEATURE_NOT_ENABLED')
 })
 
-test('A check during which the leader is killed leaves its last commits in the write-ahead log', async (t) => {
-  const [etcd, s3] = [await startFakeEtcd(t), await startS3(t)]
-  const leader = await startNode(t, etcd.url, { env: s3.env })
-  await uploaded(await keyAt(leader), 'hampers')
-  const logBytes = () => statSync(join(leader.directory, 'kontor.db-wal'), { throwIfNoEntry: false })?.size
-  let before: number | undefined
-  s3.fault = async ({ method }) => {
-    if (method === 'GET' && before === undefined) {
-      await leader.stop('SIGKILL')
-      before = logBytes()
+for (const { when, stopBefore } of [
+  { when: 'during which', stopBefore: false },
+  { when: 'that began before its server, and during which', stopBefore: true },
+]) {
+  test(`A check ${when} the leader is killed leaves its last commits in the write-ahead log`, async (t) => {
+    const [etcd, s3] = [await startFakeEtcd(t), await startS3(t)]
+    let leader = await startNode(t, etcd.url, { env: s3.env })
+    const { directory } = leader
+    const client = await keyAt(leader)
+    await uploaded(client, 'hampers')
+    if (stopBefore) await leader.stop()
+    const logBytes = () => statSync(join(directory, 'kontor.db-wal'), { throwIfNoEntry: false })?.size
+    let before: number | undefined
+    s3.fault = async ({ method }) => {
+      if (method === 'GET' && before === undefined) {
+        before = 0
+        if (stopBefore) leader = await startNode(t, etcd.url, { directory, env: s3.env })
+        await at(await leaderOf([leader]), client).post('/api-v1-organizations', { name: 'Südwind' })
+        await leader.stop('SIGKILL')
+        before = logBytes()
+      }
+      return undefined
     }
-    return undefined
-  }
 
-  const { code, stderr } = await run(bundle, ['check', '--files', '--data', leader.directory], { env: s3.env })
+    const { code, stderr } = await run(bundle, ['check', '--files', '--data', directory], { env: s3.env })
 
-  assert.equal(code, 0, stderr)
-  assert.ok(before)
-  assert.equal(logBytes(), before)
-})
+    assert.equal(code, 0, stderr)
+    assert.ok(before)
+    assert.equal(logBytes(), before)
+  })
+}

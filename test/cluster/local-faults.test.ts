@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { WalWriter } from '../../src/cluster/wal-writer.ts'
+import { openConnection } from '../../src/store/open.ts'
 import { administerHere, runHere } from '../support/command.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { until } from '../support/wait.ts'
@@ -113,6 +114,25 @@ test('A server that led and cannot start again, as its database is damaged, leav
   await leaderOf([follower])
   await startNode(t, etcd.url, options)
   assert.ok(readdirSync(directory).some((name) => name.includes('deposed')))
+})
+
+test('A server that led and cannot start again leaves its last commits in the write-ahead log', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const { directory, url, stop } = await startNode(t, etcd.url)
+  const path = join(directory, 'kontor.db')
+  const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL' })
+  db.exec('CREATE VIEW foreign_view AS SELECT 1')
+  db.close()
+  await stop('SIGKILL')
+  const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size
+  const before = logBytes()
+
+  const again = await startNode(t, etcd.url, { directory, port: Number(new URL(url).port), wait: false })
+
+  assert.equal(await again.exited, 1)
+  assert.match(again.lines.join(), /cannot be used, because/)
+  assert.ok(before)
+  assert.equal(logBytes(), before)
 })
 
 test('A server that has been replaced ends, also if its disk is full', async (t) => {
