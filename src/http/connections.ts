@@ -41,6 +41,8 @@ export class Connections {
     const isAdmitted = this.#freeSlot(client)
     if (!isAdmitted) return void socket.destroy()
     const peer = peerOf(socket)
+    const former = this.#connections.get(peer)
+    if (former) this.#remove(peer, former) // it has ended, or there would be no other one from its port: Node has yet to notice
     const connection = { socket, client }
     this.#connections.set(peer, connection)
     this.#idle.set(peer, connection)
@@ -52,13 +54,13 @@ export class Connections {
   begin(res: ServerResponse): void {
     const { socket } = res.req
     const peer = peerOf(socket)
+    const connection = this.#connections.get(peer)
     if (!unendedOn(socket)) this.#activeCount++
     this.#idle.delete(peer)
     atEnd(res, () => {
       if (unendedOn(socket)) return // the next request has begun
       this.#activeCount--
-      const connection = this.#connections.get(peer)
-      if (connection) this.#idle.set(peer, connection)
+      if (connection && this.#connections.get(peer) === connection) this.#idle.set(peer, connection)
     })
   }
 

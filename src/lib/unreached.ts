@@ -16,3 +16,16 @@ export function unreached(error: unknown): Unreached {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return { fault: 'it does not speak https', isAddress: true }
   return { fault: cause?.message || message, isAddress: addressCodes.includes(code) }
 }
+
+/**
+ * What to do about a response that sends elsewhere; undefined: it does not. A program that followed it would lose its key or the body of its
+ * request.
+ */
+export function redirectionOf(
+  url: string,
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+): string | undefined {
+  const location = status >= 300 && status < 400 ? headers.get('location') : null
+  if (location === null) return undefined
+  return `${url} redirects to ${URL.parse(location, url)?.href ?? location}: give the address to which it leads as --url`
+}

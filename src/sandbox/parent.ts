@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 
 const checkMs = 250
 
-/** Calls `onEnd` when another process has ended. */
+/** Calls `onEnd` when another process has ended, also if it had before. */
 export function followParent(pid: number, onEnd: () => void): void {
   const begun = lifeOf(pid)
   const timer = setInterval(() => {
-    if (lifeOf(pid) === begun) return
+    const now = lifeOf(pid)
+    if (now !== undefined && now === begun) return
     clearInterval(timer)
     onEnd()
   }, checkMs)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config.ts'
+import { headers as ofResponses, requestHeaders } from '../../src/http/openapi/headers.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { readResponses, sendRaw } from '../support/raw.ts'
@@ -86,6 +87,24 @@ test('A CORS preflight request needs no key and counts for the limit of its addr
   assert.match(headers.get('access-control-allow-methods')!, /PATCH/)
   assert.match(headers.get('access-control-allow-headers')!, /Authorization.*Idempotency-Key/)
   assert.equal(headers.get('x-ratelimit-remaining'), '299')
+})
+
+/** Those that the browser itself reads or passes on, and those that say the same each time. */
+const unread =
+  /^(?:Cache-Control|Content-Security-Policy|X-(?:Content-Type-Options|Frame-Options|Accel-Buffering)|Referrer-Policy|Cross-Origin-.*|Permissions-Policy|WWW-Authenticate)$/
+
+test('A page of an allowed origin may send each header that the document describes, and read each of a response', async (t) => {
+  const { url } = await start(t, { limits: { corsOrigins: ['*'] } })
+
+  const { headers } = await fetch(`${url}${path}`, { method: 'OPTIONS', headers: preflight })
+  const namesIn = (name: string) => headers.get(`access-control-${name}-headers`)!.split(', ')
+
+  const sent = Object.values(requestHeaders).map(({ name }) => name)
+  const read = Object.keys(ofResponses).filter((name) => !unread.test(name))
+  assert.deepEqual(
+    [sent.filter((name) => !namesIn('allow').includes(name)), read.filter((name) => !namesIn('expose').includes(name))],
+    [[], []],
+  )
 })
 
 for (const invalid of [

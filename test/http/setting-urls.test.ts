@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
+import { readConfig, withoutPassword } from '../../src/config.ts'
 
 const read = (name: 'log' | 'advertise', text: string) => readConfig([name], { [name]: text }, {})[name]
 
@@ -40,3 +40,24 @@ for (const text of [
     assert.throws(() => read('log', text), /^ConfigError: --log must be like etcd/)
   })
 }
+
+for (const [given, shown] of [
+  ['etcd://ada:secret@10.0.0.1:2379', 'etcd://ada:…@10.0.0.1:2379'],
+  ['etcd://ada:sec/ret@10.0.0.1:2379/kontor', 'etcd://ada:…@10.0.0.1:2379/kontor'],
+  ['etcd://ada:sec@ret@10.0.0.1:2379', 'etcd://ada:…@10.0.0.1:2379'],
+  ['etcd://ada@b.example:secret@10.0.0.1', 'etcd://ada@b.example:…@10.0.0.1'],
+  ['etcd://10.0.0.1:2379,ada:secret@10.0.0.2', 'etcd://10.0.0.1:…@10.0.0.2'],
+]) {
+  test(`What is said about ${given} shows no password`, () => {
+    assert.throws(
+      () => read('log', given!),
+      ({ message }: Error) => message.endsWith(`it is "${shown}"`),
+    )
+  })
+}
+
+test('What is said about an address without a password shows all of it', () => {
+  for (const url of ['http://a.example:8080/@x?y', 'http://[fd00::1]:8080/@x?y', 'http://a.example/b:c@d?y']) {
+    assert.equal(withoutPassword(url), url)
+  }
+})

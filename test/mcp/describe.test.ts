@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { operators } from '../../src/engine/records/definition/filter.ts'
 import { ofEachType } from '../support/declare.ts'
 import { start } from '../support/start.ts'
-import { agentFor } from './agent.ts'
+import { agentFor, openAgent } from './agent.ts'
 
 /** One of them is a value of any filter but that of a choice. */
 const values = ['2026-01-01', '1', 'true', '0198a2b0-0000-7000-8000-000000000001', 'ada@x.example']
@@ -61,4 +61,13 @@ test('A field of a certain form is described by an example', async (t) => {
   const { data } = await agentFor({ url, key: client.key }).use('describe', { type: 'product' })
 
   assert.equal(data.fields.currency, 'text such as EUR')
+})
+
+test('describe shows every user, also of a company that has more than one page of them', async (t) => {
+  const { agent, client } = await openAgent(t)
+  const users = await Promise.all(Array.from({ length: 101 }, () => client.addUser()))
+
+  const { data } = await agent.use('describe')
+
+  assert.deepEqual(data.users.map(({ id }: { id: string }) => id).sort(), users.sort())
 })

@@ -104,3 +104,20 @@ function exampleOf({ type, enum: options }: { type: string; enum?: string[] }): 
   if (type === 'array') return ['0198a2b0-0000-7000-8000-000000000001']
   return options?.[0] ?? '0198a2b0-0000-7000-8000-000000000001'
 }
+
+test('What an error repeats of a name is never cut within a character', async (t) => {
+  const { url, client } = await openAgent(t)
+  const odd = `${'x'.repeat(99)}😀`
+
+  for (const [method, params] of [
+    ['tools/call', { name: odd }],
+    [odd, {}],
+  ] as const) {
+    const { text } = await post(
+      `${url}/mcp`,
+      { jsonrpc: '2.0', id: 1, method, params },
+      { Authorization: `Bearer ${client.key}` },
+    )
+    assert.match(text, /x{99}"/)
+  }
+})

@@ -3,7 +3,7 @@ import { OperatorError } from '../../errors.ts'
 import type { RowResult } from '../../features/imports/results.ts'
 import { type ListRecords, undeclaredText } from '../../files/find-references.ts'
 import type { DeclaredField } from '../../files/shape.ts'
-import { type Unreached, unreached } from '../../lib/unreached.ts'
+import { redirectionOf, type Unreached, unreached } from '../../lib/unreached.ts'
 import { readServerUrl } from '../server-url.ts'
 
 /** A client of the API. */
@@ -115,7 +115,7 @@ export function connect(
 
 async function send(url: string, init: RequestInit): Promise<ApiResponse | Unreached> {
   try {
-    const response = await fetch(url, init)
+    const response = await fetch(url, { ...init, redirect: 'manual' })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parse(text) }
   } catch (error) {
@@ -141,9 +141,12 @@ function refused(base: string, response: ApiResponse | Unreached): OperatorError
     return new OperatorError(`${base} cannot be reached: ${response.fault}${advice}.`)
   }
   const { code, message } = response.body?.error ?? {}
+  const redirection = redirectionOf(base, response)
   const text = code
     ? `The server rejected the request: ${message} (${code}).`
-    : `${base} responded with ${response.status}: is it a Kontor server?`
+    : redirection
+      ? `${redirection}.`
+      : `${base} responded with ${response.status}: is it a Kontor server?`
   return response.status < 500 ? new Refused(text) : new OperatorError(text)
 }
 

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { ConfigError } from '../../config.ts'
 import { describeResource } from '../../console/description.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
 import type { DayOrder } from '../../files/dates.ts'
@@ -41,6 +43,8 @@ const faultsShown = 20
 /** Imports a file. Of a dry run, the server says what it would do. */
 export async function importInto(what: string, file: string, options: Options): Promise<Imported> {
   const { url, key, errorsPath, ignoreColumns = false, dryRun = false } = options
+  if (options.results !== undefined && resolve(options.results) === resolve(errorsPath))
+    throw new ConfigError('--errors and --results name the same file: give two')
   const resource = importedByPath[what]!
   const progress = showProgress(process.stderr)
   const source = await openSource(file, { ...options, notify: progress.note })

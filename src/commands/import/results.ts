@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import type { RowResult } from '../../features/imports/results.ts'
 
@@ -17,8 +17,10 @@ export function openResults(path: string | undefined): Results {
   if (existsSync(path))
     throw new OperatorError(`${path} already exists: choose another file with --results, or remove it.`)
   const fd = openSync(path, 'wx')
+  let isUsed = false
   return {
     add(results) {
+      isUsed = true
       const sorted = results.toSorted((a, b) => a.line - b.line)
       writeSync(
         fd,
@@ -27,6 +29,7 @@ export function openResults(path: string | undefined): Results {
     },
     close() {
       closeSync(fd)
+      if (!isUsed) rmSync(path) // nothing was imported, and the import can be repeated
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { unreached } from '../../lib/unreached.ts'
+import { redirectionOf, unreached } from '../../lib/unreached.ts'
 import { linesOf } from './lines.ts'
 
 interface Server {
@@ -72,6 +72,7 @@ async function exchange(line: string, message: Message, server: Server, agreed: 
       method: 'POST',
       headers: headersFor(message, server, agreed),
       body: line,
+      redirect: 'manual',
       signal: AbortSignal.timeout(responseMsMax),
     })
     const text = await response.text()
@@ -81,10 +82,8 @@ async function exchange(line: string, message: Message, server: Server, agreed: 
       return text.replace(/[\r\n]+/g, ' ')
     }
     if (response.ok && text === '') return undefined
-    return failed(
-      message,
-      `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`,
-    )
+    const fault = `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`
+    return failed(message, redirectionOf(server.url, response) ?? fault)
   } catch (error) {
     return failed(message, `${server.url} does not respond: ${unreached(error).fault}`)
   }

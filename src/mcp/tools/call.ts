@@ -4,6 +4,7 @@ import { forbidden } from '../../errors.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { TooLongHere } from '../../http/long-request.ts'
 import { responseTo } from '../../http/problem.ts'
+import { beginningOf } from '../../lib/text.ts'
 import type { Agent, JsonBody } from '../protocol/agent.ts'
 import { type Message, RpcError } from '../protocol/message.ts'
 import { readArguments } from './arguments.ts'
@@ -28,7 +29,7 @@ export async function callTool(agent: Agent, params: Message['params'], state: E
   const { name, arguments: given, inputResponses, requestState } = params
   if (typeof name !== 'string') throw new RpcError('invalidParams', 'params.name must be the name of a tool')
   const known = tools.find((tool) => tool.name === name)
-  if (!known) throw new RpcError('invalidParams', `Unknown tool: ${name.slice(0, 100)}`)
+  if (!known) throw new RpcError('invalidParams', `Unknown tool: ${beginningOf(name, 100)}`)
   const offered = toolsOf(agent).find(({ tool }) => tool === known)
   try {
     if (!offered) throw forbidden(notOffered(agent, known))

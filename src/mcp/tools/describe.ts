@@ -11,7 +11,9 @@ import type { Field, Resource } from '../../engine/records/definition/resource.t
 import { type Agent, type JsonBody, read } from '../protocol/agent.ts'
 import { mergeTypes, readTypes, type Tool, typeNamed, typesWith, writeTypes } from './tool.ts'
 
-const listMax = 100
+const pageMax = 100
+/** Of each list. */
+const listMax = 1_000
 
 export const describe: Tool = {
   name: 'describe',
@@ -49,18 +51,24 @@ async function describeAll(agent: Agent): Promise<JsonBody> {
   }
 }
 
-/** Some fields of the first records of a resource; undefined: the key may not read it. */
+/** Some fields of the records of a resource; undefined: the key may not read it. */
 async function listOf(agent: Agent, { path, scopes }: Resource, names: readonly string[]) {
   if (!grants(agent.credential.scopes, scopes.read)) return undefined
-  const { data } = await read(agent, `/${path}`, { limit: listMax })
-  return (data as JsonBody[]).map((each) => Object.fromEntries(names.map((name) => [name, each[name]])))
+  const found: JsonBody[] = []
+  let cursor: string | undefined
+  do {
+    const { data, pagination } = await read(agent, `/${path}`, { limit: pageMax, cursor })
+    found.push(...(data as JsonBody[]))
+    cursor = (pagination as { next_cursor?: string | null }).next_cursor ?? undefined
+  } while (cursor !== undefined && found.length < listMax)
+  return found.map((each) => Object.fromEntries(names.map((name) => [name, each[name]])))
 }
 
 async function describeType(agent: Agent, resource: Resource): Promise<JsonBody> {
   const { name, columns, collections, defaultOperators, sorts, matchedBy } = resource
   const mayReadFields = isDeclarable(resource) && grants(agent.credential.scopes, 'read:any')
   const declared = mayReadFields
-    ? await read(agent, '/api-v1-fields', { resource: name, limit: listMax })
+    ? await read(agent, '/api-v1-fields', { resource: name, limit: pageMax })
     : { data: [] }
   const lists = Object.entries(collections).map(([key, each]) => [key, textsOf(each.fields)])
   return {
