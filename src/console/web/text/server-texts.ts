@@ -1,4 +1,5 @@
 import { declaredLabel } from '../session/session.ts'
+import { number, word } from './format.ts'
 import { patternOf } from './pattern.ts'
 import { labelText, serverTexts, t } from './texts.ts'
 
@@ -12,7 +13,17 @@ function inLanguage(message: string): string {
   for (const text of serverTexts) {
     const values = patternOf(text).exec(message)?.groups
     if (values)
-      return t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, labelText(value)])))
+      return t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueText(name, value)])))
   }
   return labelText(message)
+}
+
+/** What of the server's sentences is in lower case within them. */
+const lowered = ['key', 'things']
+
+/** What varies in a message: a label, a number, or a name that users have chosen. */
+function valueText(name: string, value: string): string {
+  if (name === 'name') return value
+  if (lowered.includes(name) && /^[a-z ]+$/.test(value)) return word(value)
+  return /^-?\d{5,}$/.test(value) ? number(Number(value)) : labelText(value)
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
+import { launchEmpty, openConsole, owner } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+
+test('The form that sets up Kontor says in German what is wrong with each field', { skip }, async (t) => {
+  const { url, setupUrl } = await launchEmpty(t)
+  const { page } = await openScreen(t, url, { locale: 'de-DE' })
+  await openPage(page, setupUrl)
+  await page.getByLabel('Passwort').fill('kurz')
+  await page.getByLabel('Passwort').press('Enter')
+  await idle(page)
+  await page.getByText('Name der Firma ist erforderlich').waitFor()
+
+  await page.getByLabel('Firma').fill('Acme')
+  await page.getByLabel('Ihr Name').fill(owner.full_name)
+  await page.getByLabel('E-Mail').fill(owner.email)
+  await page.getByLabel('Passwort').press('Enter')
+  await page.getByText('Das Passwort muss 10 bis 200 Zeichen haben').waitFor()
+})
+
+test('The settings of the company say in German what they take', { skip }, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  await openPage(page, '/settings/company')
+  for (const [region, label, text, message] of [
+    ['Währung', 'Währung', 'XY', 'Die Währung muss ein Code aus drei Buchstaben sein, zum Beispiel EUR, CHF oder USD'],
+    ['Telefonnummern', 'Ländercode', 'XX', 'Der Code muss der eines Landes mit Telefonnummern sein'],
+  ] as const) {
+    const card = page.getByRole('region', { name: region })
+    await card.getByLabel(label).first().fill(text)
+    await card.getByLabel(label).first().press('Enter')
+    await card.getByText(message).waitFor()
+  }
+})
+
+test('In German, limits of numbers and values that exist already are wholly German, with the names of fields as forms have them', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  await make(api, 'product', { name: 'Korb', sku: 'K-1' })
+  await openPage(page, '/products')
+  await page.getByRole('button', { name: 'Neues Produkt' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Korb')
+  await dialog.getByLabel('Artikelnummer').fill('K-1')
+  await dialog.getByLabel('Preis').fill('0,1234567')
+  await dialog.getByLabel('Preis').press('Enter')
+  await idle(page)
+
+  await dialog
+    .getByText('Preis muss von -1.000.000.000.000 bis 1.000.000.000.000 sein, mit höchstens 6 Nachkommastellen')
+    .waitFor()
+  await dialog.getByLabel('Preis').fill('12')
+  await dialog.getByLabel('Preis').press('Enter')
+  await dialog.getByText('Produkt mit gleichem Wert (Artikelnummer) existiert bereits').waitFor()
+  assert.doesNotMatch(await dialog.innerText(), /\bsku\b|decimals/i)
+})
