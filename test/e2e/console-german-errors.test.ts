@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
 import { launchEmpty, openConsole, owner } from '../support/console.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 
@@ -56,4 +59,35 @@ test('In German, limits of numbers and values that exist already are wholly Germ
   await dialog.getByLabel('Preis').press('Enter')
   await dialog.getByText('Produkt mit gleichem Wert (Artikelnummer) existiert bereits').waitFor()
   assert.doesNotMatch(await dialog.innerText(), /\bsku\b|decimals/i)
+})
+
+test('In German, a cell of a line item that names no product says so without an English word', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  const { id } = await make(api, 'deal', { title: 'Präsentkörbe' })
+  await make(api, 'line_item', { deal_id: id, name: 'Korb', unit_price: 12 })
+  await openPage(page, `/deals/${id}`)
+  const product = page.getByRole('region', { name: 'Positionen' }).getByLabel('Produkt, Zeile 1')
+  await product.fill('gibt es nicht')
+  await product.press('Tab')
+
+  await page.getByText('Nichts ausgewählt (Produkt): Wählen Sie etwas aus der Liste').waitFor()
+})
+
+test('In German, the check of an import fits one row as well as many, and names records in the right case', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  const path = join(temporaryDirectory(t), 'kontakte.vcf')
+  const card = (name: string, email: string) =>
+    `BEGIN:VCARD\r\nVERSION:3.0\r\nN:${name};;;;\r\nFN:${name}\r\nEMAIL:${email}\r\nEND:VCARD\r\n`
+  writeFileSync(path, card('Ada', 'ada@example.com') + card('Ida', 'keine Adresse'))
+  await openPage(page, '/import')
+  await page.getByRole('radio', { name: 'Kontakte' }).check()
+  await page.locator('input[type=file]').setInputFiles(path)
+  await page.getByText('Als vCard erkannt.').waitFor()
+  await page.getByRole('button', { name: 'Zeilen prüfen' }).click()
+
+  await page.getByText('Importierbar: 1 Zeile, nicht importierbar: 1 Zeile.').waitFor()
+  await page.getByLabel('Vorhandene Kontakte vergleichen nach').waitFor()
+  await page.getByText('Gezeigt: 1 von 2 Zeilen').waitFor()
 })
