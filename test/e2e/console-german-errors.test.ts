@@ -61,6 +61,21 @@ test('In German, limits of numbers and values that exist already are wholly Germ
   assert.doesNotMatch(await dialog.innerText(), /\bsku\b|decimals/i)
 })
 
+test('In German, the key of a field without a name, and what a key of the API may do, have no English words', {
+  skip,
+}, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  await openPage(page, '/settings/fields')
+  await page.getByRole('button', { name: 'Feld hinzufügen' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click()
+  await page.getByText('Schlüssel: nötig ist ein Name aus höchstens 50 Buchstaben').waitFor()
+
+  await openPage(page, '/keys')
+  await page.getByRole('button', { name: 'Neuer Schlüssel' }).first().click()
+  for (const name of ['Lesen Alle Datensätze', 'Schreiben Kontakte'])
+    await page.getByRole('checkbox', { name, exact: true }).waitFor()
+})
+
 test('In German, a cell of a line item that names no product says so without an English word', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'de-DE' })
   const { id } = await make(api, 'deal', { title: 'Präsentkörbe' })

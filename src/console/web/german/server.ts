@@ -125,6 +125,9 @@ export const server = {
   '{label} must have at most {max} characters': '{label} darf höchstens {max} Zeichen haben',
   '{label} must not contain line breaks or other control characters':
     '{label} darf weder Zeilenumbrüche noch andere Steuerzeichen haben',
+  '{label} must be a name of up to {max} letters, digits and underscores that begins with a letter':
+    '{label}: nötig ist ein Name aus höchstens {max} Buchstaben (a bis z), Ziffern und Unterstrichen, der mit einem Buchstaben beginnt',
+  '{label} must be the name or the address of a host': '{label} muss der Name oder die Adresse eines Rechners sein',
   '{label} must be a currency code of three letters': '{label} muss ein Währungscode aus drei Buchstaben sein',
   'Currency must be a currency code of three letters, such as EUR, CHF or USD':
     'Die Währung muss ein Code aus drei Buchstaben sein, zum Beispiel EUR, CHF oder USD',
