@@ -76,6 +76,27 @@ test('In German, the key of a field without a name, and what a key of the API ma
     await page.getByRole('checkbox', { name, exact: true }).waitFor()
 })
 
+test('In German, a limit of the plan and an overloaded server are named as a whole', { skip }, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  await openPage(page, '/contacts')
+  await page.getByRole('button', { name: 'Neuer Kontakt' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Vorname').fill('Ada')
+  for (const [message, shown] of [
+    ['Your plan allows at most 3 line items', 'Ihr Tarif erlaubt höchstens 3 Positionen'],
+    [
+      'The server has too many requests in progress: try again in a second',
+      'Der Server ist überlastet (laufende Anfragen): Versuchen Sie es in einer Sekunde wieder',
+    ],
+    ['Too many attempts: try again in 1 minute', 'Zu viele Versuche: Versuchen Sie es in 1 Minute wieder'],
+  ]) {
+    const json = { error: { code: 'PLAN_LIMIT_EXCEEDED', message } }
+    await page.route('**/api-v1-contacts', (route) => route.fulfill({ status: 403, json }), { times: 1 })
+    await dialog.getByLabel('Vorname').press('Enter')
+    await dialog.getByText(shown!).waitFor()
+  }
+})
+
 test('In German, a cell of a line item that names no product says so without an English word', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { locale: 'de-DE' })
   const { id } = await make(api, 'deal', { title: 'Präsentkörbe' })
