@@ -75,14 +75,17 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   assert.deepEqual(complaints, [])
 })
 
-test('A user rejects one proposal, selects all others, and applies them', { skip }, async (t) => {
+test('A user rejects one proposal by the button with its name, selects all others, and applies them', {
+  skip,
+}, async (t) => {
   const { page, api, agent } = await openWithAgent(t)
   for (const title of ['Call Ada', 'Write to Bob', 'Meet Carol']) {
     await agent.use('save_record', { type: 'task', values: { title } })
   }
   await openPage(page, '/proposals')
 
-  await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).getByRole('button', { name: 'Reject' }).click()
+  await page.getByLabel('Select the proposal Meet Carol').waitFor()
+  await page.getByRole('button', { name: 'Reject Write to Bob', exact: true }).click()
   await page.getByText('Proposal rejected.').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).waitFor({ state: 'detached' })
   await page.getByLabel('Select all').check()
@@ -101,13 +104,13 @@ test('If a record has changed since it was proposed, the console asks before it 
   const task = await make(api, 'task', { title: 'Call' })
   await agent.use('save_record', { type: 'task', id: task.id, values: { title: 'Call Ada' } })
   await openPage(page, '/proposals')
-  await page.getByRole('button', { name: 'Apply', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Apply Call Ada', exact: true }).waitFor()
   await api.patch(`/api-v1-tasks/${task.id}`, { title: 'Call Bob' })
 
-  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByRole('button', { name: 'Apply Call Ada', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   const kept = (await api.get(`/api-v1-tasks/${task.id}`)).body.data.title
-  await page.getByRole('button', { name: 'Apply', exact: true }).click()
+  await page.getByRole('button', { name: 'Apply Call Ada', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apply anyway' }).click()
   await page.getByText('Proposal applied.').waitFor()
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { openPage } from '../support/page.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
 import { openSandboxConsole } from './sandbox-console.ts'
 
 const skip = withoutBrowser
@@ -62,4 +64,25 @@ test('In test data, what can be done with a selection stays in sight below the s
     await page.keyboard.press('Shift+Tab')
     assert.equal((await page.evaluate<{ isSeen: boolean }>(focused)).isSeen, true)
   }
+})
+
+test('What Tab focuses in a row that scrolls sideways is wholly in sight, though a part of it was before', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360 })
+  for (const name of ['Service contracts', 'Framework agreements', 'Partners abroad']) {
+    const { id } = await make(api, 'pipeline', { name })
+    await make(api, 'stage', { name: 'Offer', pipeline_id: id })
+  }
+  await openPage(page, '/pipeline')
+  const tabs = page.getByRole('navigation', { name: 'Pipelines' }).getByRole('link')
+  await tabs.first().focus()
+
+  for (const key of ['Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    await idle(page)
+    const { x, width } = (await page.locator(':focus').boundingBox())!
+    assert.ok(x >= 0 && x + width <= 360, `${await page.locator(':focus').innerText()}: ${x} to ${x + width}`)
+  }
+  assert.equal(await tabs.first().evaluate((first) => first.matches(':focus')), true)
 })

@@ -79,7 +79,7 @@ test('A file of Google Contacts is recognized; what would be lost and repeated r
   const csv = [`${header},Custom Field 1 - Value`, ...[...rows, rows[1]].map((row) => `${row},x`)].join('\n')
   await choose(t, page, 'google.csv', csv)
 
-  await page.getByText('Recognized as a file of Google Contacts').waitFor()
+  await page.getByText('Recognized as Google Contacts').waitFor()
   await page.getByText('These columns have data that will not be imported: Custom Field 1 - Value').waitFor()
   await idle(page)
   assert.equal(await page.getByRole('combobox', { name: 'Field for Phone 1 - Type' }).inputValue(), 'phones[0].label')

@@ -45,6 +45,26 @@ test('Large amounts in many currencies stay within their columns and tiles', { s
   }
 })
 
+test('A tile breaks no currency code into two lines', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  await make(api, 'deal', { title: 'Order', value: 1_980_000, currency: 'CHF' })
+
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    await openPage(page, '/')
+    const figure = page
+      .locator('.tile .figure')
+      .filter({ hasText: /1,98\sMio\.\sCHF/ })
+      .locator('a')
+    const lines = await figure.first().evaluate((each) => {
+      const range = each.ownerDocument.createRange()
+      range.selectNodeContents(each)
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size
+    })
+    assert.equal(lines, 1, `${width} px`)
+  }
+})
+
 test('A name from right to left that has no space in a list is cut off at its end', { skip }, async (t) => {
   const { api, page } = await openConsole(t, { width: 1280 })
   const name = 'شركة النور للتجارة والصناعة والخدمات اللوجستية الدولية'

@@ -80,6 +80,34 @@ test('An admin adds, renames, orders and deletes pipelines, makes one the defaul
   assert.deepEqual(complaints, [])
 })
 
+test('What is moved by keyboard keeps the focus, also at the first and the last place', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const pipelines = ['Sales', 'Partners', 'Renewals']
+  for (const name of pipelines.slice(1)) await make(api, 'pipeline', { name })
+  await openPage(page, '/settings/stages')
+  const focused = () => page.evaluate('document.activeElement.getAttribute("aria-label")')
+
+  for (const [name, direction] of [
+    ...[['Renewals', 'up'] as const, ['Renewals', 'up'] as const, ['Sales', 'down'] as const],
+    ...[['Qualified', 'up'] as const, ['Negotiation', 'down'] as const, ['Negotiation', 'down'] as const],
+  ]) {
+    const move = page.getByRole('button', { name: `Move ${name} ${direction}` })
+    await move.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(`${name} moved.`).last().waitFor()
+    await idle(page)
+    assert.equal(await focused(), `Move ${name} ${direction}`)
+  }
+  const first = page.getByRole('button', { name: 'Move Renewals up' })
+  assert.equal(await first.getAttribute('aria-disabled'), 'true')
+  await first.focus()
+  await page.keyboard.press('Enter')
+  assert.deepEqual(
+    (await pipelinesOf(api)).map(([name]) => name),
+    ['Renewals', 'Partners', 'Sales'],
+  )
+})
+
 test('The default pipeline and one with deals are not deleted, and the dialog says why; the stages of another go and return with it', {
   skip,
 }, async (t) => {
@@ -121,7 +149,7 @@ for (const { width, locale, colorScheme } of [
   }, async (t) => {
     const { api, page } = await openConsole(t, { width, locale })
     await page.emulateMedia({ colorScheme })
-    const partners = await make(api, 'pipeline', { name: 'Partners and resellers in other countries' })
+    const partners = await make(api, 'pipeline', { name: 'Großkundenrahmenvereinbarungen Europa' })
     await make(api, 'stage', { name: 'Offer', pipeline_id: partners.id })
     await openPage(page, '/settings/stages')
 

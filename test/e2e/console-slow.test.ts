@@ -42,13 +42,14 @@ for (const [end, note, draft] of [
   })
 }
 
-test('Logging an activity with Enter keeps the focus', { skip }, async (t) => {
+test('Logging an activity with Enter keeps the focus, and is announced', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'organization', { name: 'Meyer' })
   await openPage(page, `/organizations/${id}`)
   await page.getByLabel('Subject').fill('Offer')
   await page.keyboard.press('Enter')
   await page.getByRole('list').getByText('Offer').waitFor()
+  await page.getByRole('status').getByText('Activity logged.').waitFor()
 
   await page.keyboard.type('Next')
 

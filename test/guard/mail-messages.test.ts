@@ -4,7 +4,7 @@ import { type AnyNode, parse } from 'acorn'
 import { ancestor } from 'acorn-walk'
 import { transformSync } from 'esbuild'
 import { serverTexts } from '../../src/console/web/german/index.ts'
-import { patternOf } from '../../src/console/web/text/pattern.ts'
+import { patternOf } from '../../src/console/web/german/pattern.ts'
 import { type Source, sourcesIn } from './sources.ts'
 
 /** Where messages about mail come from. Replies of the SMTP door are for other servers. */

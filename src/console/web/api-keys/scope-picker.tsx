@@ -18,7 +18,7 @@ export function ScopePicker({ value: scopes, onValue, fault }: ScopePickerProps)
     onValue(scopes.includes(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
   const implied = (scope: string) =>
     scopes.includes('admin:all') || (!scope.endsWith(':all') && scopes.includes(`${scope.split(':')[0]}:all`))
-  const box = (scope: string, verb: string, subject: string) => (
+  const box = (scope: string, verb: string, of: string) => (
     <label class="check">
       <input
         type="checkbox"
@@ -27,22 +27,25 @@ export function ScopePicker({ value: scopes, onValue, fault }: ScopePickerProps)
         onChange={() => toggle(scope)}
       />
       {verb}
-      <span class="unseen"> {subject}</span>
+      <span class="unseen"> {of}</span>
     </label>
   )
   return (
     <fieldset aria-invalid={fault !== undefined}>
       <legend>{t('Scopes')}</legend>
       <div class="scopes">
-        {subjects.map((subject) => (
-          <div key={subject} class="row apart">
-            <span>{subject === 'all' ? t('All records') : word(subject)}</span>
-            <span class="row">
-              {box(`read:${subject}`, t('Read'), subject)}
-              {box(`write:${subject}`, t('Write'), subject)}
-            </span>
-          </div>
-        ))}
+        {subjects.map((subject) => {
+          const label = subject === 'all' ? t('All records') : word(subject)
+          return (
+            <div key={subject} class="row apart">
+              <span>{label}</span>
+              <span class="row">
+                {box(`read:${subject}`, t('Read'), label)}
+                {box(`write:${subject}`, t('Write'), label)}
+              </span>
+            </div>
+          )
+        })}
       </div>
       {isAdmin() && (
         <label class="check">

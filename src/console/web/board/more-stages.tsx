@@ -11,7 +11,7 @@ interface MoreStagesProps {
   count: number
 }
 
-/** Shows how many stages are out of sight on each side. A click scrolls to them. */
+/** Shows how many stages are out of sight on each side. A click scrolls to them. Tab leaves them out: the board scrolls with what it focuses, and takes them away. */
 export function MoreStages({ board, count }: MoreStagesProps) {
   const [{ before, after }, setHidden] = useState({ before: 0, after: 0 })
   useEffect(() => {
@@ -36,12 +36,12 @@ export function MoreStages({ board, count }: MoreStagesProps) {
   return (
     <>
       {before > 0 && (
-        <button type="button" class="button small more-stages before" onClick={() => scroll(-1)}>
+        <button type="button" tabIndex={-1} class="button small more-stages before" onClick={() => scroll(-1)}>
           <Icon of={ChevronLeft} /> {t('{n} more', { n: before })}
         </button>
       )}
       {after > 0 && (
-        <button type="button" class="button small more-stages" onClick={() => scroll(1)}>
+        <button type="button" tabIndex={-1} class="button small more-stages" onClick={() => scroll(1)}>
           {t('{n} more', { n: after })} <Icon of={ChevronRight} />
         </button>
       )}

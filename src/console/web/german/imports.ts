@@ -25,7 +25,7 @@ export const imports = {
   'Choose a file': 'Datei auswählen',
   Column: 'Spalte',
   'Column {value}': 'Spalte {value}',
-  'Compare with existing {name} by': 'Vergleichen mit vorhandenen {name} nach',
+  'Compare with existing {name} by': 'Vorhandene {name} vergleichen nach',
   'CSV or vCard file': 'CSV- oder vCard-Datei',
   'Do not compare': 'Nicht vergleichen',
   'Download the failed rows with their errors, correct them, and import that file.':
@@ -71,8 +71,7 @@ export const imports = {
   'Metadata: {rest}': 'Metadaten: {rest}',
   New: 'Neu',
   'Only fill their empty fields': 'Nur ihre leeren Felder füllen',
-  'Recognized as a file of {source}. You can change each field.':
-    'Als Datei von {source} erkannt. Sie können jedes Feld ändern.',
+  'Recognized as {source}. You can change each field.': 'Als {source} erkannt. Sie können jedes Feld ändern.',
   'Repeats a row': 'Wiederholt eine Zeile',
   'Required, but without a column: {missing}': 'Erforderlich, aber ohne Spalte: {missing}',
   Result: 'Ergebnis',
@@ -104,9 +103,9 @@ export const imports = {
     '{n} Zeile wiederholt eine frühere: {list}|{n} Zeilen wiederholen frühere: {list}',
   '{n} row|{n} rows': '{n} Zeile|{n} Zeilen',
   '{n} updated': '{n} aktualisiert',
-  '{rows} can be imported, {others} cannot.': '{rows} können importiert werden, {others} nicht.',
+  '{rows} can be imported, {others} cannot.': 'Importierbar: {rows}, nicht importierbar: {others}.',
   '{rows} failed': '{rows} fehlgeschlagen',
-  '{rows} marked as deleted will be skipped.': '{rows} sind als gelöscht markiert und werden übersprungen.',
+  '{rows} marked as deleted will be skipped.': 'Als gelöscht markiert und übersprungen: {rows}.',
   '{rows} match existing {noun}': '{rows} stimmen mit vorhandenen Datensätzen überein ({noun})',
   '{row} (the same value of {label} as {of})': '{row} (derselbe Wert von {label} wie {of})',
   '{row} (the same cells as {of})': '{row} (dieselben Zellen wie {of})',
@@ -118,5 +117,5 @@ export const imports = {
   Errors: 'Fehler',
   'Row {row}: {name}': 'Zeile {row}: {name}',
   '{shown} of {rows} are shown: the first ones, and some that exist already.':
-    '{shown} von {rows} werden gezeigt: die ersten und einige, die schon vorhanden sind.',
+    'Gezeigt: {shown} von {rows}, die ersten und einige, die schon vorhanden sind.',
 } as const

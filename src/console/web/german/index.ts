@@ -11,6 +11,7 @@ import { labels } from './labels.ts'
 import { lists } from './lists.ts'
 import { mailInbox } from './mail-inbox.ts'
 import { mailMessages } from './mail-messages.ts'
+import { patternOf } from './pattern.ts'
 import { records } from './records.ts'
 import { reports } from './reports.ts'
 import { server } from './server.ts'
@@ -48,3 +49,26 @@ export const serverTexts = Object.keys({ ...mailMessages, ...server }) as (
   | keyof typeof mailMessages
   | keyof typeof server
 )[]
+
+const texts: Readonly<Record<string, string>> = german
+
+/** What of the server's sentences is in lower case within them. */
+const lowered = ['key', 'things']
+
+/** A message of the server, which speaks English. In English if there is no text for it. */
+export function inGerman(message: string): string {
+  for (const text of serverTexts) {
+    const values = patternOf(text).exec(message)?.groups
+    if (values) return texts[text]!.replace(/\{(\w+)\}/g, (_, name: string) => valueText(name, values[name]!))
+  }
+  return texts[message] ?? message
+}
+
+/** What varies in a message: a label, a number, or a name that users have chosen. */
+function valueText(name: string, value: string): string {
+  if (name === 'name') return value
+  if (/^-?\d{5,}$/.test(value)) return Number(value).toLocaleString('de')
+  const isLowered = lowered.includes(name) && /^[a-z ]+$/.test(value)
+  const label = isLowered ? value.charAt(0).toUpperCase() + value.slice(1) : value
+  return texts[label] ?? label
+}

@@ -20,7 +20,7 @@ export const records = {
   'At least 10 characters': 'Mindestens 10 Zeichen',
   'Change it': 'Ändern',
   'Changed in the meantime': 'Inzwischen geändert',
-  'Choose a contact or an organization for this {label}.': 'Wählen Sie einen Kontakt oder eine Organisation ({label}).',
+  'Choose a contact or an organization for this {label}.': '{label}: Wählen Sie einen Kontakt oder eine Organisation.',
   'Choose mine or theirs for each field above.': 'Wählen Sie oben für jedes Feld, welcher Wert bleibt.',
   'Choose files': 'Dateien auswählen',
   'Clear {label}': '{label} leeren',

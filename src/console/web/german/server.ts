@@ -42,7 +42,12 @@ export const server = {
   'Only users who sent or received a message can change its audience':
     'Nur wer eine Mail gesendet oder empfangen hat, bestimmt, wer sie sieht',
   'Status can change only from held to matched': 'Diese Mail ist nicht mehr zurückgehalten',
-  'Password must be at least {min} characters': 'Das Passwort muss mindestens {min} Zeichen haben',
+  'Password must have {min} to {max} characters': 'Das Passwort muss {min} bis {max} Zeichen haben',
+  'Too many attempts: try again in {minutes} minute': 'Zu viele Versuche: Versuchen Sie es in {minutes} Minute wieder',
+  'Too many attempts: try again in {minutes} minutes':
+    'Zu viele Versuche: Versuchen Sie es in {minutes} Minuten wieder',
+  'The server has too many {things}: try again in a second':
+    'Der Server ist überlastet ({things}): Versuchen Sie es in einer Sekunde wieder',
   'Your plan allows at most {max} bytes of files, live and test together: the mailbox waits for room':
     'Ihr Tarif erlaubt höchstens {max} Bytes an Dateien (Live und Test zusammen): Das Postfach wartet auf Platz',
   'The password cannot be decrypted: set it again': 'Das Passwort lässt sich nicht entschlüsseln: Geben Sie es neu ein',
@@ -112,6 +117,24 @@ export const server = {
   '{label} must not be empty': '{label} darf nicht leer sein',
   '{label} must be an http or https URL without spaces':
     '{label} muss mit http:// oder https:// beginnen und keine Leerzeichen haben',
+  '{label} must be from {min} to {max}, with at most {places} decimals':
+    '{label} muss von {min} bis {max} sein, mit höchstens {places} Nachkommastellen',
+  '{label} must be an integer from {min} to {max}': '{label} muss eine ganze Zahl von {min} bis {max} sein',
+  '{label} must be at most {max} bytes of JSON': '{label} darf höchstens {max} Bytes als JSON haben',
+  '{label} must be at most {max} bytes': '{label} darf höchstens {max} Bytes haben',
+  '{label} must have at most {max} characters': '{label} darf höchstens {max} Zeichen haben',
+  '{label} must not contain line breaks or other control characters':
+    '{label} darf weder Zeilenumbrüche noch andere Steuerzeichen haben',
+  '{label} must be a name of up to {max} letters, digits and underscores that begins with a letter':
+    '{label}: nötig ist ein Name aus höchstens {max} Buchstaben (a bis z), Ziffern und Unterstrichen, der mit einem Buchstaben beginnt',
+  '{label} must be the name or the address of a host': '{label} muss der Name oder die Adresse eines Rechners sein',
+  '{label} must be a currency code of three letters': '{label} muss ein Währungscode aus drei Buchstaben sein',
+  'Currency must be a currency code of three letters, such as EUR, CHF or USD':
+    'Die Währung muss ein Code aus drei Buchstaben sein, zum Beispiel EUR, CHF oder USD',
+  'Phone country must be an ISO 3166-1 alpha-2 code of a country with telephone numbers, such as DE or US':
+    'Der Code muss der eines Landes mit Telefonnummern sein, zum Beispiel DE oder US',
+  'Time zone is unknown: it must be a name such as Europe/Berlin or UTC':
+    'Unbekannte Zeitzone: Schreiben Sie einen Namen wie Europe/Berlin oder UTC',
   '{label} must be from {min} to {max}': '{label} muss von {min} bis {max} sein',
   '{label} must be a timestamp': '{label} muss ein Zeitpunkt sein',
   '{label} must be true or false': '{label} muss ja oder nein sein',

@@ -59,7 +59,7 @@ export function HomeWeeks({ owner }: OwnerProps) {
     <Card label={t('Activity by week')} beside={<a href={href('/reports')}>{t('Reports')}</a>}>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.length === 0 ? (
-          <Empty icon={ChartColumn} title={t('No activity in the last weeks')}>
+          <Empty inCard icon={ChartColumn} title={t('No activity in the last weeks')}>
             {t('Log calls, emails, meetings and notes on the page of a contact, organization or deal.')}
           </Empty>
         ) : (
@@ -98,7 +98,7 @@ export function HomeActivities({ owner }: OwnerProps) {
     >
       <WhenLoaded loaded={loaded}>
         {loaded.data?.data.length === 0 ? (
-          <Empty icon={MessagesSquare} title={t('Nothing logged yet')}>
+          <Empty inCard icon={MessagesSquare} title={t('Nothing logged yet')}>
             {viewOf('activity').empty}
           </Empty>
         ) : (

@@ -39,7 +39,7 @@ export function HomeClosing({ owner, stages }: { owner: string | undefined; stag
       </header>
       <WhenLoaded loaded={loaded}>
         {total === 0 ? (
-          <Empty icon={CalendarClock} title={t('Nothing closes soon')}>
+          <Empty inCard icon={CalendarClock} title={t('Nothing closes soon')}>
             {t('Open deals whose expected close date is in the next two weeks, or has passed, appear here.')}
           </Empty>
         ) : (

@@ -30,6 +30,7 @@ export function HomePipeline({ owner, stages, groups }: HomePipelineProps) {
 function NoDeals({ owner }: { owner: string | undefined }) {
   return (
     <Empty
+      inCard
       icon={Handshake}
       title={owner === undefined ? t('No deals yet') : t('You have no deals')}
       actions={

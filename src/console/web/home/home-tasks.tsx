@@ -43,7 +43,7 @@ export function HomeTasks({ owner }: { owner: string | undefined }) {
       </header>
       <WhenLoaded loaded={loaded}>
         {total === 0 ? (
-          <Empty icon={CalendarCheck} title={t('Nothing is due')}>
+          <Empty inCard icon={CalendarCheck} title={t('Nothing is due')}>
             {owner === undefined
               ? t('Open tasks appear here on the day they are due.')
               : t('Tasks that are assigned to you appear here on the day they are due.')}

@@ -28,7 +28,7 @@ export function LatestChanges() {
     <Card label={t('Latest changes')} beside={<a href={href('/trash')}>{t('Trash')}</a>}>
       <WhenLoaded loaded={loaded}>
         {loaded.data?.length === 0 ? (
-          <Empty icon={History} title={t('Nothing changed yet')}>
+          <Empty inCard icon={History} title={t('Nothing changed yet')}>
             {t('What you, your colleagues and your programs create, change and delete appears here.')}
           </Empty>
         ) : (

@@ -47,7 +47,7 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onNotation, ...
       </header>
       {match.source && (
         <p class="body" role="status">
-          {t('Recognized as a file of {source}. You can change each field.', { source: match.source })}
+          {t('Recognized as {source}. You can change each field.', { source: match.source })}
           {skipped > 0 &&
             ` ${t('{rows} marked as deleted will be skipped.', { rows: counted('{n} row|{n} rows', skipped) })}`}
         </p>

@@ -67,7 +67,7 @@ function Import({ job }: { job: Job }) {
           {isRunning(job) && ` · ${t('in progress')}`}
         </div>
       </div>
-      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} small />}
+      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} at={created_at} />}
     </li>
   )
 }
@@ -77,15 +77,22 @@ interface UndoImportProps {
   ids: readonly string[]
   /** What was imported: `250 contacts` */
   about: string
-  small?: boolean
+  /** When, in a list, in which each import has such a button. */
+  at?: string
 }
 
-export function UndoImport({ ids, about, small }: UndoImportProps) {
+export function UndoImport({ ids, about, at }: UndoImportProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" class={small ? 'button small' : 'button'} onClick={() => setOpen(true)}>
+      <button type="button" class={at ? 'button small' : 'button'} onClick={() => setOpen(true)}>
         {t('Undo import')}
+        {at && (
+          <span class="unseen">
+            {' '}
+            {about}, <Moment at={at} />
+          </span>
+        )}
       </button>
       {open && (
         <UndoDialog

@@ -2,8 +2,8 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { isChoice } from '../data/choice.ts'
 import { Combobox } from '../forms/combobox.tsx'
 import type { Wiring } from '../forms/form.tsx'
-import { fieldOf } from '../session/session.ts'
-import { t } from '../text/texts.ts'
+import { fieldOf, resourceOf } from '../session/session.ts'
+import { noun, t } from '../text/texts.ts'
 import { type CellName, type Offered, searchProducts } from './deal-items.ts'
 import type { Cells } from './use-cells.ts'
 
@@ -49,7 +49,7 @@ export function ItemCell({ name, at, cells, currency, isNew, generation }: ItemC
             cells.type(name, value)
             if (value && 'id' in value) void cells.commit()
           }}
-          noun="product"
+          noun={noun(resourceOf('product').label)}
           placeholder={isNew ? undefined : ''}
           search={(text) => searchProducts(text, currency)}
         />

@@ -20,7 +20,8 @@ export function useListKeys(actions: ListActions): void {
     const press = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement
       const cell = target.closest<HTMLElement>(cells)
-      const isOurs = cell ?? (target.closest('.records') || target.matches('body, main, h1, .scroll'))
+      const isStep = /^[jk]$/.test(event.key) && !target.closest('[popover]') // also after a filter
+      const isOurs = cell ?? (isStep || target.closest('.records') || target.matches('body, main, h1, .scroll'))
       if (!isOurs || event.defaultPrevented || isCombined(event) || isForInput(event) || isOff(event)) return
       if (pressKey(event, cell ?? undefined, latest.current)) event.preventDefault()
     }

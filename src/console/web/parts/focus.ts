@@ -17,11 +17,14 @@ let last: Element | undefined
 let lastSpots: Spot[] = []
 let waiting: AbortController | undefined
 
-/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading. */
+/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading. What Tab focuses is wholly in sight: a browser leaves what is partly so. */
 export function restoreFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target as Element
     lastSpots = last.matches('h1') ? [] : spotsOf(last)
+  })
+  addEventListener('keyup', ({ key }) => {
+    if (key === 'Tab') document.activeElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
   new MutationObserver(recover).observe(document.body, { childList: true, subtree: true })
 }

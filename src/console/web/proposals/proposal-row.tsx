@@ -25,6 +25,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const { busy, error, attempt } = useAttempt()
   const fields = without.size > 0 ? names.filter((name) => !without.has(name)) : undefined
+  const subject = of.changes.map(({ title }) => title || t('Untitled')).join(', ')
   const apply = async () => {
     const applied = await applyProposal(of, fields)
     if (!applied) return
@@ -38,7 +39,12 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
   }
   return (
     <li class="wraps" aria-busy={busy}>
-      <input type="checkbox" checked={isSelected} onChange={onSelect} aria-label={t('Select the proposal')} />
+      <input
+        type="checkbox"
+        checked={isSelected}
+        onChange={onSelect}
+        aria-label={`${t('Select the proposal')} ${subject}`}
+      />
       <div class="grow stack">
         <ProposedBy of={of} />
         <ProposedChanges
@@ -52,6 +58,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
       <div class="row">
         <button type="button" class="button small" aria-disabled={busy} onClick={single(() => void attempt(reject))}>
           <Icon of={X} /> {t('Reject')}
+          <span class="unseen"> {subject}</span>
         </button>
         <button
           type="button"
@@ -61,6 +68,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
           onClick={single(() => void attempt(apply))}
         >
           <Icon of={Check} /> {fields ? t('Apply {n} of {total} fields', counts(fields, names)) : t('Apply')}
+          <span class="unseen"> {subject}</span>
         </button>
       </div>
     </li>

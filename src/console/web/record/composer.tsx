@@ -57,7 +57,10 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
     onSaved(saved) {
       const isTask = form.values.type === task
       if (isTask) notifyChange(t('Task added.'), saved)
-      else onLogged()
+      else {
+        notify(t('Activity logged.'))
+        onLogged()
+      }
       tellOwn(isTask ? task : 'activity', saved.id)
       form.set({ ...blank, type: form.values.type })
       close()

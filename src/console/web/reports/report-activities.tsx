@@ -27,7 +27,7 @@ export function ReportActivities({ data }: { data: ReportData }) {
       columns={columns()}
       rows={rowsOf(data)}
       empty={
-        <Empty icon={MessagesSquare} title={t('No activity in this period')}>
+        <Empty inCard icon={MessagesSquare} title={t('No activity in this period')}>
           {viewOf('activity').empty}
         </Empty>
       }

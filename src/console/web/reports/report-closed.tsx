@@ -39,7 +39,7 @@ export function ReportClosed({ data }: { data: ReportData }) {
       columns={columns}
       rows={rows}
       empty={
-        <Empty icon={Trophy} title={t('No deal was closed')}>
+        <Empty inCard icon={Trophy} title={t('No deal was closed')}>
           {t(
             'Deals appear here on the day they are moved to a won or lost stage. Choose a longer period to see earlier ones.',
           )}

@@ -51,7 +51,7 @@ export function ReportForecast({ data }: { data: ReportData }) {
       columns={columns}
       rows={rows}
       empty={
-        <Empty icon={CalendarClock} title={t('No deal is open')}>
+        <Empty inCard icon={CalendarClock} title={t('No deal is open')}>
           {t('Open deals appear here in the month in which they are expected to close.')}
         </Empty>
       }

@@ -31,7 +31,7 @@ export function ReportFunnel({ data }: { data: ReportData }) {
       columns={columnsOf(data, rows, all)}
       rows={data.now.length === 0 ? [] : rows}
       empty={
-        <Empty icon={Handshake} title={t('No deals')}>
+        <Empty inCard icon={Handshake} title={t('No deals')}>
           {t('The stages of the pipeline are compared here once they have deals.')}
         </Empty>
       }

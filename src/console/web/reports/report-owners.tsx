@@ -25,7 +25,7 @@ export function ReportOwners({ data }: { data: ReportData }) {
       columns={columns}
       rows={rows}
       empty={
-        <Empty icon={UserRound} title={t('No deal was closed')}>
+        <Empty inCard icon={UserRound} title={t('No deal was closed')}>
           {t('The owners of the deals that were won or lost are compared here.')}
         </Empty>
       }

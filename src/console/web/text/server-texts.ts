@@ -1,18 +1,7 @@
 import { declaredLabel } from '../session/session.ts'
-import { patternOf } from './pattern.ts'
-import { labelText, serverTexts, t } from './texts.ts'
+import { messageText } from './texts.ts'
 
 /** A message of the server with the labels of declared fields. */
 export function serverText(message: string): string {
-  return inLanguage(message).replace(/\bmetadata\.\w+/g, (name) => declaredLabel(name) ?? name)
-}
-
-/** The server speaks English: a message in the user's language. In English if the catalogue does not have it. */
-function inLanguage(message: string): string {
-  for (const text of serverTexts) {
-    const values = patternOf(text).exec(message)?.groups
-    if (values)
-      return t(text, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, labelText(value)])))
-  }
-  return labelText(message)
+  return messageText(message).replace(/\bmetadata\.\w+/g, (name) => declaredLabel(name) ?? name)
 }

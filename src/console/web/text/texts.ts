@@ -10,8 +10,8 @@ const translated: Readonly<Record<string, string>> | undefined = catalogue?.germ
 const plurals = new Intl.PluralRules(language)
 const numbers = new Intl.NumberFormat(locale)
 
-/** The messages of the server that are translated, the special ones first. */
-export const serverTexts: readonly Text[] = catalogue?.serverTexts ?? []
+/** A message of the server in the user's language, as far as the catalogue has it. */
+export const messageText: (message: string) => string = catalogue?.inGerman ?? ((message) => message)
 
 /** A text in the user's language. Each `{name}` is replaced by the value of that name. */
 export function t(text: Text, values?: Values): string {

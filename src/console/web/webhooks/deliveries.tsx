@@ -76,7 +76,11 @@ export function Deliveries({ of, loaded, status, page, onChange, onRefresh, onQu
         <LoadingBody of={loaded} shape="rows" />
       )}
       {data?.data.length === 0 && !loaded.error && (
-        <Empty icon={Send} title={status === '' ? t('No deliveries yet') : t('No deliveries are {status}', { status })}>
+        <Empty
+          inCard
+          icon={Send}
+          title={status === '' ? t('No deliveries yet') : t('No deliveries are {status}', { status })}
+        >
           {status === '' ? t('Send a ping to test the receiver.') : t('Deliveries are kept for 30 days.')}
         </Empty>
       )}

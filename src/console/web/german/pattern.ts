@@ -2,6 +2,6 @@
 export function patternOf(text: string): RegExp {
   const parts = text
     .split(/\{(\w+)\}/)
-    .map((part, at) => (at % 2 === 1 ? `(?<${part}>.+)` : part.replace(/[\\^$.*+?()[\]|]/g, '\\$&')))
+    .map((part, at) => (at % 2 === 1 ? `(?<${part}>.+?)` : part.replace(/[\\^$.*+?()[\]|]/g, '\\$&')))
   return new RegExp(`^${parts.join('')}$`)
 }
