@@ -67,7 +67,8 @@ export function isGiven(value: unknown): boolean {
 
 /** Whether a record has such a value of a field. */
 export function hasValue(row: Row, name: string): boolean {
-  return isGiven(isDeclaredName(name) ? row.metadata?.[keyOf(name)] : row[name])
+  const [of, key] = isDeclaredName(name) ? [row.metadata ?? {}, keyOf(name)] : [row, name]
+  return Object.hasOwn(of, key) && isGiven(of[key])
 }
 
 /** Another field of the form, with its value, that the records of a reference also have: contacts have an organization. */
