@@ -172,3 +172,20 @@ test('Signing out deletes drafts: the next user of the browser does not see them
   await idle(page)
   assert.equal(await page.evaluate('JSON.stringify(sessionStorage).includes("Secret")'), false)
 })
+
+test('Who signs out when the session has ended already is not asked to sign in again, and leaves no draft', {
+  skip,
+}, async (t) => {
+  const { api, page, context } = await openConsole(t, { fresh: true })
+  const { id } = await make(api, 'organization', { name: 'Meyer' })
+  await openPage(page, `/organizations/${id}`)
+  await page.getByLabel('Subject').fill('Secret')
+  await context.clearCookies()
+
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+
+  await idle(page)
+  assert.equal(await page.evaluate('JSON.stringify(sessionStorage).includes("Secret")'), false)
+})

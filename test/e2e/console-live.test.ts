@@ -193,3 +193,18 @@ test('Without a stream the console works as before', { skip }, async (t) => {
   assert.equal(await page.getByRole('dialog').count(), 0)
   assert.deepEqual(complaints, [])
 })
+
+test('A card of the board shows at once that somebody else has completed the next task of its deal', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { live: true })
+  const { id: deal_id } = await make(api, 'deal', { title: 'Hampers' })
+  const { id } = await make(api, 'task', { title: 'Call', deal_id, due_date: '2999-01-01' })
+  await goFollowing(page, '/pipeline')
+  const task = page.locator('.deal', { hasText: 'Hampers' }).getByRole('link', { name: 'Call' })
+  await task.waitFor()
+
+  await api.patch(`/api-v1-tasks/${id}`, { status: 'completed' })
+
+  await task.waitFor({ state: 'detached' })
+})

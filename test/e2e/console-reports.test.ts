@@ -211,3 +211,18 @@ test('A company sees only its own deals, and without any it reads how reports ar
   await card(globex.page, 'Numbers').getByText('€500').waitFor()
   assert.deepEqual([...acme.complaints, ...globex.complaints], [])
 })
+
+test('After Back, a report of other days shows those days in its inputs, too', { skip }, async (t) => {
+  const { page } = await openReports(t)
+  const to = page.getByLabel('To', { exact: true })
+  await openPage(page, '/test/reports?period=custom&from=2026-01-01&to=2026-03-31')
+  await to.fill('2026-06-30')
+  await page.waitForURL('**&to=2026-06-30*')
+  await idle(page)
+
+  await page.goBack()
+  await page.waitForURL('**&to=2026-03-31*')
+  await idle(page)
+
+  assert.equal(await to.inputValue(), '2026-03-31')
+})

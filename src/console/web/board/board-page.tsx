@@ -107,7 +107,7 @@ export function Pipeline() {
 }
 
 /** What the cards and the columns show. */
-const boardResources = ['deal', 'stage', 'organization', 'user']
+const boardResources = ['deal', 'stage', 'organization', 'user', 'task']
 
 interface ColumnsProps {
   all: Row[]

@@ -10,7 +10,7 @@ export function useFolded({ id, kind }: Row): [isFolded: boolean, fold: (isFolde
   const fold = (isFolded: boolean) => {
     folded.value = isFolded ? [...folded.value, id] : folded.value.filter((each) => each !== id)
     try {
-      localStorage.setItem(storageKey, JSON.stringify(folded.value))
+      localStorage.setItem(storageKey, folded.value.join())
     } catch {
       // A browser without storage forgets the choice with the page.
     }
@@ -20,8 +20,7 @@ export function useFolded({ id, kind }: Row): [isFolded: boolean, fold: (isFolde
 
 function remembered(): string[] {
   try {
-    const ids: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '[]')
-    return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+    return localStorage.getItem(storageKey)?.match(/[\w-]+/g) ?? []
   } catch {
     return []
   }

@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals'
 import { list } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
+import { chunksOf } from './chunks.ts'
 
-/** The deals that one request asks about, so that its address stays short. */
-const dealsMax = 50
 const tasksMax = 200
 
 /** The next tasks of the deals on a board. Cards do not wait for them. */
@@ -21,10 +20,7 @@ export function createNextTasks() {
 /** The open task of each deal that is due first, if it has one with a date; undefined for a deal without. */
 async function nextTasks(deals: readonly Row[]): Promise<[dealId: string, task: Row | undefined][]> {
   const ids = deals.map(({ id }) => id)
-  const parts = Array.from({ length: Math.ceil(ids.length / dealsMax) }, (_, at) =>
-    ids.slice(at * dealsMax, (at + 1) * dealsMax),
-  )
-  const found = (await Promise.all(parts.map(openTasks))).flat()
+  const found = (await Promise.all(chunksOf(ids).map(openTasks))).flat()
   return ids.map((id) => [id, found.find(({ deal_id }) => deal_id === id)])
 }
 

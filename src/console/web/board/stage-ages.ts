@@ -1,9 +1,7 @@
 import { signal } from '@preact/signals'
 import { get } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
-
-/** The deals that one request asks about, so that its address stays short. */
-const dealsMax = 50
+import { chunksOf } from './chunks.ts'
 
 /** Since when a deal is in its stage, and whether nothing has happened for too long. */
 export interface StageAge {
@@ -18,10 +16,7 @@ export function createStageAges() {
   return {
     of: (dealId: string) => ages.value.get(dealId),
     async load(deals: readonly Row[]): Promise<void> {
-      const parts = Array.from({ length: Math.ceil(deals.length / dealsMax) }, (_, at) =>
-        deals.slice(at * dealsMax, (at + 1) * dealsMax),
-      )
-      const found = (await Promise.all(parts.map(agesOf)).catch(() => [])).flat()
+      const found = (await Promise.all(chunksOf(deals).map(agesOf)).catch(() => [])).flat()
       if (found.length > 0) ages.value = new Map([...ages.peek(), ...found.map((age) => [age.id, age] as const)])
     },
   }

@@ -18,19 +18,23 @@ export function guardUnsavedForms(): void {
     if (!guard) return
     event.stopImmediatePropagation()
     history.pushState(guard.state, '', guard.href)
-    void askThen(() => history.back())
+    void leavePage(() => history.back())
   })
   addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
-    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || link?.getAttribute('href')?.startsWith('#')
+    // The page of the same path stays, such as that of a record whose history is shown.
+    const isStaying = link?.pathname === location.pathname
+    const isElsewhere =
+      isStaying || event.ctrlKey || event.metaKey || event.shiftKey || link?.getAttribute('href')?.startsWith('#')
     if (guards.length === 0 || !link || link.target || link.origin !== location.origin || isElsewhere) return
     event.preventDefault()
     event.stopImmediatePropagation()
-    void askThen(() => link.click())
+    void leavePage(() => link.click())
   })
 }
 
-async function askThen(leave: () => void): Promise<void> {
+/** Leaves the page. If something on it is unsaved, asks first. */
+export async function leavePage(leave: () => void): Promise<void> {
   for (const each of guards.toReversed()) if (!(await each.mayLeave())) return
   guards.length = 0
   leave()

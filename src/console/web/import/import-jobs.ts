@@ -59,15 +59,22 @@ export function resultsOf(jobId: string, signal?: AbortSignal): Promise<JobResul
   return lines<JobResult>(`/api-v1-bulk/jobs/${jobId}/results`, signal)
 }
 
+interface CheckOptions {
+  match_on: string | undefined
+  onProgress: (done: number) => void
+  /** Whether another check has taken the place of this one. */
+  hasLeft: () => boolean
+}
+
 /** Asks the server what an import would do. Nothing is written. */
 export async function checkRecords(
   of: string,
   { records, sure }: Pick<Prepared, 'records' | 'sure'>,
-  { match_on, onProgress }: { match_on: string | undefined; onProgress: (done: number) => void },
+  { match_on, onProgress, hasLeft }: CheckOptions,
 ): Promise<Results> {
   const rows = records.map((_, row) => row)
   const envelope = { dry_run: true, ...(match_on && { match_on }) } as const
-  const { results } = await runJobs(of, { records, sure, rows, envelope }, onProgress)
+  const { results } = await runJobs(of, { records, sure, rows, envelope }, onProgress, hasLeft)
   for (const [row, record] of records.entries()) {
     const own = cellFaults(of, record)
     if (own.length > 0) results.set(row, failed([...(results.get(row)?.errors ?? []), ...own]))

@@ -32,7 +32,7 @@ export function ImportResults({ job, of, results }: ImportResultsProps) {
   const [page, setPage] = useState(1)
   const matching = results.filter(({ outcome }) => shown === '' || outcome === shown)
   const rows = matching.slice((page - 1) * rowsPerPage, page * rowsPerPage)
-  const titles = useTitles(of, rows)
+  const titleFor = useTitles(of, rows)
   const show = (each: string) => {
     setShown(each)
     setPage(1)
@@ -77,9 +77,7 @@ export function ImportResults({ job, of, results }: ImportResultsProps) {
                   </td>
                   <td class="wrap">
                     {errors.length > 0 && <span class="fault">{errorsText(errors)}</span>}
-                    {id !== null && (
-                      <a href={href(`${resourceOf(of).page}/${id}`)}>{titles?.get(id) ?? t('Deleted')}</a>
-                    )}
+                    {id !== null && <a href={href(`${resourceOf(of).page}/${id}`)}>{titleFor(id)}</a>}
                   </td>
                 </tr>
               ))}
@@ -94,8 +92,8 @@ export function ImportResults({ job, of, results }: ImportResultsProps) {
   )
 }
 
-/** The titles of the records of rows, by id. A deleted record has none. */
-function useTitles(of: string, rows: readonly JobResult[]): Map<string, string> | undefined {
+/** Returns a function that returns the title of the record of a row. A deleted record has none. */
+function useTitles(of: string, rows: readonly JobResult[]): (id: string) => string {
   const ids = [...new Set(rows.flatMap(({ id }) => id ?? []))].join()
   const loaded = useData(
     async (signal) => {
@@ -107,7 +105,8 @@ function useTitles(of: string, rows: readonly JobResult[]): Map<string, string> 
     [of, ids],
   )
   useNews(({ record_id }) => ids.includes(record_id), loaded.refresh)
-  return loaded.data
+  const { data, loading, error } = loaded
+  return (id) => data?.get(id) ?? (loading || error ? '…' : t('Deleted'))
 }
 
 function errorsText(errors: JobResult['errors']): string {

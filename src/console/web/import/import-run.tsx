@@ -31,10 +31,12 @@ export function ImportRun({ of, plan: read, mapping, onBack, onDone, onAgain }: 
   const { matchOn } = choice
   useEffect(() => {
     let isCurrent = true
+    const show = track(t('Checking'), sheet.rows.length)
+    const onProgress = (done: number) => void (isCurrent && show(done))
     const check = async () => {
+      onProgress(0) // from now on, what the former check has found is not imported
       const made = await prepareRecords(plan, mapping, matchOn)
-      const onProgress = track(t('Checking'), made.records.length)
-      const found = await checkRecords(of, made, { match_on: matchOn, onProgress })
+      const found = await checkRecords(of, made, { match_on: matchOn, onProgress, hasLeft: () => !isCurrent })
       for (const [row, errors] of made.faults) found.set(row, failed([...found.get(row)!.errors, ...errors]))
       for (const [row, fault] of sheet.faults) found.set(row, failed([fault]))
       return { made, found }

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { keyOf } from '../data/declared.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
-import { editedWith } from '../data/record-values.ts'
+import { editedWith, hasValue } from '../data/record-values.ts'
 import { isTelling, keyFactsOf, type Row, viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { Card } from '../parts/card.tsx'
 import { Tool } from '../parts/tool.tsx'
@@ -85,15 +85,11 @@ function factsOf(of: string, row: Row): [shown: DescribedField[], missing: Descr
     (field) => isTelling(field) && !name.includes(field.name) && field.name !== badge && !above.includes(field.name),
   )
   const isFilled = (field: DescribedField) =>
-    field.declared ? hasValue(row.metadata, keyOf(field.name)) : row[field.name] !== null || isAuthor(field)
+    field.declared ? hasValue(row, field.name) : row[field.name] !== null || isAuthor(field)
   const { true: shown = [], false: missing = [] } = Object.groupBy([...own, ...declaredOf(of)], (field) =>
     isFilled(field) ? 'true' : 'false',
   )
   return [shown, missing]
-}
-
-function hasValue(metadata: Metadata, key: string): boolean {
-  return Object.hasOwn(metadata, key) && metadata[key] !== null && metadata[key] !== ''
 }
 
 /** The metadata that is not declared. */

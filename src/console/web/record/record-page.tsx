@@ -47,7 +47,7 @@ export function Record({ of, id }: { of: string; id: string }) {
   const gone = isGone(loaded.error)
   useOpenRecord(of, gone ? undefined : row)
   if (!row && gone) return <DeletedRecord key={id} of={of} id={id} error={loaded.error!} onRestored={loaded.reload} />
-  if (!row || (loaded.error && !gone)) {
+  if (!row) {
     return (
       <div class="page">
         <a href={href(page)}>{plural}</a>
@@ -65,16 +65,17 @@ export function Record({ of, id }: { of: string; id: string }) {
       {Object.keys(collections).map((name) => (
         <Items key={name} of={of} name={name} row={row} onChanged={loaded.reload} />
       ))}
-      {referenceTo('contact', of) && <People key={id} of={of} row={row} onChanged={loaded.reload} />}
+      {referenceTo('contact', of) && <People of={of} row={row} onChanged={loaded.reload} />}
     </div>
   )
   return (
     <div class="page">
       {gone && <GoneNotice {...{ of, id }} title={titleOf(of, row)} onRestored={loaded.reload} />}
+      {loaded.error && !gone && <LoadingOrError of={loaded} />}
       <Heading of={of} row={row} onChanged={loaded.reload} />
       {fileField && !gone && <FileDrop field={fileField} id={id} title={titleOf(of, row)} />}
       <KeyFacts of={of} row={row} {...(!gone && { onChanged: loaded.reload })} />
-      {of === 'deal' && !gone && <DealSteps key={id} deal={row} onMoved={loaded.reload} />}
+      {of === 'deal' && !gone && <DealSteps deal={row} onMoved={loaded.reload} />}
       <div class="record">
         {isNarrow && reach}
         <RecordSide {...{ of, row, timelineField }}>
@@ -83,7 +84,7 @@ export function Record({ of, id }: { of: string; id: string }) {
         <div class="rest stack">
           {timelineField && facts}
           {!isNarrow && reach}
-          {of === 'deal' && !gone && <DealAddress key={id} id={id} />}
+          {of === 'deal' && !gone && <DealAddress id={id} />}
           {!isMail &&
             relatedTo(of).map(({ other, field }) => (
               <Related key={other} of={other} field={field} to={{ id, label: titleOf(of, row) }} row={row} />
@@ -91,7 +92,7 @@ export function Record({ of, id }: { of: string; id: string }) {
           {row.metadata && <MetadataFacts of={of} metadata={row.metadata} />}
         </div>
       </div>
-      {of === 'deal' && !gone && <LineItems key={id} deal={row} onChanged={loaded.reload} />}
+      {of === 'deal' && !gone && <LineItems deal={row} onChanged={loaded.reload} />}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { CalendarRange } from 'lucide'
-import { useId } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { defaultPeriod, firstDay, type ReportPeriod, reportPeriods, spanOf } from '../data/report-spans.ts'
 import type { Row } from '../data/resource-views.ts'
 import type { Span } from '../data/spans.ts'
@@ -109,19 +109,29 @@ function PeriodPicker({ state, onChange }: PeriodPickerProps) {
   )
 }
 
-/** The input is uncontrolled: nothing is written back while the user types. */
+/** The input is uncontrolled: nothing is written back while the user types, but the day of another address is. */
 function Day({ label, value, onDay }: { label: string; value: string; onDay: (day: string) => void }) {
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const typed = useRef(value)
+  useLayoutEffect(() => {
+    if (value !== typed.current) input.current!.value = value
+    typed.current = value
+  }, [value])
   return (
     <div class="row">
       <label for={id}>{label}</label>
       <input
+        ref={input}
         id={id}
         class="input fitting"
         type="date"
         min={firstDay}
         defaultValue={value}
-        onChange={(event) => onDay(event.currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          typed.current = currentTarget.value
+          onDay(typed.current)
+        }}
       />
     </div>
   )

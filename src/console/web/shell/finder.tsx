@@ -3,6 +3,7 @@ import { useLocation } from 'preact-iso/router'
 import { type Found, find, matchedText } from '../data/find.ts'
 import { viewOf } from '../data/resource-views.ts'
 import { useData, useSettled } from '../data/use-data.ts'
+import { leavePage } from '../forms/use-unsaved.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { stepFrom } from '../parts/key-presses.ts'
@@ -57,7 +58,7 @@ export function Finder({ onlyCreates }: FinderProps) {
   function choose(match: Match): void {
     closePanel()
     match.run?.()
-    if (match.href) route(match.href)
+    if (match.href) void leavePage(() => route(match.href!))
   }
 
   function press(event: KeyboardEvent): void {
@@ -141,6 +142,7 @@ function Group({ listId, label, matches, from, active, onChoose }: GroupProps) {
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return // the browser opens another window
             event.preventDefault()
+            event.stopPropagation() // the router would follow it once more
             onChoose(match)
           }}
         >

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso/router'
+import { leavePage } from '../forms/use-unsaved.ts'
 import { lazyPart } from '../parts/lazily.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { href } from '../session/place.ts'
@@ -24,7 +25,7 @@ export function Panel() {
       onClose={closePanel}
       onSaved={({ id }) => {
         closePanel()
-        route(href(`${page}/${id}`))
+        void leavePage(() => route(href(`${page}/${id}`)))
       }}
     />
   )
