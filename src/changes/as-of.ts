@@ -1,4 +1,4 @@
-import { grants, missingScope } from '../access/scopes.ts'
+import { missingScope } from '../access/scopes.ts'
 import { type ApiResponse, shown } from '../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../engine/api/call/route.ts'
 import { readRecordQuery } from '../engine/finding/query/query.ts'
@@ -12,6 +12,7 @@ import { parseExact } from '../lib/exact-json.ts'
 import { parseSpan } from '../lib/moment.ts'
 import type { Reader } from '../store/reader.ts'
 import { describeAsOf } from './describe-history.ts'
+import { mayReadChange } from './may-read.ts'
 import { stateAt } from './state.ts'
 import { boundsOf, hasFewChanges } from './stored-change.ts'
 
@@ -33,9 +34,8 @@ export function withAsOf(resource: Resource, route: Route): Route {
 }
 
 /** A former state tells of changes. Throws INSUFFICIENT_PERMISSIONS for who may read the record, and not its changes (decision G1). */
-function requireChanges({ changesReadBy }: Resource, { scopes }: Caller): void {
-  const needed = changesReadBy?.({}) ?? []
-  if (needed.length > 0 && !needed.some((scope) => grants(scopes, scope))) throw missingScope(...needed)
+function requireChanges(resource: Resource, { scopes }: Caller): void {
+  if (!mayReadChange(resource, {}, scopes)) throw missingScope(...resource.changesReadBy!({}))
 }
 
 /** A record as of a change, with the relations of these names. */
@@ -44,6 +44,8 @@ interface StateQuestion {
   id: string
   seq: number
   includes: readonly string[]
+  /** Of the caller. */
+  scopes: ReadonlySet<string>
 }
 
 /** Derives a record as of a change: its JSON text, or undefined if it did not exist then. */
@@ -58,17 +60,19 @@ export function stateReading(resources: readonly Resource[]): Reading<StateQuest
   }
 }
 
-function readState(resource: Resource, reader: Reader, { id, seq, includes }: StateQuestion): string | undefined {
+function readState(resource: Resource, reader: Reader, question: StateQuestion): string | undefined {
+  const { id, seq, includes } = question
   const text = stateAt(resource, reader, id, seq)
   if (text === undefined) return undefined
   const record = parseExact(text) as State
   const { links, idLists, children, relations } = resource
+  const fieldsOf = fieldsAt(reader, question)
   const unasked = Object.keys(links).map((name) => [name, undefined]) // which the log has
   const asked = includes.flatMap((name): [string, unknown][] => {
-    if (links[name]) return [[name, linkedAt(links[name], reader, record, record[name] as Linked[] | undefined, seq)]]
-    if (idLists[name]) return [[name, listedAt(idLists[name], reader, record, seq)]]
-    if (children[name]) return [[name, childrenAt(children[name], reader, id, seq)]]
-    return relations[name] ? [[name, relatedAt(relations[name], reader, record, seq)]] : []
+    if (links[name]) return [[name, linkedAt(links[name], fieldsOf, record, record[name] as Linked[] | undefined)]]
+    if (idLists[name]) return [[name, listedAt(idLists[name], fieldsOf, record)]]
+    if (children[name]) return [[name, childrenAt(children[name], fieldsOf, reader, id)]]
+    return relations[name] ? [[name, relatedAt(relations[name], fieldsOf, record)]] : []
   })
   return JSON.stringify({ ...record, ...Object.fromEntries([...unasked, ...asked]) })
 }
@@ -81,55 +85,56 @@ async function getAsOf(
   const id = idOf(resource, call.params.id!)
   const { reader } = call
   const seq = readMoment(reader, moment, call.clock.now())
-  const question = { resource: resource.name, id, seq, includes }
+  const question = { resource: resource.name, id, seq, includes, scopes: call.caller.scopes }
   const text = await call.read(stateReading([resource]), question)
   if (text === undefined) throw notFound(resource)
   await call.log.synced()
-  return { ...shown(200, text), ...(resource.changesReadBy && { personal: true }) }
+  return { ...shown(200, text), personal: true }
 }
 
 type State = Record<string, unknown>
 
+/** Some fields of a record as of a change; undefined if it did not exist or was deleted. */
+type FieldsOf = (target: Resource, fields: readonly string[], id: string) => State | undefined
+
 /** The fields of a referenced record as of a change; null if it did not exist or was deleted. */
-function relatedAt({ target, by, fields }: Relation, reader: Reader, record: State, seq: number) {
+function relatedAt({ target, by, fields }: Relation, fieldsOf: FieldsOf, record: State) {
   const id = record[by]
-  return typeof id === 'string' ? (fieldsAt(target, fields, reader, id, seq) ?? null) : null
+  return typeof id === 'string' ? (fieldsOf(target, fields, id) ?? null) : null
 }
 
 /** The records to which a record was linked as of a change, without those that were deleted then: first the one that its reference names. */
-function linkedAt(
-  { target, text, first }: Link,
-  reader: Reader,
-  record: State,
-  links: readonly Linked[] = [],
-  seq: number,
-) {
+function linkedAt({ target, text, first }: Link, fieldsOf: FieldsOf, record: State, links: readonly Linked[] = []) {
   const named = links.flatMap((each) => {
-    const fields = fieldsAt(target, target.summary, reader, each.id, seq)
+    const fields = fieldsOf(target, target.summary, each.id)
     return fields ? [{ ...fields, [text]: each[text] }] : []
   })
   return named.sort((a, b) => Number(b.id === record[first]) - Number(a.id === record[first]))
 }
 
 /** The records of a list of ids as of a change, without those that were deleted then. */
-function listedAt({ target, field }: IdList, reader: Reader, record: State, seq: number) {
-  return (record[field] as readonly string[]).flatMap((id) => fieldsAt(target, target.summary, reader, id, seq) ?? [])
+function listedAt({ target, field }: IdList, fieldsOf: FieldsOf, record: State) {
+  return (record[field] as readonly string[]).flatMap((id) => fieldsOf(target, target.summary, id) ?? [])
 }
 
 /** The records that refer to a record, as of a change: what they refer to never changes. */
-function childrenAt({ target, by }: Children, reader: Reader, id: string, seq: number) {
+function childrenAt({ target, by }: Children, fieldsOf: FieldsOf, reader: Reader, id: string) {
   const sql = `SELECT id FROM ${target.table} WHERE workspace_id = :workspace AND ${by} = ? ORDER BY id`
-  return reader.values<string>(sql, id).flatMap((each) => fieldsAt(target, target.summary, reader, each, seq) ?? [])
+  return reader.values<string>(sql, id).flatMap((each) => fieldsOf(target, target.summary, each) ?? [])
 }
 
-/** Some fields of a record as of a change; undefined if it did not exist or was deleted. */
-function fieldsAt(target: Resource, fields: readonly string[], reader: Reader, id: string, seq: number) {
-  // Users are in the log of the live workspace, so a test workspace shows them as they are now.
-  const text =
-    stateAt(target, reader, id, seq) ?? (target.storage || target.idTable ? lookupText(target, reader, id) : undefined)
-  if (text === undefined) return undefined
-  const state = parseExact(text) as State
-  return Object.fromEntries(fields.map((name) => [name, state[name]]))
+/** What the caller may not read the changes of is shown as it is now. */
+function fieldsAt(reader: Reader, { seq, scopes }: StateQuestion): FieldsOf {
+  return (target, fields, id) => {
+    const isReadable = mayReadChange(target, {}, scopes)
+    const former = isReadable ? stateAt(target, reader, id, seq) : undefined
+    // Users are in the log of the live workspace, so a test workspace shows them as they are now.
+    const isNow = !isReadable || target.storage || target.idTable
+    const text = former ?? (isNow ? lookupText(target, reader, id) : undefined)
+    if (text === undefined) return undefined
+    const state = parseExact(text) as State
+    return Object.fromEntries(fields.map((name) => [name, state[name]]))
+  }
 }
 
 /** The number of the last change at a moment until now: a number itself, a timestamp, or a date, which means its beginning. */

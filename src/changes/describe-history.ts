@@ -40,7 +40,7 @@ export function describeAsOf(description: Description, { changesReadBy }: Resour
     name: 'as_of',
     schema: { type: 'string' },
     about:
-      'The record as it was at this timestamp, or after the change with this number, with its emails and phones, and with the relations that `include` names as of then.' +
+      'The record as it was at this timestamp, or after the change with this number, with its emails and phones, and with the relations that `include` names: as of then, or as they are now if you may not read their changes.' +
       needed.join(''),
   }
   const gone = 'The log does not go back to the moment of `as_of`.'

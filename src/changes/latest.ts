@@ -1,12 +1,18 @@
 import type { Reading } from '../engine/finding/reading.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader } from '../store/reader.ts'
+import { mayReadChange } from './may-read.ts'
 import { seenIn } from './may-see.ts'
 import { showChanges } from './show.ts'
 import { type ChangeHead, latestOf, readAtOnceMax, selectHeads, selectStored } from './stored-change.ts'
 
 /** How many changes are looked through. Of a larger import, only the last ones are counted. */
 const scannedMax = 1_000
+
+interface LatestQuestion {
+  max: number
+  scopes: ReadonlySet<string>
+}
 
 /** The newest of changes that belong together, as JSON text, and how many they are. */
 interface LatestChange {
@@ -15,18 +21,19 @@ interface LatestChange {
 }
 
 /**
- * Reads the latest changes of some resources, newest first. Changes of one type by one request are one entry. The server's own changes are
- * those of a setup or an upgrade, and are left out.
+ * Reads the latest changes of some resources, newest first, as far as these scopes allow. Changes of one type by one request are one entry. The
+ * server's own changes are those of a setup or an upgrade, and are left out.
  */
-export function latestReading(resources: readonly Resource[]): Reading<{ max: number }, LatestChange[]> {
+export function latestReading(resources: readonly Resource[]): Reading<LatestQuestion, LatestChange[]> {
   return {
     name: 'latest changes',
     isQuick: (reader) => latestOf(reader) <= readAtOnceMax,
-    run(reader, { max }) {
+    run(reader, { max, scopes }) {
+      const readable = resources.filter((resource) => mayReadChange(resource, {}, scopes))
       const scanned = selectHeads(reader, 'seq', 'ORDER BY seq DESC LIMIT ?', scannedMax)
       const isSeen = seenIn(reader, scanned)
       const shown = scanned.filter(
-        (change) => change.actor !== 'system' && find(resources, change.resource) && isSeen(change),
+        (change) => change.actor !== 'system' && find(readable, change.resource) && isSeen(change),
       )
       const groups = [...Map.groupBy(shown, groupOf).values()].slice(0, max)
       const texts = showChanges(

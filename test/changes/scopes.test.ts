@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { updateUser } from '../../src/access/user.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -47,6 +48,26 @@ test('Only administrators see former states of users and webhooks, also when an 
     assertError(await reader.get(former), 403, 'INSUFFICIENT_PERMISSIONS')
     assert.equal((await reader.get(path)).status, 200)
   }
+})
+
+test('A former state shows what it includes as it is now to who may not read the changes of that', async (t) => {
+  const server = await start(t)
+  const { client, key } = await server.company('Acme')
+  const deals = await key({ scopes: ['read:deals'] })
+  const assigned_to = await client.addUser({})
+  const { id: organization_id } = await make(client, 'organization', { name: 'Former' })
+  const { id } = await make(client, 'deal', { organization_id, assigned_to })
+  const { latest_seq } = (await client.get(changesPath)).body
+  const email = 'current@kontor.example'
+  await server.store.writeAccess((tx) => updateUser(tx, assigned_to, { email }))
+  await client.patch(`/api-v1-organizations/${organization_id}`, { name: 'Current' })
+
+  const path = `/api-v1-deals/${id}?include=assigned_user,organization&as_of=${latest_seq}`
+  const [all, some] = [(await client.get(path)).body.data, (await deals.get(path)).body.data]
+
+  assert.deepEqual([some.assigned_user.email, some.organization.name], [email, 'Current'])
+  assert.notEqual(all.assigned_user.email, email)
+  assert.equal(all.organization.name, 'Former')
 })
 
 test('A key without a read scope cannot use the feed', async (t) => {

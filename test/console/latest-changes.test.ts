@@ -42,6 +42,20 @@ test('Members see the latest changes of all records with their authors, newest f
   assert.ok(!('seq' in newest!))
 })
 
+test('Members see no changes of webhooks, as in the feed', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  const member = await newColleague(server, 'member')
+  const { body } = await owner.post('/api-v1-webhooks', { url: 'https://hooks.example.com/former', events: ['*'] })
+  await owner.patch(`/api-v1-webhooks/${body.data.id}`, { url: 'https://hooks.example.com/current' })
+
+  assert.deepEqual(await show(member), [])
+  assert.deepEqual(
+    (await show(owner)).map(({ type }) => type),
+    ['webhook.updated', 'webhook.created'],
+  )
+})
+
 test('Changes of other companies and of the other workspace are not shown', async (t) => {
   const server = await start(t)
   const owner = await newOwner(server)

@@ -7,11 +7,12 @@ import { serverTexts } from '../../src/console/web/german/index.ts'
 import { patternOf } from '../../src/console/web/german/pattern.ts'
 import { type Source, sourcesIn } from './sources.ts'
 
-/** Where messages about mail come from. Replies of the SMTP door are for other servers. */
-const sources = ['src/features/mail', 'src/mail', 'src/crm']
+/** Where messages about mail and keys come from. Replies of the SMTP door are for other servers. */
+const sources = ['src/features/mail', 'src/mail', 'src/crm', 'src/access']
   .flatMap(sourcesIn)
   .filter(({ path }) => !/describe-|\/smtp\/|adopt|\.d\.ts$/.test(path))
   .filter(({ path }) => !path.startsWith('src/crm/') || /message|ignored-sender/.test(path))
+  .filter(({ path }) => !path.startsWith('src/access/') || path.endsWith('/key.ts'))
 
 /** What no page of the console shows: the answers to those who deliver mail, and causes that only the log has. */
 const notShown = new Set([
@@ -26,7 +27,7 @@ const notShown = new Set([
   'Too many messages wait to be delivered: try again later',
 ])
 
-test('Every message about mail that the console shows has a German text', () => {
+test('Every message about mail and keys that the console shows has a German text', () => {
   const messages = sources.flatMap(messagesIn)
   const patterns = serverTexts.map(patternOf)
 

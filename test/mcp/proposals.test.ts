@@ -36,6 +36,18 @@ test('In the mode propose, every tool that writes stores a proposal that shows e
   assert.deepEqual(saved.changes[0].fields, { job_title: { before: null, after: 'CEO' } })
 })
 
+test('A proposal shows no values of what those who see proposals may not see the changes of', async (t) => {
+  const { client, key, propose } = await openProposing(t)
+  const rate = await make(client, 'exchange_rate', { currency: 'USD', rate: 0.9 })
+  const { headers } = await client.patch(`/api-v1-exchange-rates/${rate.id}`, { rate: 0.8 })
+  const reader = await key({ scopes: ['read:all'] })
+
+  const { id } = await propose('undo', { request_id: headers.get('x-request-id') })
+
+  const { changes } = (await reader.get(`${proposals}/${id}`)).body.data
+  assert.deepEqual(changes, [{ type: 'exchange_rate.updated', record_id: rate.id, title: '', fields: {} }])
+})
+
 test('A user applies a proposal as its author, the log names the proposal, and its handle undoes it', async (t) => {
   const { client, propose, user } = await openProposing(t)
   const { id, changes } = await propose('save_record', { type: 'task', values: { title: 'Call' } })

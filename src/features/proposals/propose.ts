@@ -24,7 +24,7 @@ export function proposing(
     })
     return write((tx, caller) => {
       if (trial.total === 0) return shown(trial)
-      const id = insertProposal(tx, { ...what, ...trial })
+      const id = insertProposal(tx, { ...what, ...trial, changes: readable(resources, readers, trial.changes) })
       const { changes, ...rest } = parseExact(findText(proposal, tx, id)) as { changes: RecordChange[] }
       return {
         status: 202,
@@ -43,10 +43,13 @@ export function trying(resources: readonly Resource[], request: ProposedRequest)
     })
 }
 
+/** Of those who see proposals, who need not see the changes of everything. */
+const readers = { scopes: new Set([proposal.scopes.read]) }
+
 /** Of records that the caller may not read, only that they would change: who only writes learns no values by a trial (decision K2). */
 function readable(
   resources: readonly Resource[],
-  { scopes }: Caller,
+  { scopes }: Pick<Caller, 'scopes'>,
   changes: readonly RecordChange[],
 ): RecordChange[] {
   const isReadable = ({ type }: RecordChange) =>
