@@ -222,9 +222,9 @@ export function faultOf(source: string, given: string | undefined, { message }: 
   return `${source} ${message}; it is "${withoutPassword(String(given))}"`
 }
 
-/** A text without the passwords of URLs, also of one that is none because its password has a `/` or `@`. */
+/** A text without the passwords of URLs, also if they have a `/` or `@`, which ends a password for other readers of a URL. */
 export function withoutPassword(text: string): string {
-  return URL.parse(text)?.password === '' ? text : text.replace(/\/\/([^/:]*):.*@/s, '//$1:…@')
+  return text.replace(/\/\/([^/:]*):.*@/s, '//$1:…@')
 }
 
 /** The name under which Commander stores an option: `--body-bytes-max` as `bodyBytesMax`. */

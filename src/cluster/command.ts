@@ -14,7 +14,7 @@ import { WaitingReport } from './waiting-report.ts'
 // Commands on a data directory that belongs to a log (docs/cluster.md).
 
 const confirmMs = 10_000
-/** Longer than a lease. */
+/** Longer than a lease usually is. */
 const joinMs = 10_000
 const leadMs = 15_000
 

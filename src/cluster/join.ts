@@ -61,25 +61,27 @@ export async function join({
   await lease.open(waiting)
   const joining = new Joining(place, log, lease, schemaVersion, waiting)
   let isClaimed = false
-  for (;;) {
-    try {
-      if (!isClaimed) await claim({ place, log, lease, version, waiting })
-      isClaimed = true
-      const found = await orLeaveLead({ place, log }, () => joining.attempt())
-      if (found) {
-        place.keepSettings()
-        return { place, log, lease, release, ...found }
+  try {
+    for (;;) {
+      try {
+        if (!isClaimed) await claim({ place, log, lease, version, waiting })
+        isClaimed = true
+        const found = await orLeaveLead({ place, log }, () => joining.attempt())
+        if (found) {
+          place.keepSettings()
+          return { place, log, lease, release, ...found }
+        }
+      } catch (error) {
+        if (error instanceof OperatorError) throw error
+        if (error instanceof Unfollowable) place.update({ needsBase: true })
+        waiting.say('this node could not join the log yet', { reason: String(error) })
+        if (!isOfEtcd(error)) await delay(secondMs) // each attempt may write to etcd
       }
-    } catch (error) {
-      if (error instanceof OperatorError) {
-        await lease.close() // with what this node has claimed
-        throw error
-      }
-      if (error instanceof Unfollowable) place.update({ needsBase: true })
-      waiting.say('this node could not join the log yet', { reason: String(error) })
-      if (!isOfEtcd(error)) await delay(secondMs) // each attempt may write to etcd
+      await delay(retryMs)
     }
-    await delay(retryMs)
+  } catch (error) {
+    await lease.close() // with what this node has claimed
+    throw error
   }
 }
 
@@ -177,14 +179,14 @@ class Joining {
   async #follow(position: number): Promise<Pick<Joined, 'lead'> | undefined> {
     const place = this.#place
     if (place.schemaVersion === this.#schemaVersion) return {}
-    this.#waiting.say('waiting for a leader of the same version', {
-      schema: place.schemaVersion,
-      needed: this.#schemaVersion,
-    })
     const writer = new WalWriter(place.path, place.file.firstPage())
     const follower = this.#follower(writer, position)
     try {
       for (;;) {
+        this.#waiting.say('waiting for a leader of the same version', {
+          schema: place.schemaVersion,
+          needed: this.#schemaVersion,
+        })
         const { head, leader, trimmed, parts } = await follower.step()
         if (place.schemaVersion === this.#schemaVersion) return {}
         const isNewer = place.schemaVersion < this.#schemaVersion

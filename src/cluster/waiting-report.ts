@@ -21,7 +21,7 @@ export class WaitingReport {
     const line = JSON.stringify([msg, fields])
     const nowMs = performance.now()
     if (nowMs - this.#beginMs > this.#msMax) {
-      const what = [msg, ...Object.values(fields)].join(': ')
+      const what = [msg, ...Object.entries(fields).map(([name, value]) => `${name}: ${value}`)].join(', ')
       throw new OperatorError(`Nothing has been done in ${this.#msMax / secondMs} seconds: ${what}.`)
     }
     if (line === this.#latest && nowMs - this.#latestMs < againMs) return

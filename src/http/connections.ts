@@ -38,11 +38,11 @@ export class Connections {
   accept(socket: Socket): void {
     const address = addressOf(socket)
     const client = this.#bounds.isProxy(address) ? '' : addressPrefix(address)
-    const isAdmitted = this.#freeSlot(client)
-    if (!isAdmitted) return void socket.destroy()
     const peer = peerOf(socket)
     const former = this.#connections.get(peer)
     if (former) this.#remove(peer, former) // it has ended, or there would be no other one from its port: Node has yet to notice
+    const isAdmitted = this.#freeSlot(client)
+    if (!isAdmitted) return void socket.destroy()
     const connection = { socket, client }
     this.#connections.set(peer, connection)
     this.#idle.set(peer, connection)

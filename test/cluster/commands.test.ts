@@ -56,7 +56,10 @@ test('A command that would take the lead ends, and says why it cannot, while etc
   const { code, stderr } = await run(bundle, ['company', 'list', '--data', leader.directory])
 
   assert.equal(code, 1)
-  assert.match(stderr, /^kontor: Nothing has been done in 10 seconds: waiting for etcd: [^\n]*space exceeded\.\n$/)
+  assert.match(
+    stderr,
+    /^kontor: Nothing has been done in 10 seconds: waiting for etcd, reason: [^\n]*space exceeded\.\n$/,
+  )
 })
 
 test('Commands say that their certificate for etcd cannot be read', async (t) => {

@@ -76,7 +76,9 @@ test('In German, the key of a field without a name, and what a key of the API ma
     await page.getByRole('checkbox', { name, exact: true }).waitFor()
 })
 
-test('In German, a limit of the plan and an overloaded server are named as a whole', { skip }, async (t) => {
+test('In German, a limit of the plan, an overloaded server and any company are named as a whole', {
+  skip,
+}, async (t) => {
   const { page } = await openConsole(t, { locale: 'de-DE' })
   await openPage(page, '/contacts')
   await page.getByRole('button', { name: 'Neuer Kontakt' }).first().click()
@@ -89,6 +91,10 @@ test('In German, a limit of the plan and an overloaded server are named as a who
       'Der Server ist überlastet (laufende Anfragen): Versuchen Sie es in einer Sekunde wieder',
     ],
     ['Too many attempts: try again in 1 minute', 'Zu viele Versuche: Versuchen Sie es in 1 Minute wieder'],
+    [
+      'constructor already has a user with the email ada@example.com',
+      'constructor hat schon einen Benutzer mit der E-Mail ada@example.com',
+    ],
   ]) {
     const json = { error: { code: 'PLAN_LIMIT_EXCEEDED', message } }
     await page.route('**/api-v1-contacts', (route) => route.fulfill({ status: 403, json }), { times: 1 })

@@ -157,7 +157,7 @@ async function send(method: string, path: string, options: RequestOptions): Prom
     const response = await fetchJson(method, path, { ...options, environment })
     if (response.ok) return response
     const error = await errorOf(response)
-    if (response.status !== 401 || path === '/console/session') throw error
+    if (response.status !== 401 || (path === '/console/session' && method !== 'GET')) throw error
     await signInAgain()
   }
 }

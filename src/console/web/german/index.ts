@@ -43,6 +43,7 @@ export const german = {
   ...things,
   ...webhooks,
 } as const
+Object.setPrototypeOf(german, null) // anybody may be called "constructor"
 
 /** The messages of the server that have a German text, the special ones first. */
 export const serverTexts = Object.keys({ ...mailMessages, ...server }) as (
