@@ -42,7 +42,7 @@ export function importSchema(doc: Schemas, resource: Resource): JsonSchema {
 
 /** Linked records of a record that is imported. */
 function linkSchema({ target, text, max }: Link): JsonSchema {
-  const members = { id: { type: 'string' }, [text]: { type: ['string', 'null'], maxLength: 500 } }
+  const members = { id: { type: 'string', format: 'uuid' }, [text]: { type: ['string', 'null'], maxLength: 500 } }
   return {
     type: ['array', 'null'],
     maxItems: max,
