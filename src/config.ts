@@ -222,7 +222,7 @@ export function faultOf(source: string, given: string | undefined, { message }: 
   return `${source} ${message}; it is "${withoutPassword(String(given))}"`
 }
 
-/** A text without the passwords of URLs, also if they have a `/` or `@`, which ends a password for other readers of a URL. */
+/** A text without the passwords of URLs. A password may contain `/` or `@`, at which a parser of URLs would end it. */
 export function withoutPassword(text: string): string {
   return text.replace(/\/\/([^/:]*):.*@/s, '//$1:…@')
 }

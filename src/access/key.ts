@@ -75,8 +75,8 @@ export function isPrefix(text: string, environment: Environment): boolean {
   return text.startsWith(`svc_${environment}_`) && /^svc_[a-z]+_[A-Za-z0-9]{15}$/.test(text)
 }
 
-/** How many personal keys of a user are not revoked at most: deactivating the user revokes all of them in one transaction. */
-const ownKeysMax = 200
+/** The maximum number of personal keys of a user that are not revoked. Deactivating the user revokes all of them in one transaction. */
+export const ownKeysMax = 200
 
 /** Creates a key from validated input. Only this returns its text, in `key`. Throws NOT_FOUND (company), CONFLICT (too many keys of the user). */
 export function insertKey(tx: Writer, input: NewKey): ApiKey & { key: string } {

@@ -33,7 +33,7 @@ export function withAsOf(resource: Resource, route: Route): Route {
   }
 }
 
-/** A former state tells of changes. Throws INSUFFICIENT_PERMISSIONS for who may read the record, and not its changes (decision G1). */
+/** A former state reveals changes. Throws INSUFFICIENT_PERMISSIONS if the caller may not read the changes of the record (decision G1). */
 function requireChanges(resource: Resource, { scopes }: Caller): void {
   if (!mayReadChange(resource, {}, scopes)) throw missingScope(...resource.changesReadBy!({}))
 }
@@ -123,7 +123,7 @@ function childrenAt({ target, by }: Children, fieldsOf: FieldsOf, reader: Reader
   return reader.values<string>(sql, id).flatMap((each) => fieldsOf(target, target.summary, each) ?? [])
 }
 
-/** What the caller may not read the changes of is shown as it is now. */
+/** Returns a function that reads records as of the change; as they are now if the caller may not read their changes. */
 function fieldsAt(reader: Reader, { seq, scopes }: StateQuestion): FieldsOf {
   return (target, fields, id) => {
     const isReadable = mayReadChange(target, {}, scopes)

@@ -25,7 +25,7 @@ export interface Logged {
   readonly resources: readonly Resource[]
   /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
   readonly requireWrite: (caller: Caller, resource: Resource) => void
-  /** Throws INSUFFICIENT_PERMISSIONS if some of these records are others' alone. */
+  /** Throws INSUFFICIENT_PERMISSIONS if some of these records belong to other users, and only these and admins may change them. */
   readonly requireOwn: (caller: Caller, reader: Reader, resource: Resource, ids: readonly string[]) => void
   /**
    * Searches what is stored of a record outside of its row and the log, which may take long. Returns what removes it, and what has been added

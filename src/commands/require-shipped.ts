@@ -6,8 +6,8 @@ import { leaveOpen } from '../store/leave-open.ts'
 import { isLocked } from '../store/lock.ts'
 
 /**
- * Throws OperatorError for the database of a server that led its log and did not end in order: its log may not have the last commits yet. Another
- * connection to any database of a log stays open: to close the last one would move commits out of the write-ahead log, and a server that runs, or
+ * Throws OperatorError for the database of a server that led its log and did not end in order: its log may not have the last commits yet. For any
+ * database of a log, leaves one connection open: closing the last one would move commits out of the write-ahead log, and a server that runs, or
  * that starts meanwhile, may be killed before they are in its log.
  */
 export async function requireShipped(path: string): Promise<void> {

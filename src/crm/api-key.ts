@@ -6,6 +6,7 @@ import {
   keyTypes,
   type McpMode,
   mcpModes,
+  ownKeysMax,
   requireUnrevoked,
   revokeKey,
   updateKey,
@@ -126,7 +127,10 @@ export const apiKey = resource('api_key', {
       expires_at: '2027-12-31T00:00:00.000Z',
     },
     shown: { prefix: 'svc_live_EXAMPLEexample0', request_count: 0 },
-    conflicts: { create: 'The user has 200 personal keys that are not revoked.', patch: 'The key is revoked.' },
+    conflicts: {
+      create: `The user has ${ownKeysMax} personal keys that are not revoked.`,
+      patch: 'The key is revoked.',
+    },
     patch: { scopes: ['read:organizations', 'read:contacts'] },
     listed: [administration],
     once: {

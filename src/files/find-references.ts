@@ -88,7 +88,7 @@ export class Holders {
   }
 }
 
-/** Divides values for lists. A filter takes several values separated by commas: a value with one, or with a backslash, which changes it, is asked for alone. */
+/** Divides values for lists. A filter takes several values separated by commas, so a value with a comma or a backslash is asked for alone. */
 export function partsOf(values: readonly string[]): string[][] {
   const { alone = [], others = [] } = Object.groupBy(values, (each) => (/[,\\]/.test(each) ? 'alone' : 'others'))
   const count = Math.ceil(others.length / valuesMax)

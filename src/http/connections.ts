@@ -40,7 +40,7 @@ export class Connections {
     const client = this.#bounds.isProxy(address) ? '' : addressPrefix(address)
     const peer = peerOf(socket)
     const former = this.#connections.get(peer)
-    if (former) this.#remove(peer, former) // it has ended, or there would be no other one from its port: Node has yet to notice
+    if (former) this.#remove(peer, former) // its port is in use again, so it has ended: Node has not noticed yet
     const isAdmitted = this.#freeSlot(client)
     if (!isAdmitted) return void socket.destroy()
     const connection = { socket, client }

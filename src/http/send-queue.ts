@@ -5,7 +5,7 @@ import { addressOf } from '../lib/address.ts'
 /** The bytes that are not acknowledged, of each connection of this machine by its ends. */
 type Queues = ReadonlyMap<string, number>
 
-/** The kernel takes milliseconds for its answer, and many clients may read slowly: at most a tenth of the time is for asking. */
+/** Asking the kernel takes milliseconds, and many clients may read slowly: at most a tenth of the time is spent on it. */
 const restShare = 9
 
 let known: { queues: Queues; untilMs: number } | undefined
@@ -32,7 +32,7 @@ function readQueues(): Queues {
   return queues
 }
 
-/** Each connection has two names: with the peer's IPv4 address, which is at the end of a mapped one, too, and without an address. */
+/** Each connection has two names: one with the peer's IPv4 address, which is also the end of a mapped IPv6 address, and one without an address. */
 function readInto(queues: Map<string, number>, table: string): void {
   for (const row of rowsOf(table)) {
     const [, from = '', to = '', , queue = ''] = row.trim().split(/\s+/)

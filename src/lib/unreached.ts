@@ -18,8 +18,7 @@ export function unreached(error: unknown): Unreached {
 }
 
 /**
- * What to do about a response that sends elsewhere; undefined: it does not. A program that followed it would lose its key or the body of its
- * request.
+ * What to do about a redirection; undefined: the response is none. A program that followed it would lose its key or the body of its request.
  */
 export function redirectionOf(
   url: string,

@@ -50,7 +50,7 @@ test('Only administrators see former states of users and webhooks, also when an 
   }
 })
 
-test('A former state shows what it includes as it is now to who may not read the changes of that', async (t) => {
+test('A former state includes other records as they are now if the key may not read their changes', async (t) => {
   const server = await start(t)
   const { client, key } = await server.company('Acme')
   const deals = await key({ scopes: ['read:deals'] })

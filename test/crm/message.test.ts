@@ -36,16 +36,17 @@ test('A message as it was shows its contacts and files of that moment', async (t
   })
   const path = `/api-v1-messages/${id}?include=contacts,files`
   const before = (await client.get(path)).body.data
-  const { latest_seq } = (await client.get('/api-v1-changes?after=now')).body
+  const latest = async () => (await client.get('/api-v1-changes?after=now')).body.latest_seq
+  const shownAt = async (seq: number) => (await client.get(`${path}&as_of=${seq}`)).body.data
+  const seq = await latest()
   await client.patch(`/api-v1-messages/${id}`, { contact_ids: [grace.id] })
   await client.patch(`/api-v1-contacts/${ada.id}`, { first_name: 'Renamed' })
   await client.delete(`/api-v1-files/${before.files[0].id}`)
 
-  const { contacts, files } = (await client.get(`${path}&as_of=${latest_seq}`)).body.data
+  const { contacts, files } = await shownAt(seq)
   assert.deepEqual([contacts, files], [before.contacts, before.files])
-  const now = (await client.get(`${path}&as_of=${(await client.get('/api-v1-changes?after=now')).body.latest_seq}`))
-    .body
-  assert.deepEqual([now.data.contacts[0].id, now.data.files], [grace.id, []])
+  const now = await shownAt(await latest())
+  assert.deepEqual([now.contacts[0].id, now.files], [grace.id, []])
 })
 
 test('Messages are found by contact, by the address of the sender, and by what they say', async (t) => {

@@ -30,7 +30,7 @@ export interface OwnedRows {
   destroy(call: Call): Promise<ApiResponse>
   /** The id of a row that the caller may see. Throws NOT_FOUND. */
   findVisible(reader: Reader, caller: Caller, given: string): string
-  /** Throws INSUFFICIENT_PERMISSIONS if the caller has nothing to do with some of these rows, deleted ones included. */
+  /** Throws INSUFFICIENT_PERMISSIONS if some of these rows, which may be deleted, belong to a user whose rows the caller may not change. */
   requireOwn(reader: Reader, caller: Caller, ids: readonly string[]): void
 }
 

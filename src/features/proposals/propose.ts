@@ -43,7 +43,7 @@ export function trying(resources: readonly Resource[], request: ProposedRequest)
     })
 }
 
-/** Of those who see proposals, who need not see the changes of everything. */
+/** The scope that everybody has who reads proposals. It does not allow them to read the changes of every resource. */
 const readers = { scopes: new Set([proposal.scopes.read]) }
 
 /** Of records that the caller may not read, only that they would change: who only writes learns no values by a trial (decision K2). */

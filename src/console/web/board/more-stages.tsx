@@ -11,7 +11,7 @@ interface MoreStagesProps {
   count: number
 }
 
-/** Shows how many stages are out of sight on each side. A click scrolls to them. Tab leaves them out: the board scrolls with what it focuses, and takes them away. */
+/** Shows how many stages are out of sight on each side. A click scrolls to them. Tab skips the buttons: it scrolls the board, which can remove the focused one. */
 export function MoreStages({ board, count }: MoreStagesProps) {
   const [{ before, after }, setHidden] = useState({ before: 0, after: 0 })
   useEffect(() => {

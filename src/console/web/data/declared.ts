@@ -16,7 +16,7 @@ export function isDeclaredName(name: string): boolean {
   return name.startsWith(prefix)
 }
 
-/** What the metadata have for a declared field. Every object has a `constructor`, which a field can be called, too. */
+/** The value of a declared field in metadata. A field may have the name of a member that every object has, such as `constructor`. */
 export function declaredIn(metadata: Metadata | undefined, name: string): unknown {
   const key = keyOf(name)
   return metadata && Object.hasOwn(metadata, key) ? metadata[key] : undefined

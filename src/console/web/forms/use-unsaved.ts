@@ -22,7 +22,7 @@ export function guardUnsavedForms(): void {
   })
   addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
-    // The page of the same path stays, such as that of a record whose history is shown.
+    // A link to the same path keeps the page, such as a tab of a record.
     const isStaying = link?.pathname === location.pathname
     const isElsewhere =
       isStaying || event.ctrlKey || event.metaKey || event.shiftKey || link?.getAttribute('href')?.startsWith('#')

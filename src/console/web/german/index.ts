@@ -53,7 +53,7 @@ export const serverTexts = Object.keys({ ...mailMessages, ...server }) as (
 
 const texts: Readonly<Record<string, string>> = german
 
-/** What of the server's sentences is in lower case within them. */
+/** The values that the server's messages have in lower case. */
 const lowered = ['key', 'things']
 
 /** A message of the server, which speaks English. In English if there is no text for it. */

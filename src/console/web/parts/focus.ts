@@ -17,7 +17,7 @@ let last: Element | undefined
 let lastSpots: Spot[] = []
 let waiting: AbortController | undefined
 
-/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading. What Tab focuses is wholly in sight: a browser leaves what is partly so. */
+/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading. Scrolls what Tab focuses completely into view: browsers do not if a part of it is visible. */
 export function restoreFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target as Element

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { ApiError, type Detail, validationError } from '../../../errors.ts'
+import { ApiError, validationError } from '../../../errors.ts'
 import type { Reader, SqlValue, Writer } from '../../../store/reader.ts'
 import { isClearable } from '../../records/define.ts'
 import type { Row } from '../../records/definition/change.ts'
-import { detailOf } from '../../records/definition/faults.ts'
+import { detailOf, invalid } from '../../records/definition/faults.ts'
 import type { Collection, Field, Resource } from '../../records/definition/resource.ts'
 import { heldBy } from '../../records/holders.ts'
 import { itemsOf, keysOfValue } from '../../records/rows/items.ts'
@@ -140,16 +140,12 @@ function tooMany(name: string): ApiError {
 
 function ambiguous(resource: Resource, { name }: Matching): ApiError {
   const message = severalText(resource, name)
-  return new ApiError('CONFLICT', message, { details: [detailAbout(name, message)] })
+  return new ApiError('CONFLICT', message, { details: [invalid(name, message)] })
 }
 
 function taken(resource: Resource, { name }: Matching): ApiError {
   const message = `${resource.label} with this ${wordsOf(resource, name)} already exists`
-  return new ApiError('ALREADY_EXISTS', message, { details: [detailAbout(name, message)] })
-}
-
-function detailAbout(field: string, message: string): Detail {
-  return { field, message, code: 'INVALID_VALUE' }
+  return new ApiError('ALREADY_EXISTS', message, { details: [invalid(name, message)] })
 }
 
 function lower({ label }: Resource): string {

@@ -90,7 +90,7 @@ function isGiven(row: Row, name: string): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
 }
 
-/** Every object has a `constructor`, which a field can be called, too. */
+/** A field may have the name of a member that every object has, such as `constructor`. */
 function valueIn({ metadata }: Row, key: string): unknown {
   const values = JSON.parse(String(metadata))
   return Object.hasOwn(values, key) ? values[key] : undefined
