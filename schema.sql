@@ -1,4 +1,4 @@
--- Kontor's data model, as of `PRAGMA user_version` 37. A fresh database is created from this file;
+-- Kontor's data model, as of `PRAGMA user_version` 38. A fresh database is created from this file;
 -- an older one is upgraded to it by the steps in src/store/migrations/index.ts.
 --
 -- Conventions
@@ -363,6 +363,17 @@ CREATE TABLE value_count (
   CONSTRAINT value_count_pk PRIMARY KEY (workspace_id, resource, field, value),
   CONSTRAINT value_count_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
   CONSTRAINT value_count_records CHECK (records >= 0)
+) STRICT, WITHOUT ROWID;
+
+-- The bytes of content that a workspace's records have, the trash included, maintained by triggers: what a plan limits.
+CREATE TABLE stored_bytes (
+  workspace_id INTEGER NOT NULL,
+  resource     TEXT NOT NULL,
+  field        TEXT NOT NULL, -- the column that is summed up
+  bytes        INTEGER NOT NULL,
+  CONSTRAINT stored_bytes_pk PRIMARY KEY (workspace_id, resource, field),
+  CONSTRAINT stored_bytes_workspace_fk FOREIGN KEY (workspace_id) REFERENCES workspace (id),
+  CONSTRAINT stored_bytes_bytes CHECK (bytes >= 0)
 ) STRICT, WITHOUT ROWID;
 
 -- The three-character pieces of the records' text and the beginnings of its words, each marked with its workspace and field. A `like` and
@@ -991,7 +1002,7 @@ CREATE INDEX file_contact_id ON file (workspace_id, contact_id, id, deleted_at) 
 CREATE INDEX file_deal_id ON file (workspace_id, deal_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX file_task_id ON file (workspace_id, task_id, id, deleted_at) WHERE deleted_at IS NULL;
 CREATE INDEX file_message_id ON file (workspace_id, message_id, id, deleted_at) WHERE deleted_at IS NULL;
--- Finds what refers to content, and covers the sum of its bytes. Includes the trash.
+-- Finds what refers to content. Includes the trash.
 CREATE INDEX file_content ON file (workspace_id, sha256, bytes);
 -- Finds the message of a file by its id.
 CREATE INDEX file_attached ON file (workspace_id, id, message_id) WHERE message_id IS NOT NULL;
@@ -1015,6 +1026,18 @@ CREATE TRIGGER file_restore AFTER UPDATE OF deleted_at ON file
   WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
   UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'file';
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'file', new.id);
+END;
+CREATE TRIGGER file_bytes_insert AFTER INSERT ON file BEGIN
+  INSERT INTO stored_bytes VALUES (new.workspace_id, 'file', 'bytes', coalesce(new.bytes, 0))
+    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER file_bytes_update AFTER UPDATE OF bytes ON file BEGIN
+  UPDATE stored_bytes SET bytes = bytes - coalesce(old.bytes, 0) + coalesce(new.bytes, 0)
+    WHERE workspace_id = new.workspace_id AND resource = 'file' AND field = 'bytes';
+END;
+CREATE TRIGGER file_bytes_delete AFTER DELETE ON file BEGIN
+  UPDATE stored_bytes SET bytes = bytes - coalesce(old.bytes, 0)
+    WHERE workspace_id = old.workspace_id AND resource = 'file' AND field = 'bytes';
 END;
 
 
@@ -1109,6 +1132,18 @@ CREATE TRIGGER message_restore AFTER UPDATE OF deleted_at ON message
   WHEN old.deleted_at IS NOT NULL AND new.deleted_at IS NULL BEGIN
   UPDATE record_count SET records = records + 1 WHERE workspace_id = new.workspace_id AND resource = 'message';
   INSERT OR IGNORE INTO search_pending VALUES (new.workspace_id, 'message', new.id);
+END;
+CREATE TRIGGER message_bytes_insert AFTER INSERT ON message BEGIN
+  INSERT INTO stored_bytes VALUES (new.workspace_id, 'message', 'original_bytes', coalesce(new.original_bytes, 0))
+    ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+END;
+CREATE TRIGGER message_bytes_update AFTER UPDATE OF original_bytes ON message BEGIN
+  UPDATE stored_bytes SET bytes = bytes - coalesce(old.original_bytes, 0) + coalesce(new.original_bytes, 0)
+    WHERE workspace_id = new.workspace_id AND resource = 'message' AND field = 'original_bytes';
+END;
+CREATE TRIGGER message_bytes_delete AFTER DELETE ON message BEGIN
+  UPDATE stored_bytes SET bytes = bytes - coalesce(old.original_bytes, 0)
+    WHERE workspace_id = old.workspace_id AND resource = 'message' AND field = 'original_bytes';
 END;
 
 CREATE TABLE message_contact (

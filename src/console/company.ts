@@ -1,7 +1,7 @@
 import { type CompanyChanges, findCompany, findWorkspaceId, updateCompany } from '../access/company.ts'
 import { findPlan, type Plan } from '../access/plan.ts'
 import { listUsers } from '../access/user.ts'
-import { storageReading } from '../crm/storage.ts'
+import { storedBytes } from '../crm/storage.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import { requirePhoneCountry } from '../engine/records/phones/phone-country.ts'
 import { storedCount } from '../engine/records/select.ts'
@@ -40,15 +40,13 @@ export interface PlanUsage {
   used: Partial<Record<keyof Plan, number>>
 }
 
-async function showPlan({ store, session: { companyId }, environment, readIn }: MemberCall): Promise<ApiResponse> {
-  const workspaceId = findWorkspaceId(store.access, companyId, environment)
-  const reader = store.workspace(workspaceId)
-  const max_storage_bytes = await readIn(workspaceId)(storageReading, null)
+function showPlan({ store, session: { companyId }, environment }: MemberCall): ApiResponse {
+  const reader = store.workspace(findWorkspaceId(store.access, companyId, environment))
   const limited = resources.flatMap(({ limit, name }) => (limit ? [[limit, storedCount(name, reader)]] : []))
   const usage: PlanUsage = {
     plan: findPlan(store.access, findCompany(store.access, companyId).plan),
     users: listUsers(store.access, companyId).filter(({ is_active }) => is_active).length,
-    used: { ...Object.fromEntries(limited), max_storage_bytes },
+    used: { ...Object.fromEntries(limited), max_storage_bytes: storedBytes(reader) },
   }
   return data(usage)
 }

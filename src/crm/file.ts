@@ -46,6 +46,7 @@ export const file = resource('file', {
     metadata: metadata(),
   },
   offers: { fields: false, imports: false, agents: 'read' },
+  contentBytes: 'bytes',
   filters: [
     'name',
     'media_type',

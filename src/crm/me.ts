@@ -8,7 +8,7 @@ import type { Describer } from '../engine/records/describe.ts'
 import { lookupText, notFound, storedCount } from '../engine/records/select.ts'
 import { administration, apiKey } from './api-key.ts'
 import { records } from './records.ts'
-import { storageReading } from './storage.ts'
+import { storedBytes } from './storage.ts'
 
 /** `GET /api-v1-me`: the key, its company, and the limits and their use (decision E3). */
 export const meRoute: Route = {
@@ -91,10 +91,9 @@ function exampleMe(doc: Describer) {
 const limited = records.filter(({ limit }) => limit !== undefined)
 
 /** The number of records that count against each limit, by the name of the limit. */
-async function usageOf({ reader, read, countRequests }: Call): Promise<Record<string, number>> {
+function usageOf({ reader, countRequests }: Call): Record<string, number> {
   const records = limited.map(({ name, limit }) => [limit!, storedCount(name, reader)])
-  const max_storage_bytes = await read(storageReading, null)
-  return { ...countRequests(), ...Object.fromEntries(records), max_storage_bytes }
+  return { ...countRequests(), ...Object.fromEntries(records), max_storage_bytes: storedBytes(reader) }
 }
 
 async function me(call: Call): Promise<ApiResponse> {
@@ -110,7 +109,7 @@ async function me(call: Call): Promise<ApiResponse> {
     scopes: [...caller.scopes],
     plan: caller.plan,
     limits: caller.limits,
-    usage: await usageOf(call),
+    usage: usageOf(call),
     features: [...caller.features],
   }
   return { status: 200, body: JSON.stringify({ data }) }

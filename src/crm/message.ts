@@ -54,6 +54,7 @@ export const message = resource('message', {
     audience_chosen: flag(),
   },
   offers: { fields: false, imports: false, agents: 'read' },
+  contentBytes: 'original_bytes',
   filters: [
     'direction',
     'status',

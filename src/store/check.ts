@@ -39,8 +39,7 @@ function references(db: Connection): string[] {
 
 /** The companies of which only a part is here, because their import or removal has not ended. Nothing of it is compared. */
 export function listPartial(db: Connection): string[] {
-  const hasSettings = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'setting'").get()
-  return hasSettings ? (db.prepare(partialCompaniesSql).pluck().all() as string[]) : []
+  return isThere(db, 'setting') ? (db.prepare(partialCompaniesSql).pluck().all() as string[]) : []
 }
 
 /** Compares the totals that triggers maintain with the rows. */
@@ -52,18 +51,31 @@ function counts(db: Connection): string[] {
     .prepare(sql)
     .pluck()
     .all(JSON.stringify(listPartial(db))) as number[]
-  const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
+  const [hasTallies, hasBytes] = ['value_count', 'stored_bytes'].map((table) => isThere(db, table))
   return workspaces.flatMap((workspace) => [
     ...countsOf(db, workspace),
     ...(hasTallies ? talliesOf(db, workspace) : []),
+    ...(hasBytes ? bytesOf(db, workspace) : []),
   ])
+}
+
+/** Databases of older versions lack tables of totals. */
+function isThere(db: Connection, table: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined
 }
 
 /** Totals of something that is no column of a table of records: the names are put into statements. */
 function strangeCounts(db: Connection): string[] {
-  const hasTallies = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'value_count'").get() // from version 7 on
-  const tallies = hasTallies ? [namedIn('value_count', "'deleted_at'"), namedIn('value_count', 'field')] : []
-  const sql = [namedIn('record_count', "'deleted_at'"), ...tallies].join(' UNION ')
+  const named = [
+    ['record_count', "'deleted_at'"],
+    ['value_count', "'deleted_at'"],
+    ['value_count', 'field'],
+    ['stored_bytes', 'field'],
+  ] as const
+  const sql = named
+    .filter(([totals]) => isThere(db, totals))
+    .map(([totals, column]) => namedIn(totals, column))
+    .join(' UNION ')
   const names = db.prepare(sql).pluck().all() as string[]
   return names.map((name) => `there is a stored total of ${JSON.stringify(name)}, which is not a table with totals`)
 }
@@ -106,6 +118,22 @@ function tallyOf(db: Connection, workspace: number, { resource, field }: Tallied
       const [rows, total] = [actual.get(value) ?? 0, kept.get(value) ?? 0]
       return `workspace ${workspace} has ${rows} rows of ${resource} with ${field} ${value}, but their stored total is ${total}`
     })
+}
+
+interface StoredBytes extends Tallied {
+  bytes: number
+}
+
+function bytesOf(db: Connection, workspace: number): string[] {
+  const sql = 'SELECT resource, field, bytes FROM stored_bytes WHERE workspace_id = :workspace'
+  const stored = db.prepare(sql).all({ workspace }) as StoredBytes[]
+  return stored.flatMap(({ resource, field, bytes }) => {
+    const sql = `SELECT coalesce(sum("${field}"), 0) FROM "${resource}" WHERE workspace_id = :workspace`
+    const sum = db.prepare(sql).pluck().get({ workspace })
+    return sum === bytes
+      ? []
+      : [`workspace ${workspace} has ${sum} ${field} of ${resource}, but its stored sum is ${bytes}`]
+  })
 }
 
 function countsOf(db: Connection, workspace: number): string[] {

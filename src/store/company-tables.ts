@@ -37,7 +37,7 @@ const ofNoCompany = new Set(['setting', 'setup_link', 'sign_in_attempt', ...prog
 /** Tables from which the search index reads, when it finds a record of another table. */
 const early = ['field', 'field_index', 'field_value', 'field_choice']
 /** Counts that triggers maintain, also of deleted rows that are inserted. */
-export const countTables: readonly string[] = ['record_count', 'value_count']
+export const countTables: readonly string[] = ['record_count', 'value_count', 'stored_bytes']
 
 /**
  * Every table that has rows of companies, in an order in which rows refer to earlier ones only, and in which the triggers of a record run

@@ -2,7 +2,6 @@ import { stateReading } from '../changes/as-of.ts'
 import { feedReading } from '../changes/feed.ts'
 import { historyReading } from '../changes/history.ts'
 import { latestReading } from '../changes/latest.ts'
-import { storageReading } from '../crm/storage.ts'
 import { calendarReading } from '../features/calendar/reading.ts'
 import { resultsReading } from '../features/imports/show-results.ts'
 import { loggedResources } from '../features/index.ts'
@@ -16,5 +15,4 @@ export const readings = byName([
   latestReading(loggedResources.filter(({ operations }) => operations.includes('delete'))),
   resultsReading,
   calendarReading,
-  storageReading,
 ])

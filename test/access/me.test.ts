@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { updatePlan } from '../../src/access/plan.ts'
 import { scopes } from '../../src/access/scopes.ts'
-import type { SlowStatement } from '../../src/store/slow.ts'
-import { uploaded } from '../features/files/files.ts'
 import { assertError } from '../support/client.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
@@ -98,30 +96,4 @@ test('GET /api-v1-me', async (t) => {
     assertError(await company.client.get(`${me}?verbose=1`), 400, 'VALIDATION_ERROR', undefined, ['verbose'])
     assertError(await company.client.post(me, {}), 405, 'INVALID_REQUEST')
   })
-})
-
-test('The bytes of a company with many files are summed up on another thread, and are the same', async (t) => {
-  const onEventLoop: SlowStatement[] = []
-  const server = await start(t, { slow: { ms: 0, report: (statement) => onEventLoop.push(statement) } })
-  const { client } = await server.company('Acme')
-  const { organization_id } = await uploaded(client, 'first')
-  const sums = () => onEventLoop.filter(({ sql }) => sql.includes('sum(bytes)')).length
-  const bytes = async () => (await client.get(me)).body.data.usage.max_storage_bytes
-  assert.equal(await bytes(), 5)
-  assert.equal(sums(), 1, 'few are summed up at once')
-  const columns = server.store.access
-    .values<string>("SELECT name FROM pragma_table_info('file') WHERE name <> 'record'")
-    .map((name) => (name === 'id' ? "printf('00000000-0000-7000-8000-%012d', value)" : name))
-  const many = 10_000
-  await server.store.writeAccess((tx) =>
-    tx.run(
-      `INSERT INTO main.file SELECT ${columns.join(', ')} FROM main.file CROSS JOIN (WITH RECURSIVE number (value) AS (
-        SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < ?) SELECT value FROM number) WHERE organization_id = ?`,
-      many,
-      organization_id,
-    ),
-  )
-
-  assert.equal(await bytes(), 5 * (many + 1))
-  assert.equal(sums(), 1)
 })

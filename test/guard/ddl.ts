@@ -10,6 +10,7 @@ import { resources } from '../../src/features/index.ts'
 import { mailSource } from '../../src/features/mail/imap/mail-source.ts'
 import { mailAddress } from '../../src/features/mail/mail-address.ts'
 import { checkOf } from './ddl-checks.ts'
+import { bytesTriggersOf, tallyTriggersOf } from './ddl-totals.ts'
 import { linkTablesOf } from './link-table.ts'
 import { wrap } from './wrap.ts'
 
@@ -147,27 +148,8 @@ END;`
     remove,
     ...(operations.includes('delete') ? [restore] : []),
     ...tallyTriggersOf(resource),
+    ...bytesTriggersOf(resource),
   ]
-}
-
-/** Count the records with each value of the tallied fields. */
-function tallyTriggersOf({ name, columns, tallied, operations }: Resource): string[] {
-  if (tallied.length === 0) return []
-  const keys = tallied.map((field) => columns[field]!.keyColumn)
-  const insert = `CREATE TRIGGER ${name}_tally_insert AFTER INSERT ON ${name} BEGIN
-  INSERT INTO value_count VALUES ${keys.map((key) => `(new.workspace_id, '${name}', '${key}', new.${key}, 1)`).join(', ')}
-    ON CONFLICT DO UPDATE SET records = records + 1;
-END;`
-  const updates = keys.map(
-    (key) => `CREATE TRIGGER ${name}_tally_${key} AFTER UPDATE OF ${key}, deleted_at ON ${name}
-  WHEN (old.${key}, old.deleted_at IS NULL) IS NOT (new.${key}, new.deleted_at IS NULL) BEGIN
-  UPDATE value_count SET records = records - 1 WHERE old.deleted_at IS NULL
-    AND workspace_id = old.workspace_id AND resource = '${name}' AND field = '${key}' AND value = old.${key};
-  INSERT INTO value_count SELECT new.workspace_id, '${name}', '${key}', new.${key}, 1 WHERE new.deleted_at IS NULL
-    ON CONFLICT DO UPDATE SET records = records + 1;
-END;`,
-  )
-  return [insert, ...(operations.includes('patch') ? updates : [])]
 }
 
 function searchUpdate(table: string, searched: Field[], owner: string, ownerId: string): string[] {

@@ -136,6 +136,7 @@ test('The tables of a workspace are those of resources and collections, and the 
     'record_count',
     'search_pending',
     'search_start',
+    'stored_bytes',
     'trash',
     'value_count',
     'webhook_delivery',

@@ -15,7 +15,6 @@ const unseeing: Record<string, string> = {
   'src/console/mail.ts': 'looks at the newest messages, and counts those that are seen; whether the team has one',
   'src/crm/insert-message.ts': 'a delivery stores what its caller may not see',
   'src/crm/message-rules.ts': 'the files of a message follow it',
-  'src/crm/storage.ts': 'the bytes of a company count for its plan',
   'src/engine/api/merge/merge.ts': 'messages follow a merge, in no count',
   'src/engine/api/routes.ts': 'a patch may hide a record from its author, who gets it once',
   'src/engine/records/rows/rows.ts': 'the log stores what a write has made',

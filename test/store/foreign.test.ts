@@ -105,6 +105,10 @@ const unexpected: Record<string, [sql: string, message: RegExp]> = {
     `INSERT INTO record_count SELECT id, 'x" UNION SELECT 1 --', 1 FROM workspace`,
     /there is a stored total of "x\\" UNION SELECT 1 --", which is not a table with totals/,
   ],
+  'a sum of something that is no column': [
+    `INSERT INTO stored_bytes SELECT id, 'file', 'bytes") FROM file --', 1 FROM workspace`,
+    /there is a stored total of "file", which is not a table with totals/,
+  ],
   'scopes that are not JSON': [
     `PRAGMA ignore_check_constraints = ON; INSERT INTO api_key SELECT 'x', id, 'x', 'x', NULL, 'x', 'x', 'shared', NULL, '[',
       1, NULL, NULL, NULL, NULL, 0, 'x', 'x', 'write', 0 FROM workspace LIMIT 1`,

@@ -23,6 +23,7 @@ import { exactArticleNumbers } from './34-exact-article-numbers.ts'
 import { lookups } from './35-lookups.ts'
 import { valueDigits } from './36-value-digits.ts'
 import { keysOfUsers } from './37-keys-of-users.ts'
+import { storedBytes } from './38-stored-bytes.ts'
 
 /**
  * The steps from each schema version to the next. A step that a release has shipped never changes; a new one is appended, in the
@@ -217,4 +218,5 @@ export const migrations: readonly Migration[] = [
   lookups,
   valueDigits,
   keysOfUsers,
+  storedBytes,
 ]

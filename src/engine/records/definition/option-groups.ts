@@ -83,6 +83,8 @@ export interface StorageOptions {
   idTable?: string
   /** Whether `record_count` counts its records. */
   counted?: boolean
+  /** The column with the bytes of a record's content, which `stored_bytes` sums up for the plan. */
+  contentBytes?: string
   /** Writes its rows; default: the engine writes them. */
   storage?: Storage
   /** Whether records show `created_at` and `updated_at`; default: true. */

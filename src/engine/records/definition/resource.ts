@@ -192,6 +192,7 @@ export interface ResourceOptions<
 type Optional =
   | keyof Rules
   | 'idTable'
+  | 'contentBytes'
   | 'limit'
   | 'max'
   | 'ownedBy'
