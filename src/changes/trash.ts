@@ -3,7 +3,7 @@ import { grants } from '../access/scopes.ts'
 import { type ApiResponse, deleted, shown } from '../engine/api/call/http-response.ts'
 import type { Call, Route } from '../engine/api/call/route.ts'
 import { list } from '../engine/api/lists/list.ts'
-import { conditionOn } from '../engine/finding/list/approach.ts'
+import { conditionAmong } from '../engine/finding/list/approach.ts'
 import { refuseParameters } from '../engine/finding/query/parameters.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import { naming } from '../engine/records/holders.ts'
@@ -61,10 +61,12 @@ interface Context extends Logged {
 
 function listDeleted({ restorable, trash }: Context, call: Call): ReturnType<Route['run']> {
   const readable = restorable.filter((each) => mayReadChange(each, {}, call.caller.scopes))
-  const names = readable.map(({ name }) => name).join(',')
-  const condition =
-    names === '' ? conditionOn(trash, 'deleted_at', 'lt', '0000-01-01') : conditionOn(trash, 'type', 'in', names)
-  return list(trash, call, [condition])
+  const among = conditionAmong(
+    trash,
+    'type',
+    readable.map(({ name }) => name),
+  )
+  return list(trash, call, [among])
 }
 
 function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {

@@ -4,7 +4,7 @@ import { lookupCreation } from '../../changes/stored-change.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
-import { conditionOn } from '../../engine/finding/list/approach.ts'
+import { conditionAmong } from '../../engine/finding/list/approach.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import { readRecordQuery } from '../../engine/finding/query/query.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
@@ -75,7 +75,7 @@ export function queueUndo(tx: Writer, entries: readonly UndoEntry[]): ApiRespons
 /** Waits until the progress is on disk, so that it does not go back after a power failure. */
 async function listJobs(call: Call): Promise<ApiResponse> {
   const types = jobTypes.filter((type) => mayRead(call.caller, type))
-  const response = await list(bulkJob, call, [conditionOn(bulkJob, 'type', 'in', types.join(','))])
+  const response = await list(bulkJob, call, [conditionAmong(bulkJob, 'type', types)])
   await call.log.synced()
   return response
 }

@@ -3,7 +3,7 @@ import { isOf } from '../../crm/restrictions.ts'
 import { type ApiResponse, shown, textOf } from '../../engine/api/call/http-response.ts'
 import { type Call, type Caller, type Route, withoutRecord } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
-import { type Approached, conditionOn } from '../../engine/finding/list/approach.ts'
+import { type Approached, conditionAmong, conditionOn } from '../../engine/finding/list/approach.ts'
 import type { Scopes } from '../../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 import { notFound } from '../../engine/records/select.ts'
@@ -43,9 +43,11 @@ export function restrictViews(route: Route): Route {
 function listVisible(call: Call): ReturnType<Route['run']> {
   const { scopes, userId } = call.caller
   const readable = viewed.filter((resource) => grants(scopes, resource.scopes.read))
-  const names = readable.map(({ name }) => name).join()
-  const among =
-    names === '' ? conditionOn(view, 'created_at', 'lt', '0001-01-01') : conditionOn(view, 'resource', 'in', names)
+  const among = conditionAmong(
+    view,
+    'resource',
+    readable.map(({ name }) => name),
+  )
   return list(view, call, [among, ownedBy(userId)])
 }
 

@@ -82,6 +82,12 @@ export function conditionOn(resource: Resource, name: string, operator: Operator
   return approachByField(resource, field, operator, filter.condition(on, operator, value)!)
 }
 
+/** The condition that a field has one of some values, which may be none. */
+export function conditionAmong(resource: Resource, name: string, values: readonly string[]): Approached {
+  if (values.length > 0) return conditionOn(resource, name, 'in', values.join())
+  return approachByField(resource, resource.stored[name]!, 'in', { sql: 'FALSE', params: [] })
+}
+
 /** A filter on a field of the resource itself. */
 export function approachByField(
   resource: Resource,
