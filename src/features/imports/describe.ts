@@ -24,7 +24,7 @@ export function describeSubmit(doc: Describer, type: string): Description {
     tag: doc.tag(bulkJob),
     summary: `Import up to ${recordsMax} ${nounsOf(resource)}`,
     details:
-      'Returns immediately. Each record is validated like a single create and processed in the background. Request the job for its progress, and its results for the outcome of each record.',
+      'Returns immediately. Each record is validated like a single create and processed in the background, with the rights that its author has by then. Request the job for its progress, and its results for the outcome of each record.',
     body: bodySchema(doc, resource),
     response: {
       status: 202,

@@ -1,3 +1,6 @@
+import type { Rights } from '../../access/author-rights.ts'
+import { grants } from '../../access/scopes.ts'
+import { requireWrite } from '../../crm/restrictions.ts'
 import { type Matching, matchingOn } from '../../engine/api/upsert/matching.ts'
 import { namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { completed, type Mode, upsert } from '../../engine/api/upsert/upsert.ts'
@@ -21,8 +24,8 @@ export interface Import {
   /** What records are matched by; null: each one is created. */
   matchOn: string | null
   mode: Mode
-  /** Whether the one who asked for the import has a scope now. */
-  may(tx: Writer, scope: string): boolean
+  /** The rights that the one who asked for the import has now. */
+  rightsIn(tx: Writer): Rights
 }
 
 /** Validates a record, given as JSON. Its work creates or updates the record, or reports its errors. */
@@ -49,7 +52,9 @@ function importRecord(job: Import, body: JsonObject): RowWork {
     () => readLinks(resource, body),
   )
   return inSavepoint((tx, limits) => {
-    const later = named({ limits, may: (scope) => job.may(tx, scope) })
+    const rights = job.rightsIn(tx)
+    requireWrite(rights, resource)
+    const later = named({ limits, may: (scope) => grants(rights.scopes, scope) })
     const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
     if (!matching) {
       const { id } = insert(resource, tx, completed(tx, { input, later, links }), limits)

@@ -1,6 +1,5 @@
 import { type Rights, rightsOfAuthor } from '../../access/author-rights.ts'
 import { findLimits } from '../../access/plan.ts'
-import { grants } from '../../access/scopes.ts'
 import type { UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
 import { takeLinksBack } from '../../changes/undo/links.ts'
@@ -131,10 +130,9 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
 
 function importOf(reader: Reader, batch: Batch): Import {
   const { type, match_on, mode } = batch
-  const rightsIn = rightsOf(reader, batch)
   return {
     ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge' },
-    may: (tx, scope) => grants(rightsIn(tx).scopes, scope),
+    rightsIn: rightsOf(reader, batch),
   }
 }
 
