@@ -34,14 +34,21 @@ interface NewUser {
   times?: Readonly<Partial<Pick<User, 'created_at' | 'updated_at'>>>
 }
 
+/** The maximum number of users of a company, deactivated ones included: the console lists all of them. */
+const usersMax = 10_000
 /** The maximum number of companies that one address can sign in to. */
 const signInsMax = 8
 
 const columns = 'id, company_id, full_name, email, role, is_active, created_at, updated_at'
 
-/** Creates a user. Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (another user of the company has the address). */
+/**
+ * Creates a user. Throws VALIDATION_ERROR, NOT_FOUND (company), ALREADY_EXISTS (another user of the company has the address), CONFLICT (the company
+ * has too many users).
+ */
 export function insertUser(tx: Writer, { companyId, fullName, email, role, passwordHash, ...given }: NewUser): User {
   const company = findCompany(tx, companyId)
+  if (tx.value<number>('SELECT count(*) FROM user WHERE company_id = ?', company.id)! >= usersMax)
+    throw new ApiError('CONFLICT', `A company has at most ${usersMax} users, deactivated ones included`)
   const id = given.id ?? tx.newId()
   const address = requireEmail(email)
   const name = requireText('Full name', fullName)

@@ -102,3 +102,19 @@ test('A link that was meant for another address ends when the email is changed',
   assertError(refused, 404, 'NOT_FOUND')
   assert.deepEqual((await owner.get('/console/invitations')).body.data, [])
 })
+
+test('A company has at most 10,000 users, because all of them are listed at once', async (t) => {
+  const server = await start(t)
+  const owner = await newOwner(server)
+  await server.store.writeAccess((tx) =>
+    tx.run(`WITH RECURSIVE number (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM number WHERE value < 9998)
+      INSERT INTO user SELECT printf('00000000-0000-7000-8000-%012d', value), company_id, full_name, full_name_key,
+        value || email, value || email_key, 'member', 0, NULL, created_at, updated_at FROM user CROSS JOIN number`),
+  )
+  const add = (email: string) => owner.post('/console/users', { full_name: 'Grace Hopper', email })
+
+  assert.equal((await add('last@acme.example')).status, 201)
+  assertError(await add('next@acme.example'), 409, 'CONFLICT')
+
+  assert.equal((await owner.get('/console/users')).body.data.length, 10_000)
+})

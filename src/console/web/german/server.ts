@@ -98,6 +98,8 @@ export const server = {
   'Sample data is only for a workspace without records': 'Beispieldaten sind nur für einen leeren Arbeitsbereich',
   '{company} already has a user with the email {email}': '{company} hat schon einen Benutzer mit der E-Mail {email}',
   'A revoked API key cannot be changed': 'Ein widerrufener API-Schlüssel kann nicht geändert werden',
+  'A company has at most {max} users, deactivated ones included':
+    'Eine Firma hat höchstens {max} Benutzer, deaktivierte eingeschlossen',
   'A user has at most {max} personal keys: revoke one first':
     'Ein Benutzer hat höchstens {max} persönliche Schlüssel: Widerrufen Sie zuerst einen',
   'Scopes must not include admin:all: you are not an admin':
