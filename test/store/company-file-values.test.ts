@@ -75,6 +75,11 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     `UPDATE setting SET value = '${'b'.repeat(64)}' WHERE name = 'webhook_key'`,
     /is damaged: Unsupported state or unable to authenticate data/,
   ],
+  'a ping of a time that does not exist': [
+    `INSERT INTO webhook_delivery (workspace_id, id, webhook_id, number, type, status, tries, attempts, next_at, created_at)
+      SELECT workspace_id, id, id, -9000000000000000, 'webhook.ping', 'pending', 0, '[]', 0, created_at FROM webhook`,
+    /1 values of webhook_delivery.number are not like those/,
+  ],
   'events that are not text': ["UPDATE webhook SET events = '[5]'", /the webhook .* cannot be delivered to/],
   'a log with a gap': [
     `DELETE FROM change WHERE seq = 3 AND workspace_id = ${ownWorkspace}`,

@@ -46,6 +46,8 @@ const base64Hash = '[A-Za-z0-9_-]'.repeat(43)
 /** What `mail_reference` has as a hash: that of a Message-ID, or a thread that moves. */
 const notReference = `"hash" NOT GLOB '${base64Hash}' AND ("hash" NOT GLOB '>${uuid}' OR substr("hash", 2) <= "thread_id")`
 const exact = Number.MAX_SAFE_INTEGER
+/** The last millisecond of the year 9999. */
+const lastMs = 253_402_300_799_999
 
 /**
  * Finds values of a company file that Kontor does not store, and on which a server that reads them would fail. SQLite compares types and
@@ -79,7 +81,8 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'change' && name === 'record_id') return `length("${name}") <> 16`
   if (table === 'change' && name === 'request_id')
     return `length("${name}") NOT BETWEEN 1 AND iif(typeof("${name}") = 'blob', 16, 128)`
-  if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND 253402300799999`
+  if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND ${lastMs}`
+  if (table === 'webhook_delivery' && name === 'number') return `abs("${name}") > ${lastMs}` // that of a ping says when it was made
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
