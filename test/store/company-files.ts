@@ -89,7 +89,7 @@ export async function exchangeCompany(t: Pick<TestContext, 'after'>): Promise<Co
 }
 
 /** Runs a command in this process. */
-function run(...args: string[]): Promise<unknown> {
+export function run(...args: string[]): Promise<unknown> {
   return companyCommand().parseAsync(args, { from: 'user' })
 }
 
