@@ -98,6 +98,15 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     `UPDATE api_key SET prefix = '${victim.prefix}' WHERE id = '${sender.key}'; ${inLog(sender.prefix, victim.prefix)}`,
     /^The file has a row of api_key whose prefix exists here already/,
   ],
+  'the address for mail of another company': [
+    `UPDATE mail_address SET address = '${victim.address}'; ${inLog(sender.address, victim.address)}`,
+    /^The file has a row of mail_address whose address exists here already/,
+  ],
+  'the id of a mailbox that is here': [
+    `UPDATE mail_source SET id = '${victim.mailbox}'; UPDATE mail_source_state SET source_id = '${victim.mailbox}';
+      UPDATE change SET record_id = x'${victim.mailbox.replaceAll('-', '')}' WHERE record_id = x'${sender.mailbox.replaceAll('-', '')}'; ${inLog(sender.mailbox, victim.mailbox)}`,
+    /^The file has a row of mail_source whose id exists here already/,
+  ],
   'a plan that is not here': [
     "UPDATE company SET plan = 'unlimited'; INSERT INTO plan SELECT 'unlimited', 9, 1, 1, NULL, NULL, NULL, 1, 1, NULL",
     /^There is no plan unlimited here\.$/,

@@ -47,6 +47,35 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     "UPDATE api_key SET expires_at = '2026-02-30T00:00:00.000Z'",
     /values of api_key.expires_at are not like those/,
   ],
+  'a text that is longer than its field': [
+    'UPDATE organization SET address = hex(zeroblob(2000))',
+    /2 values of organization.address are not like those/,
+  ],
+  'metadata that are too large': [
+    "UPDATE deal SET metadata = json_object('a', hex(zeroblob(50000)))",
+    /values of deal.metadata are not like those/,
+  ],
+  'a change that is too large': [
+    "UPDATE change SET cause = json_object('a', hex(zeroblob(150000))) WHERE seq = 2",
+    /values of change.cause are not like those/,
+  ],
+  'a text that goes on behind U+0000': [
+    "UPDATE organization SET metadata = '{}' || char(0) || 'x'",
+    /2 values of organization.metadata are not like those/,
+  ],
+  'more emails of a contact than requests can add': [
+    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1001)
+      INSERT INTO contact_email (workspace_id, contact_id, id, email, email_key, type, is_primary)
+      SELECT workspace_id, id, printf('01900000-0000-7000-8000-%012d', n), n || '@x.example', n || '@x.example', 'work', 0 FROM number, (SELECT * FROM contact LIMIT 1)`,
+    /1001 rows of contact_email belong together; at most 1000 are allowed/,
+  ],
+  'more mailboxes than a workspace may have': [
+    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100)
+      INSERT INTO mail_source (workspace_id, id, audience, host, port, tls, user, folder, start, is_active, created_at, updated_at)
+      SELECT workspace_id, printf('01900000-0000-7000-8000-%012d', n), audience, host, port, tls, user, folder, start, 1, created_at, updated_at
+      FROM number, (SELECT * FROM mail_source LIMIT 1)`,
+    /101 rows of mail_source belong together; at most 100 are allowed/,
+  ],
   'JSON that is not JSON': [
     "UPDATE webhook_state SET replay = '{'",
     /values of webhook_state.replay are not like those/,
@@ -74,6 +103,11 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
   'secrets of webhooks that are encrypted with another key': [
     `UPDATE setting SET value = '${'b'.repeat(64)}' WHERE name = 'webhook_key'`,
     /is damaged: Unsupported state or unable to authenticate data/,
+  ],
+  'a ping of a time that does not exist': [
+    `INSERT INTO webhook_delivery (workspace_id, id, webhook_id, number, type, status, tries, attempts, next_at, created_at)
+      SELECT workspace_id, id, id, -9000000000000000, 'webhook.ping', 'pending', 0, '[]', 0, created_at FROM webhook`,
+    /1 values of webhook_delivery.number are not like those/,
   ],
   'events that are not text': ["UPDATE webhook SET events = '[5]'", /the webhook .* cannot be delivered to/],
   'a log with a gap': [

@@ -3,6 +3,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import Database from 'better-sqlite3'
+import { findWorkspaceId } from '../../src/access/company.ts'
 import { insertKey } from '../../src/access/key.ts'
 import { hashPassword } from '../../src/access/password.ts'
 import { insertUser } from '../../src/access/user.ts'
@@ -10,20 +11,26 @@ import { logIdOf } from '../../src/changes/log-name.ts'
 import { companyCommand } from '../../src/commands/company/company.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
+import { readCreate } from '../../src/engine/records/rows/validate.ts'
+import { insert } from '../../src/engine/records/rows/write.ts'
 import { OperatorError } from '../../src/errors.ts'
-import type { Reader } from '../../src/store/reader.ts'
+import { mailSource } from '../../src/features/mail/imap/mail-source.ts'
+import { mailAddress } from '../../src/features/mail/mail-address.ts'
+import type { Reader, Writer } from '../../src/store/reader.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { importAll } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 
-/** A company that a database has, with a user and a key. */
+/** A company that a database has, with a user, a key, an address for mail and a mailbox. */
 interface Resident {
   company: string
   user: string
   key: string
   keyHash: string
   prefix: string
+  address: string
+  mailbox: string
 }
 
 /** A file with the company of a sender, and a data directory with that of somebody else. */
@@ -82,7 +89,7 @@ export async function exchangeCompany(t: Pick<TestContext, 'after'>): Promise<Co
 }
 
 /** Runs a command in this process. */
-function run(...args: string[]): Promise<unknown> {
+export function run(...args: string[]): Promise<unknown> {
   return companyCommand().parseAsync(args, { from: 'user' })
 }
 
@@ -103,7 +110,7 @@ async function fill(t: Pick<TestContext, 'after'>, data: string): Promise<Reside
   return residentOf(data, await withStore(data, ({ access }) => access.value<string>('SELECT id FROM company')!))
 }
 
-/** Adds a user and a key of the user to a company. */
+/** Adds a user, a key of the user, an address for mail and a mailbox to a company. */
 async function residentOf(data: string, id: string): Promise<Resident> {
   return withStore(data, async (store) => {
     const passwordHash = await hashPassword('long enough')
@@ -123,9 +130,16 @@ async function residentOf(data: string, id: string): Promise<Resident> {
         userId: user.id,
       })
       const keyHash = tx.value<string>('SELECT hash FROM api_key WHERE id = ?', key.id)!
-      return { company: id, user: user.id, key: key.id, keyHash, prefix: key.prefix }
+      const mail = addMail(tx.inWorkspace(findWorkspaceId(tx, id, 'live')), `${id}@in.example.com`)
+      return { company: id, user: user.id, key: key.id, keyHash, prefix: key.prefix, ...mail }
     })
   })
+}
+
+function addMail(tx: Writer, address: string): Pick<Resident, 'address' | 'mailbox'> {
+  const place = { host: 'imap.example.com', port: 993, user: 'ada', audience: 'team' }
+  insert(mailAddress, tx, readCreate(mailAddress, tx, { kind: 'company' }), {}, { values: { address } })
+  return { address, mailbox: insert(mailSource, tx, readCreate(mailSource, tx, place), {}).id }
 }
 
 function change(exported: string, file: string, sql: string): string {

@@ -9,6 +9,7 @@ import { findDifferences } from '../../store/shape.ts'
 import { Statements, WorkspaceReader } from '../../store/statements.ts'
 import { schema } from '../open-store.ts'
 import type { Unverified } from './unverified.ts'
+import { verifyAmounts } from './verify-amounts.ts'
 import { verifyContent } from './verify-content.ts'
 import { verifyOwner } from './verify-owner.ts'
 import { verifyValues } from './verify-values.ts'
@@ -56,7 +57,7 @@ function requireDefinitions(db: Connection, path: string): void {
 /** The owner of each row comes first: what follows reads only rows of the company. */
 function requireSound(db: Connection, path: string, file: Unverified): void {
   try {
-    for (const verify of [verifyOwner, verifyValues]) {
+    for (const verify of [verifyOwner, verifyValues, verifyAmounts]) {
       for (const finding of verify(file)) throw notWritten(path, finding)
     }
     for (const finding of findDamage(db, schema))

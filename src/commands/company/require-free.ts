@@ -28,11 +28,14 @@ export function requireFree(access: Reader, file: CompanyFile, tables: readonly 
   }
 }
 
-/** The columns that no two rows of all companies may share. A proxy routes by the prefixes of keys. */
+/** What leads to one company without an index that says so. A proxy routes by the prefixes of keys, mail by addresses. */
+const leading: Readonly<Record<string, string>> = { api_key: 'prefix', mail_address: 'address', mail_source: 'id' }
+
+/** The columns that no two rows of all companies may share. */
 function uniqueOf(access: Reader, { name }: CompanyTable): string[] {
   const sql = `SELECT min(info.name) FROM pragma_index_list(?, 'main') AS list, pragma_index_info(list.name) AS info
     WHERE list."unique" = 1 AND list.partial = 0 GROUP BY list.name HAVING count(*) = 1`
-  return [...access.values<string>(sql, name), ...(name === 'api_key' ? ['prefix'] : [])]
+  return [...access.values<string>(sql, name), leading[name] ?? []].flat()
 }
 
 function requireUnused(access: Reader, { table, column }: { table: string; column: string }, values: unknown[]): void {

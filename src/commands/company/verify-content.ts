@@ -10,7 +10,6 @@ import { findStaleValues } from '../../engine/records/declared/verify.ts'
 import { hasWork } from '../../features/imports/run-batch.ts'
 import { batchReaders, loggedResources, resources } from '../../features/index.ts'
 import { verifyWebhooks } from '../../features/webhooks/company-transfer.ts'
-import { webhook } from '../../features/webhooks/webhook.ts'
 import { isWithin, shortTextMax } from '../../lib/text.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Unverified } from './unverified.ts'
@@ -23,7 +22,7 @@ export function* verifyContent({ access, inWorkspace, companyId }: Unverified): 
     const reader = inWorkspace(findWorkspaceId(access, companyId, environment))
     yield* verifyKeys(reader, environment)
     yield* verifyAuthors(reader)
-    yield* verifyWebhooks(reader, access, webhook.max!)
+    yield* verifyWebhooks(reader, access)
     if (hasWork(reader)) yield `an import into the ${environment} data has not ended`
     yield* verifyLog(loggedResources, reader)
     for (const resource of resources) {

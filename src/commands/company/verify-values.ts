@@ -1,5 +1,7 @@
+import type { Field } from '../../engine/records/definition/resource.ts'
+import { metadataBytesMax } from '../../engine/records/kinds/large-metadata.ts'
 import { blankOf } from '../../engine/records/rows/blank.ts'
-import { resources } from '../../features/index.ts'
+import { loggedResources, resources } from '../../features/index.ts'
 import { listCompanyTables } from '../../store/company-tables.ts'
 import type { Unverified } from './unverified.ts'
 
@@ -36,8 +38,28 @@ interface Column {
   type: string
 }
 
-/** More than any value that a request can write. */
-const valueBytesMax = 64 * 2 ** 20
+/** The fields of records and their items, by table. */
+const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = Object.fromEntries(
+  loggedResources.flatMap(({ table, idTable = table, columns, collections }) => [
+    [idTable, columns],
+    ...Object.values(collections).map((each) => [each.table, each.fields]),
+  ]),
+)
+
+/** More bytes than Kontor can write into a column of which a page has many. */
+const valueBytesMax = 2 * 2 ** 20
+/** The same for other columns: those of which a server reads one value at a time, and the numbers of changes. */
+const wholeBytesMax = 64 * 2 ** 20
+const otherBytesMax: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  change: { cause: 2 ** 18 },
+  message: { html: wholeBytesMax, participants: wholeBytesMax },
+  proposal: { request: wholeBytesMax },
+  bulk_result: { results: wholeBytesMax },
+  idempotent_answer: { answer: wholeBytesMax },
+  idempotent_user_answer: { answer: wholeBytesMax },
+}
+/** A character in UTF-8. */
+const characterBytes = 4
 
 const hex = (digits: number) => '[0-9a-f]'.repeat(digits)
 const uuid = [8, 4, 4, 4, 12].map(hex).join('-')
@@ -46,6 +68,8 @@ const base64Hash = '[A-Za-z0-9_-]'.repeat(43)
 /** What `mail_reference` has as a hash: that of a Message-ID, or a thread that moves. */
 const notReference = `"hash" NOT GLOB '${base64Hash}' AND ("hash" NOT GLOB '>${uuid}' OR substr("hash", 2) <= "thread_id")`
 const exact = Number.MAX_SAFE_INTEGER
+/** The last millisecond of the year 9999. */
+const lastMs = 253_402_300_799_999
 
 /**
  * Finds values of a company file that Kontor does not store, and on which a server that reads them would fail. SQLite compares types and
@@ -55,19 +79,31 @@ export function* verifyValues({ access }: Unverified): Generator<string> {
   for (const { name: table } of listCompanyTables(access)) {
     const sql = "SELECT name, type FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0"
     for (const column of access.rows<Column>(sql, table)) {
-      const wrong = [typeOf(column), formOf(table, column)].filter(Boolean).join(' OR ')
+      const wrong = [typeOf(table, column), formOf(table, column)].filter(Boolean).join(' OR ')
       const found = access.value<number>(`SELECT count(*) FROM main."${table}" WHERE ${wrong}`)!
       if (found > 0) yield `${found} values of ${table}.${column.name} are not like those that Kontor stores`
     }
   }
 }
 
-/** A condition: the value has another type, is too long, or is an integer that a program cannot read exactly. */
-function typeOf({ name, type }: Column): string {
+/** A condition: the value has another type, is too long, has U+0000, or is an integer that a program cannot read exactly. */
+function typeOf(table: string, { name, type }: Column): string {
   const expected = type === 'ANY' ? ['integer', 'real', 'text', 'blob'] : [type.toLowerCase()]
   const types = [...expected, 'null'].map((each) => `'${each}'`)
-  return `typeof("${name}") NOT IN (${types}) OR octet_length("${name}") > ${valueBytesMax}
+  return `typeof("${name}") NOT IN (${types}) OR octet_length("${name}") > ${bytesMaxOf(table, name)}
+    OR (typeof("${name}") = 'text' AND instr("${name}", char(0)) > 0)
     OR (typeof("${name}") = 'integer' AND "${name}" NOT BETWEEN -${exact} AND ${exact})`
+}
+
+/** A server that reads longer values keeps all companies waiting. */
+function bytesMaxOf(table: string, name: string): number {
+  const other = otherBytesMax[table]?.[name]
+  if (other !== undefined) return other
+  const field = fields[table]?.[name]
+  if (!field || field.readonly) return valueBytesMax
+  if (field.kind === 'metadata') return metadataBytesMax
+  const { maxLength } = field.input ?? field.shape
+  return maxLength === undefined ? valueBytesMax : characterBytes * Number(maxLength)
 }
 
 /** A condition: the value has not the form that its column says. */
@@ -79,7 +115,8 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'change' && name === 'record_id') return `length("${name}") <> 16`
   if (table === 'change' && name === 'request_id')
     return `length("${name}") NOT BETWEEN 1 AND iif(typeof("${name}") = 'blob', 16, 128)`
-  if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND 253402300799999`
+  if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND ${lastMs}`
+  if (table === 'webhook_delivery' && name === 'number') return `abs("${name}") > ${lastMs}` // that of a ping says when it was made
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
