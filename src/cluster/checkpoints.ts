@@ -8,10 +8,11 @@ import { countFrames } from '../store/durability.ts'
 import { ErasureWatch, type WaitingErasures } from '../store/erasure-watch.ts'
 import { erasuresReader } from '../store/erasures.ts'
 import { overwriteGaps } from '../store/gaps.ts'
-import { frameHeader, header, saltsBytes } from '../store/log-format.ts'
+import { frameHeader, header } from '../store/log-format.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { whenFree } from '../store/when-free.ts'
 import type { CheckpointOrder, CheckpointReport } from '../threads/checkpoint-thread.ts'
+import { logSaltsOf } from './wal-reader.ts'
 
 const everyMs = 1_000
 /** As for a server without a log (threads/checkpoints.ts). */
@@ -159,7 +160,7 @@ export class Checkpoints {
     if (!(await this.whileShipped(() => this.#ask('PASSIVE')))) return false
     await this.#inTurn(() => whenFree(() => this.#lock.exec(touchSql))) // a commit begins the log anew if no reader needs it
     return this.whileShipped(() => {
-      const isNew = !logSaltsOf(this.#path).equals(before)
+      const isNew = logSaltsOf(this.#path) !== before
       if (isNew) cutLog(this.#path, countFrames(this.#guard))
       return isNew
     })
@@ -189,27 +190,16 @@ export class Checkpoints {
   }
 }
 
-/** What names the write-ahead log of the database at `path`. It changes when the log begins anew. */
-function logSaltsOf(path: string): Buffer {
-  const salts = Buffer.alloc(saltsBytes)
-  withLog(path, 'r', (fd) => readSync(fd, salts, 0, saltsBytes, header.saltsAt))
-  return salts
-}
-
-/** Removes from the file what follows the first `frames` frames: those of logs before. The caller holds the write lock. */
+/**
+ * Removes from the file what follows the first `frames` frames: those of logs before. The caller holds the write lock. SQLite locks the file with the
+ * ending -shm, so closing this one ends none of its locks.
+ */
 function cutLog(path: string, frames: number): void {
-  withLog(path, 'r+', (fd) => {
+  const fd = openSync(`${path}-wal`, 'r+')
+  try {
     const size = Buffer.alloc(4)
     readSync(fd, size, 0, size.length, header.pageSizeAt)
     ftruncateSync(fd, header.bytes + frames * (frameHeader.bytes + size.readUInt32BE()))
-  })
-}
-
-/** SQLite locks the file with the ending -shm, so closing this one ends none of its locks. */
-function withLog(path: string, flags: 'r' | 'r+', run: (fd: number) => void): void {
-  const fd = openSync(`${path}-wal`, flags)
-  try {
-    run(fd)
   } finally {
     closeSync(fd)
   }
