@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs'
-import { errorFields, log } from '../lib/log.ts'
+import { FailureLog } from '../lib/failure-log.ts'
 import { oneAtATime } from '../lib/one-at-a-time.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
@@ -55,6 +55,7 @@ export class Checkpoints {
   #answer: ((report: CheckpointReport) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
+  readonly #failures = new FailureLog('the checkpoint failed')
   /** The checkpoint that runs, or the last one. */
   #current: Promise<void> = Promise.resolve()
   /** Runs what needs the write lock's connection when nothing else does. */
@@ -113,7 +114,10 @@ export class Checkpoints {
   }
 
   async #runOnce(): Promise<void> {
-    await this.#checkpoint().catch((error) => log('the checkpoint failed', errorFields(error), 'error'))
+    await this.#checkpoint().then(
+      () => this.#failures.clear(),
+      (error) => this.#failures.note(error),
+    )
     if (!this.#isStopping) this.#next()
   }
 
