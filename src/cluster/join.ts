@@ -190,7 +190,8 @@ class Joining {
         const { head, leader, trimmed, parts } = await follower.step()
         if (place.schemaVersion === this.#schemaVersion) return {}
         const isNewer = place.schemaVersion < this.#schemaVersion
-        if (isNewer && !leader && parts.length === 0 && (await this.#lease.campaign(place.self))) {
+        const isFree = !leader || leader.node === place.node // the answer to an earlier attempt was lost
+        if (isNewer && isFree && parts.length === 0 && (await this.#lease.campaign(place.self))) {
           const next = await takeLead(place, this.#log, head!)
           if (next) return { lead: { head: next, trimmed, from: beginning } }
         }
