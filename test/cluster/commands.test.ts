@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaultPlan } from '../../src/access/plan.ts'
@@ -9,7 +9,8 @@ import { createCompany } from '../../src/crm/create-company.ts'
 import { Store } from '../../src/store/store.ts'
 import { nextSchema } from '../store/next-release.ts'
 import { administerHere } from '../support/command.ts'
-import { bundle, run } from '../support/program.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle, run } from '../support/program.ts'
 import { at, caughtUp, keyAt, leaderOf, type Node, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 
@@ -172,4 +173,17 @@ test('A command leaves its last commits in the write-ahead log, also if the serv
 
   await leader.stop('SIGKILL')
   assert.ok(statSync(join(leader.directory, 'kontor.db-wal')).size > 0)
+})
+
+test('A check and a backup of the database of a server that has ended leave nothing beside it', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leaderOf([leader])
+  await leader.stop()
+  const before = readdirSync(leader.directory).sort()
+
+  for (const args of [['check'], ['backup', join(temporaryDirectory(t), 'backup.db')]]) {
+    await administer(bundle, ...args, '--data', leader.directory)
+    assert.deepEqual(readdirSync(leader.directory).sort(), before)
+  }
 })
