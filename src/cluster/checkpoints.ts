@@ -73,7 +73,10 @@ export class Checkpoints {
     this.#next()
   }
 
-  /** Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time. Throws 503 SERVICE_UNAVAILABLE. */
+  /**
+   * Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time, and beside no checkpoint of a node that
+   * follows. Throws 503 SERVICE_UNAVAILABLE.
+   */
   whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
     return this.#inTurn(() => this.#whileShipped(run))
   }
@@ -129,11 +132,7 @@ export class Checkpoints {
       return this.#watch.remove(due, { overwrite: () => this.#overwriteGaps(), truncate: () => this.#truncate() })
     const bytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (bytes <= walBytesMin) return
-    if (!this.#shipping()) {
-      const isComplete = await this.#ask('PASSIVE')
-      if (isComplete && bytes > walBytesMax) await this.#ask('TRUNCATE')
-      return
-    }
+    if ((await this.#moveFollowed(bytes > walBytesMax)) !== undefined) return
     await this.whileShipped(() => this.#guard.exec('BEGIN; SELECT 1 FROM sqlite_schema'))
     try {
       await this.#ask('PASSIVE')
@@ -141,6 +140,17 @@ export class Checkpoints {
       this.#guard.exec('COMMIT')
     }
     if (bytes > walBytesMax) await this.whileShipped(() => this.#ask('PASSIVE'))
+  }
+
+  /**
+   * Moves the log of a node that follows, which does not begin to lead before this has ended: it would move what is not in the log yet. Returns whether
+   * everything was moved and, if asked for, truncated; undefined if the node leads.
+   */
+  #moveFollowed(truncates: boolean): Promise<boolean | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#shipping()) return undefined
+      return (await this.#ask('PASSIVE')) && (!truncates || this.#ask('TRUNCATE'))
+    })
   }
 
   /** Each node overwrites those of its own file: what it commits for that changes nothing that is stored, so a leader does not ship it. */
@@ -159,7 +169,8 @@ export class Checkpoints {
 
   /** Leaves nothing in the write-ahead log's file that has been overwritten in the database. Returns false if a reader needs it. */
   async #truncate(): Promise<boolean> {
-    if (!this.#shipping()) return (await this.#ask('PASSIVE')) && (await this.#ask('TRUNCATE'))
+    const isEmpty = await this.#moveFollowed(true)
+    if (isEmpty !== undefined) return isEmpty
     const before = logSaltsOf(this.#path)
     if (!(await this.whileShipped(() => this.#ask('PASSIVE')))) return false
     await this.#inTurn(() => whenFree(() => this.#lock.exec(touchSql))) // a commit begins the log anew if no reader needs it

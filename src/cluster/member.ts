@@ -192,7 +192,8 @@ export class Member {
     const state = await follower.catchUp()
     const head = await takeLead(place, log, state.head!)
     if (!head) return
-    this.#lead(head, state.trimmed)
+    // Not beside a checkpoint of a follower, which moves everything.
+    await this.checkpoints.whileShipped(() => this.#lead(head, state.trimmed))
     this.#options.onLead()
   }
 
