@@ -1,5 +1,5 @@
 import { dayMs, timestamp, utcDay } from '../lib/clock.ts'
-import { errorFields, log } from '../lib/log.ts'
+import { FailureLog } from '../lib/failure-log.ts'
 import { oneAtATime } from '../lib/one-at-a-time.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
@@ -33,6 +33,7 @@ export class Usage {
   #dayStartMs = Number.NaN
   #day = ''
   #isEnded = false
+  readonly #failures = new FailureLog('writing usage failed')
 
   /** `write` stores the counts; default: in the database. */
   constructor(store: Store, write = (counts: readonly Pending[]) => writeCounts(store, counts)) {
@@ -94,7 +95,10 @@ export class Usage {
   }
 
   #flushLater(): void {
-    this.flush().catch((error) => log('writing usage failed', errorFields(error), 'error'))
+    this.flush().then(
+      () => this.#failures.clear(),
+      (error) => this.#failures.note(error),
+    )
   }
 
   #pendingOf(keyId: string, day: string): Pending {

@@ -5,6 +5,7 @@ import type { Checkpoints } from './checkpoints.ts'
 import type { DatabaseFile } from './database-file.ts'
 import { sendBase } from './database-stream.ts'
 import type { Shipper } from './shipper.ts'
+import { logSaltsOf } from './wal-reader.ts'
 
 /** How long, in milliseconds, a node that has copied the database may take to read what was written meanwhile. */
 const joinMsMax = 15 * secondMs
@@ -34,14 +35,14 @@ export class BaseSender {
       shipper.trimmer.release(joinMsMax)
     }
     try {
-      const head = await this.#checkpoints.whileShipped(() => {
+      const { salts, ...head } = await this.#checkpoints.whileShipped(() => {
         reader.exec('BEGIN; SELECT 1 FROM sqlite_schema')
         const { log, position } = shipper.head
         shipper.trimmer.keepFrom(position)
         const [pages, pageSize] = [measure('page_count'), measure('page_size')]
-        return { log, position, pages, pageSize, frames: this.#countFrames() }
+        return { log, position, pages, pageSize, frames: this.#countFrames(), salts: logSaltsOf(this.#file.path) }
       })
-      return endingWith(sendBase(this.#file, head), end)
+      return endingWith(sendBase(this.#file, head, salts), end)
     } catch (error) {
       end()
       throw error

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, statSync } from 'node:fs'
-import { errorFields, log } from '../lib/log.ts'
+import { FailureLog } from '../lib/failure-log.ts'
 import { oneAtATime } from '../lib/one-at-a-time.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
@@ -8,10 +8,11 @@ import { countFrames } from '../store/durability.ts'
 import { ErasureWatch, type WaitingErasures } from '../store/erasure-watch.ts'
 import { erasuresReader } from '../store/erasures.ts'
 import { overwriteGaps } from '../store/gaps.ts'
-import { frameHeader, header, saltsBytes } from '../store/log-format.ts'
+import { frameHeader, header } from '../store/log-format.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { whenFree } from '../store/when-free.ts'
 import type { CheckpointOrder, CheckpointReport } from '../threads/checkpoint-thread.ts'
+import { logSaltsOf } from './wal-reader.ts'
 
 const everyMs = 1_000
 /** As for a server without a log (threads/checkpoints.ts). */
@@ -54,6 +55,7 @@ export class Checkpoints {
   #answer: ((report: CheckpointReport) => void) | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopping = false
+  readonly #failures = new FailureLog('the checkpoint failed')
   /** The checkpoint that runs, or the last one. */
   #current: Promise<void> = Promise.resolve()
   /** Runs what needs the write lock's connection when nothing else does. */
@@ -71,7 +73,10 @@ export class Checkpoints {
     this.#next()
   }
 
-  /** Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time. Throws 503 SERVICE_UNAVAILABLE. */
+  /**
+   * Runs `run` while nothing is committed and everything that was committed is in the log: one call at a time, and beside no checkpoint of a node that
+   * follows. Throws 503 SERVICE_UNAVAILABLE.
+   */
   whileShipped<T>(run: () => T | Promise<T>): Promise<T> {
     return this.#inTurn(() => this.#whileShipped(run))
   }
@@ -112,7 +117,10 @@ export class Checkpoints {
   }
 
   async #runOnce(): Promise<void> {
-    await this.#checkpoint().catch((error) => log('the checkpoint failed', errorFields(error), 'error'))
+    await this.#checkpoint().then(
+      () => this.#failures.clear(),
+      (error) => this.#failures.note(error),
+    )
     if (!this.#isStopping) this.#next()
   }
 
@@ -124,11 +132,7 @@ export class Checkpoints {
       return this.#watch.remove(due, { overwrite: () => this.#overwriteGaps(), truncate: () => this.#truncate() })
     const bytes = statSync(`${this.#path}-wal`, { throwIfNoEntry: false })?.size ?? 0
     if (bytes <= walBytesMin) return
-    if (!this.#shipping()) {
-      const isComplete = await this.#ask('PASSIVE')
-      if (isComplete && bytes > walBytesMax) await this.#ask('TRUNCATE')
-      return
-    }
+    if ((await this.#moveFollowed(bytes > walBytesMax)) !== undefined) return
     await this.whileShipped(() => this.#guard.exec('BEGIN; SELECT 1 FROM sqlite_schema'))
     try {
       await this.#ask('PASSIVE')
@@ -136,6 +140,17 @@ export class Checkpoints {
       this.#guard.exec('COMMIT')
     }
     if (bytes > walBytesMax) await this.whileShipped(() => this.#ask('PASSIVE'))
+  }
+
+  /**
+   * Moves the log of a node that follows, which does not begin to lead before this has ended: it would move what is not in the log yet. Returns whether
+   * everything was moved and, if asked for, truncated; undefined if the node leads.
+   */
+  #moveFollowed(truncates: boolean): Promise<boolean | undefined> {
+    return this.#inTurn(async () => {
+      if (this.#shipping()) return undefined
+      return (await this.#ask('PASSIVE')) && (!truncates || this.#ask('TRUNCATE'))
+    })
   }
 
   /** Each node overwrites those of its own file: what it commits for that changes nothing that is stored, so a leader does not ship it. */
@@ -154,12 +169,13 @@ export class Checkpoints {
 
   /** Leaves nothing in the write-ahead log's file that has been overwritten in the database. Returns false if a reader needs it. */
   async #truncate(): Promise<boolean> {
-    if (!this.#shipping()) return (await this.#ask('PASSIVE')) && (await this.#ask('TRUNCATE'))
+    const isEmpty = await this.#moveFollowed(true)
+    if (isEmpty !== undefined) return isEmpty
     const before = logSaltsOf(this.#path)
     if (!(await this.whileShipped(() => this.#ask('PASSIVE')))) return false
     await this.#inTurn(() => whenFree(() => this.#lock.exec(touchSql))) // a commit begins the log anew if no reader needs it
     return this.whileShipped(() => {
-      const isNew = !logSaltsOf(this.#path).equals(before)
+      const isNew = logSaltsOf(this.#path) !== before
       if (isNew) cutLog(this.#path, countFrames(this.#guard))
       return isNew
     })
@@ -189,27 +205,16 @@ export class Checkpoints {
   }
 }
 
-/** What names the write-ahead log of the database at `path`. It changes when the log begins anew. */
-function logSaltsOf(path: string): Buffer {
-  const salts = Buffer.alloc(saltsBytes)
-  withLog(path, 'r', (fd) => readSync(fd, salts, 0, saltsBytes, header.saltsAt))
-  return salts
-}
-
-/** Removes from the file what follows the first `frames` frames: those of logs before. The caller holds the write lock. */
+/**
+ * Removes from the file what follows the first `frames` frames: those of logs before. The caller holds the write lock. SQLite locks the file with the
+ * ending -shm, so closing this one ends none of its locks.
+ */
 function cutLog(path: string, frames: number): void {
-  withLog(path, 'r+', (fd) => {
+  const fd = openSync(`${path}-wal`, 'r+')
+  try {
     const size = Buffer.alloc(4)
     readSync(fd, size, 0, size.length, header.pageSizeAt)
     ftruncateSync(fd, header.bytes + frames * (frameHeader.bytes + size.readUInt32BE()))
-  })
-}
-
-/** SQLite locks the file with the ending -shm, so closing this one ends none of its locks. */
-function withLog(path: string, flags: 'r' | 'r+', run: (fd: number) => void): void {
-  const fd = openSync(`${path}-wal`, flags)
-  try {
-    run(fd)
   } finally {
     closeSync(fd)
   }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { syncDirectory } from '../store/durability.ts'
 import { type DatabaseFile, putPosition } from './database-file.ts'
 import type { Pages } from './pages.ts'
-import { WalReader } from './wal-reader.ts'
+import { logSaltsOf, type Mark, WalReader } from './wal-reader.ts'
 
 // The copy of a leader's database that a node begins with: a line of JSON, the database file, then the pages of its write-ahead log,
 // each after its number, a zero, and the SHA-256 of all this.
@@ -29,9 +29,9 @@ const lineBytesMax = 4096
 
 /**
  * Yields a base. The caller holds a read transaction that was opened at the position, until the last part has been read: what the file and the
- * frames hold of that moment is not overwritten until then.
+ * frames hold of that moment is not overwritten until then. `salts` name the write-ahead log of that moment, if it has frames.
  */
-export async function* sendBase(file: DatabaseFile, head: BaseHead): AsyncGenerator<Buffer> {
+export async function* sendBase(file: DatabaseFile, head: BaseHead, salts: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   const hashed = (part: Buffer) => {
     hash.update(part)
@@ -45,7 +45,7 @@ export async function* sendBase(file: DatabaseFile, head: BaseHead): AsyncGenera
     yield hashed(chunk)
     await new Promise(setImmediate)
   }
-  for (const [number, page] of logPages(file.path, head.frames)) {
+  for (const [number, page] of logPages(file.path, { salts, frames: head.frames })) {
     if (number <= head.pages) yield hashed(Buffer.concat([numbered(number), page]))
   }
   yield hashed(numbered(0))
@@ -53,11 +53,13 @@ export async function* sendBase(file: DatabaseFile, head: BaseHead): AsyncGenera
 }
 
 /** The pages of the log's first frames. If the log has begun anew, the file has had all of them since before the read transaction. */
-function logPages(path: string, frames: number): Pages['pages'] {
+function logPages(path: string, { salts, frames }: Mark): Pages['pages'] {
   const reader = new WalReader(path)
   try {
-    return reader.readTo(frames)?.pages ?? new Map()
-  } catch {
+    const read = reader.readTo(frames)
+    return read?.end.salts === salts ? read.pages : new Map()
+  } catch (error) {
+    if (logSaltsOf(path) === salts) throw error // the disk fails
     return new Map()
   } finally {
     reader.close()

@@ -39,6 +39,8 @@ export class Refused extends Error {
 
 /** How long a member may send nothing. An answer may take longer: up to 16 MiB of entries, on a slow network. */
 const attemptMs = 1_000
+/** How much of a request a slow network sends in a millisecond. An entry that never arrives in time would be repeated forever. */
+const bytesPerMs = 500
 const connectMs = 500
 const answerBytesMax = 64 * 2 ** 20
 const explanationLengthMax = 200
@@ -133,7 +135,8 @@ export class Gateway {
     let timer = setTimeout(() => fail(new Error(`${host}:${port} cannot be reached`)), connectMs)
     const send = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => fail(new Error(`${host}:${port} did not answer`)), attemptMs)
+      const msMax = attemptMs + text.length / bytesPerMs
+      timer = setTimeout(() => fail(new Error(`${host}:${port} did not answer`)), msMax)
       isSent = true
       req.end(text)
     }

@@ -26,6 +26,7 @@ export async function handOver({ place, log }: Candidate, leading: Leading): Pro
   const frames = await checkpoints.whileShipped(countFrames)
   writer.mark(shipper.head.position, place.file.firstPage())
   if (countFrames() !== frames + 1) throw new Error('Another process has written meanwhile')
+  await writer.sync() // with an older position, the next start would show a mix of pages until it has caught up
   place.update({ leading: null })
   await log.resign(place.self)
 }

@@ -152,6 +152,7 @@ class Joining {
       report('another node has led since this one did: its database is set aside', { file })
       return undefined
     }
+    if (place.state!.needsBase) return this.#waitForOther()
     if (!(await this.#lease.campaign(place.self))) return undefined
     const relation = await compareWithLog(place, this.#log, head)
     if (relation === 'behind') await this.#catchUp(trimmed)
@@ -159,6 +160,13 @@ class Joining {
     // Its position is that of the log now, and its write-ahead log another one than the last entry names.
     if (next && relation === 'behind') place.update({ leading: next.epoch })
     return next && { lead: { head: next, trimmed, from: relation === 'behind' ? beginning : relation.ahead } }
+  }
+
+  /** It does not lead with a database of which it cannot know what it has more than the log. */
+  #waitForOther(): undefined {
+    this.#waiting.say('waiting for another server to lead, as this database cannot be compared with the log any more', {
+      without: '"kontor log reset" begins a new log with this database',
+    })
   }
 
   /** Writes all entries that are kept: a power cut took some of them from this disk. */
@@ -190,7 +198,8 @@ class Joining {
         const { head, leader, trimmed, parts } = await follower.step()
         if (place.schemaVersion === this.#schemaVersion) return {}
         const isNewer = place.schemaVersion < this.#schemaVersion
-        if (isNewer && !leader && parts.length === 0 && (await this.#lease.campaign(place.self))) {
+        const isFree = !leader || leader.node === place.node // the answer to an earlier attempt was lost
+        if (isNewer && isFree && parts.length === 0 && (await this.#lease.campaign(place.self))) {
           const next = await takeLead(place, this.#log, head!)
           if (next) return { lead: { head: next, trimmed, from: beginning } }
         }

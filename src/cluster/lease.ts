@@ -1,6 +1,6 @@
 import { uptime } from 'node:os'
 import { secondMs } from '../lib/clock.ts'
-import { errorFields, log as report } from '../lib/log.ts'
+import { FailureLog } from '../lib/failure-log.ts'
 import type { Leader, Log } from './log.ts'
 import { WaitingReport } from './waiting-report.ts'
 
@@ -17,8 +17,6 @@ function bootMs(): number {
 export class Lease {
   readonly #log: Log
   readonly #seconds: number
-  /** Called with the id of each new lease. */
-  readonly #onNew: (id: string) => void
   #id = ''
   /** The lease under which this node was the one that may lead. */
   #leadingId = ''
@@ -26,11 +24,11 @@ export class Lease {
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
   #isHeldNow: boolean | undefined
+  readonly #failures = new FailureLog('the lease could not be renewed')
 
-  constructor(log: Log, seconds: number, onNew: (id: string) => void = () => {}) {
+  constructor(log: Log, seconds: number) {
     this.#log = log
     this.#seconds = seconds
-    this.#onNew = onNew
   }
 
   get id(): string {
@@ -86,17 +84,13 @@ export class Lease {
   async #renew(): Promise<unknown> {
     const begin = bootMs()
     try {
-      const seconds = this.#id === '' ? 0 : await this.#log.keepAlive(this.#id)
-      if (seconds > 0) {
-        this.#endMs = begin + seconds * secondMs - marginMs
-        return undefined
-      }
-      this.#id = await this.#log.grant(this.#seconds)
-      this.#endMs = begin + this.#seconds * secondMs - marginMs
-      this.#onNew(this.#id)
+      const left = this.#id === '' ? 0 : await this.#log.keepAlive(this.#id)
+      if (left === 0) this.#id = await this.#log.grant(this.#seconds)
+      this.#endMs = begin + (left || this.#seconds) * secondMs - marginMs
+      this.#failures.clear()
       return undefined
     } catch (error) {
-      if (this.#id !== '' && !this.isHeld) report('the lease could not be renewed', errorFields(error))
+      if (this.#id !== '' && !this.isHeld) this.#failures.note(error)
       return error
     }
   }

@@ -3,6 +3,7 @@ import type { LogMeasures } from '../http/metrics.ts'
 import { secondMs } from '../lib/clock.ts'
 import { errorFields, log as report } from '../lib/log.ts'
 import { unavailable } from '../store/constraint.ts'
+import { logUnlessFull } from '../store/disk-state.ts'
 import { countFrames, type Durability } from '../store/durability.ts'
 import { LogPosition } from '../store/log-position.ts'
 import { type Connection, openConnection } from '../store/open.ts'
@@ -79,13 +80,8 @@ export class Member {
         options.store?.()?.disk.clear()
         this.#progress.note()
       }
-      this.#follower = new Follower({
-        log,
-        id: place.state!.log,
-        writer: this.#writer,
-        position: this.shown,
-        onApplied,
-      })
+      const known = { log, id: place.state!.log, writer: this.#writer, position: this.shown }
+      this.#follower = new Follower({ ...known, onApplied })
     }
   }
 
@@ -171,7 +167,7 @@ export class Member {
         if (error instanceof Unfollowable) return this.#startAgain(error)
         const isEtcd = isOfEtcd(error)
         this.#options.store?.()?.disk.note(error)
-        if (!isEtcd) report('this node could not follow its log', errorFields(error), 'error')
+        if (!isEtcd) logUnlessFull('this node could not follow its log', error)
         await delay(isEtcd ? retryMs : secondMs)
       }
     }
@@ -196,7 +192,8 @@ export class Member {
     const state = await follower.catchUp()
     const head = await takeLead(place, log, state.head!)
     if (!head) return
-    this.#lead(head, state.trimmed)
+    // Not beside a checkpoint of a follower, which moves everything.
+    await this.checkpoints.whileShipped(() => this.#lead(head, state.trimmed))
     this.#options.onLead()
   }
 

@@ -93,9 +93,14 @@ export class Place {
     }
   }
 
-  /** Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. */
+  /**
+   * Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. If that led, and its
+   * write-ahead log is gone, another program has moved what it held into the database, and what of it the log does not have cannot be known any more.
+   */
   endShipping(): void {
-    if (this.#state) this.#write({ ...this.#state, shipping: null })
+    if (!this.#state) return
+    const isMoved = typeof this.#state.shipping === 'number' && this.hasDatabase && !existsSync(`${this.path}-wal`)
+    this.#write({ ...this.#state, shipping: null, needsBase: this.#state.needsBase || isMoved })
   }
 
   /** Commands on this directory reach the server by the settings with which it was started last. */

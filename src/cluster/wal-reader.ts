@@ -110,3 +110,15 @@ export class WalReader {
     return end
   }
 }
+
+/** What names the write-ahead log of the database at `path`: it changes when the log begins anew. SQLite locks another file, so closing this one ends no lock. */
+export function logSaltsOf(path: string): string {
+  const fd = openSync(`${path}-wal`, 'r')
+  try {
+    const salts = Buffer.alloc(saltsBytes)
+    readSync(fd, salts, 0, saltsBytes, header.saltsAt)
+    return salts.toString('hex')
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -22,8 +22,8 @@ async function backup(file: string, options: FilesOptions): Promise<void> {
   requireDatabase(dataOf(options))
   const path = databasePath(dataOf(options))
   const from = contentsOf(options)
-  await requireShipped(path)
-  const { bytes, copied } = await backUp(path, file, { from, withoutFiles: options.withoutFiles })
+  const end = await requireShipped(path)
+  const { bytes, copied } = await backUp(path, file, { from, withoutFiles: options.withoutFiles }).finally(end)
   const files = copied > 0 ? `, and ${copied} files` : ''
   print(options.json, { file, bytes, files: copied }, `Backed up to ${file} (${bytes} bytes)${files}`)
 }

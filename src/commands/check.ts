@@ -34,7 +34,7 @@ export function checkCommand(): Command {
 async function check(file: string | undefined, options: CommonOptions & { files?: boolean }): Promise<void> {
   if (file === undefined) requireDatabase(dataOf(options))
   const path = file ?? databasePath(dataOf(options))
-  await requireShipped(path)
+  const end = await requireShipped(path)
   const db = openExisting(path)
   try {
     requireOurs(db, path, schema.steps)
@@ -55,6 +55,7 @@ async function check(file: string | undefined, options: CommonOptions & { files?
     print(options.json, { file: path, sound: true, partial }, [`${path} is sound`, ...lines].join('\n'))
   } finally {
     db.close()
+    end()
   }
 }
 

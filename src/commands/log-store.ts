@@ -36,8 +36,7 @@ async function withServer<T>(directory: string, schema: Schema, run: Run<T>, ref
     if (hasWritten) await server.confirm()
     return result
   } finally {
-    if (isLocked(directory)) await store.close()
-    else leaveOpen(store) // the server has ended, and the log may not have its last commits
+    leaveOpen(store) // the server may have ended, or be killed at any moment, and the log may not have its last commits
   }
 }
 

@@ -32,12 +32,17 @@ export function lock(directory: string, msMax = runningMsMax): () => void {
 
 /** Whether a server, or a command that must be alone, uses the directory. */
 export function isLocked(directory: string): boolean {
+  const release = lockIfFree(directory)
+  release?.()
+  return release === undefined
+}
+
+/** As `lock`, if nobody uses the directory. */
+export function lockIfFree(directory: string): (() => void) | undefined {
   try {
-    const release = tryToLock(lockPath(directory))
-    release?.()
-    return release === undefined
+    return tryToLock(lockPath(directory))
   } catch {
-    return true
+    return undefined
   }
 }
 

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { DatabaseFile } from '../../src/cluster/database-file.ts'
 import { type BaseHead, receiveBase, sendBase } from '../../src/cluster/database-stream.ts'
+import { logSaltsOf } from '../../src/cluster/wal-reader.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { openForServer } from '../../src/store/directory.ts'
+import { countFrames } from '../../src/store/durability.ts'
+import { openConnection } from '../../src/store/open.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 
 const log = '6f1f2d3c-0000-4000-8000-000000000000'
@@ -55,7 +58,7 @@ test('A base that a leader sends is the database that it has', async (t) => {
   const copy = join(directory, 'copy.db')
   for (const suffix of ['-wal', '-shm']) writeFileSync(copy + suffix, 'of the database before')
 
-  assert.deepEqual(await receiveBase(copy, sendBase(file, base), log), base)
+  assert.deepEqual(await receiveBase(copy, sendBase(file, base, ''), log), base)
 
   const position = Buffer.alloc(8)
   position.writeBigUInt64BE(7n)
@@ -64,6 +67,54 @@ test('A base that a leader sends is the database that it has', async (t) => {
   assert.deepEqual(readdirSync(directory).sort(), ['copy.db', 'data'])
   db.close()
   release()
+})
+
+/** A database whose log has a few frames. `send` begins to send it as it is now, and calls `meanwhile` after the first part. */
+function openMoment(t: TestContext) {
+  const directory = temporaryDirectory(t)
+  const { db, path, release } = openForServer(join(directory, 'data'), schema)
+  const write = (value: string) => db.exec(`INSERT OR REPLACE INTO setting VALUES ('moment', '${value}')`)
+  db.pragma('wal_checkpoint(TRUNCATE)')
+  for (let n = 0; n < 3; n++) write(`before ${n}`)
+  const reader = openConnection(path, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  t.after(() => {
+    for (const each of [reader, db]) each.close()
+    release()
+  })
+  async function* send(meanwhile: () => void): AsyncGenerator<Buffer> {
+    reader.exec('BEGIN; SELECT 1 FROM sqlite_schema')
+    const pages = reader.pragma('page_count', { simple: true }) as number
+    const parts = sendBase(new DatabaseFile(path), { ...sound, pages, frames: countFrames(db) }, logSaltsOf(path))
+    yield (await parts.next()).value
+    meanwhile()
+    yield* parts
+  }
+  return { db, path, write, copy: join(directory, 'copy.db'), send }
+}
+
+test('A base has nothing that is written while it is sent, also if the write-ahead log begins anew meanwhile', async (t) => {
+  const { db, write, copy, send } = openMoment(t)
+  db.pragma('wal_checkpoint(PASSIVE)') // so that the next commit begins the log anew
+  const writeMore = () => {
+    for (let n = 0; n < 40; n++) write(`after ${n}`)
+  }
+
+  await receiveBase(copy, send(writeMore), log)
+
+  const copied = openConnection(copy, { busyTimeoutMs: 0, synchronous: 'NORMAL' })
+  assert.equal(copied.prepare("SELECT value FROM setting WHERE name = 'moment'").pluck().get(), 'before 2')
+  copied.close()
+})
+
+test('A base is not sent without what the write-ahead log has, also if the disk fails', async (t) => {
+  const { path, copy, send } = openMoment(t)
+  const damage = () => {
+    const bytes = readFileSync(`${path}-wal`)
+    bytes[bytes.length - 1]! ^= 1
+    writeFileSync(`${path}-wal`, bytes)
+  }
+
+  await assert.rejects(receiveBase(copy, send(damage), log), /does not hold what was committed/)
 })
 
 async function* stream(parts: readonly Buffer[]): AsyncGenerator<Buffer> {

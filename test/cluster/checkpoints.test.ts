@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Checkpoints } from '../../src/cluster/checkpoints.ts'
 import { schema } from '../../src/commands/open-store.ts'
+import { Thread } from '../../src/lib/thread.ts'
 import { openForServer } from '../../src/store/directory.ts'
+import { countFrames } from '../../src/store/durability.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 
 /** The checkpoints of a leader. Its log has everything at once, except when it is asked for the `blocked`th time: then `goOn` has to be called. */
@@ -47,4 +50,34 @@ test('Nothing is committed by a checkpoint once a leader that ends has paused th
     return then
   })
   assert.ok((await Promise.all(committed)).includes(1))
+})
+
+test('A node does not begin to lead while it truncates its write-ahead log as a follower, with what is committed by then', async (t) => {
+  const { db, path, release } = openForServer(join(temporaryDirectory(t), 'data'), schema)
+  const write = (moment: string) => db.exec(`INSERT OR REPLACE INTO setting VALUES ('moment', '${moment}')`)
+  write('before')
+  truncateSync(`${path}-wal`, 65 * 2 ** 20)
+  const moving = Promise.withResolvers<void>()
+  const { post } = Thread.prototype
+  t.mock.method(Thread.prototype, 'post', function (this: Thread<unknown, unknown>, order: unknown) {
+    post.call(this, order)
+    if (order === 'PASSIVE') moving.resolve()
+  })
+  let leads = false
+  const shipping = () => (leads ? { async ship() {}, skip() {} } : undefined)
+  const checkpoints = new Checkpoints({ path, shipping, isSafe: () => true })
+  t.after(async () => {
+    await checkpoints.stop()
+    db.close()
+    release()
+  })
+
+  await moving.promise
+  await checkpoints.whileShipped(() => {
+    leads = true
+  })
+  write('after')
+  await checkpoints.pause()
+
+  assert.ok(countFrames(db) > 0, 'what was committed since is still in the write-ahead log')
 })

@@ -8,7 +8,7 @@ import { type ApiResponse, type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { freePort } from '../support/free-port.ts'
 import { firstClient } from '../support/prepare.ts'
-import { bundle } from '../support/program.ts'
+import { administer, bundle } from '../support/program.ts'
 import { until } from '../support/wait.ts'
 
 /** A server of a log. */
@@ -86,6 +86,14 @@ export async function startThree(t: Pick<TestContext, 'after'>, log: string): Pr
 /** Creates a company and a key at the leader. */
 export async function keyAt({ directory, url }: Node): Promise<Client> {
   return firstClient(directory, url)
+}
+
+/** The same by commands, which have ended: this process would keep the database open. */
+export async function keyOfCommands({ directory, url }: Node): Promise<Client> {
+  const asked = (...args: string[]) => administer(bundle, ...args, '--data', directory)
+  const { id } = await asked('company', 'create', '--name', 'Acme')
+  const created = await asked('key', 'create', '--company', id, '--name', 'First', '--scopes', 'admin:all')
+  return clientFor(url, created)
 }
 
 export async function leads({ url }: Node): Promise<boolean> {

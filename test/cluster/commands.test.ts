@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { defaultPlan } from '../../src/access/plan.ts'
 import { withLogStore } from '../../src/commands/log-store.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { createCompany } from '../../src/crm/create-company.ts'
-import type { Store } from '../../src/store/store.ts'
+import { Store } from '../../src/store/store.ts'
 import { nextSchema } from '../store/next-release.ts'
 import { administerHere } from '../support/command.ts'
-import { bundle, run } from '../support/program.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { administer, bundle, run } from '../support/program.ts'
 import { at, caughtUp, keyAt, leaderOf, type Node, startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
 
@@ -156,4 +157,33 @@ test('A command of another version than the server beside it does not upgrade th
   const back = await startNode(t, etcd.url, { directory: leader.directory })
   await leaderOf([back])
   assert.deepEqual(await namesIn(back), ['Acme'])
+})
+
+test('A command leaves its last commits in the write-ahead log, also if the server beside it is killed just before the command ends', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leaderOf([leader])
+  const { close } = Store.prototype
+  t.mock.method(Store.prototype, 'close', async function (this: Store) {
+    await leader.stop('SIGKILL')
+    return close.call(this)
+  })
+
+  await withStore(leader.directory, (store) => create(store, 'Last'))
+
+  await leader.stop('SIGKILL')
+  assert.ok(statSync(join(leader.directory, 'kontor.db-wal')).size > 0)
+})
+
+test('A check and a backup of the database of a server that has ended leave nothing beside it', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  await leaderOf([leader])
+  await leader.stop()
+  const before = readdirSync(leader.directory).sort()
+
+  for (const args of [['check'], ['backup', join(temporaryDirectory(t), 'backup.db')]]) {
+    await administer(bundle, ...args, '--data', leader.directory)
+    assert.deepEqual(readdirSync(leader.directory).sort(), before)
+  }
 })

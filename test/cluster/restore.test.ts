@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts'
 import { prepareCompany } from '../support/prepare.ts'
 import { administer, bundle, run } from '../support/program.ts'
 import { until, within } from '../support/wait.ts'
-import { at, caughtUp, keyAt, leaderOf, startNode, startThree } from './cluster.ts'
+import { at, caughtUp, keyAt, keyOfCommands, leaderOf, startNode, startThree } from './cluster.ts'
 import { type FakeEtcd, startFakeEtcd } from './fake-etcd.ts'
 import { startEtcd, withoutEtcd } from './real-etcd.ts'
 
@@ -43,7 +43,7 @@ test('A restore that another command prevents leaves the directory in its log', 
 test('A backup is restored with kontor log reset: the log begins anew, and the others copy the restored database', async (t) => {
   const etcd = await startFakeEtcd(t)
   const nodes = await startThree(t, etcd.url)
-  const client = await keyAt(nodes[0])
+  const client = await keyOfCommands(nodes[0])
   await client.post(path, { name: 'In the backup' })
   const file = join(temporaryDirectory(t), 'backup.db')
   await administer(bundle, 'backup', file, '--data', nodes[0].directory)

@@ -33,6 +33,18 @@ test('An answer of etcd may take longer than a second, as long as more of it com
   assert.deepEqual(await gateway.call('/v3/kv/txn', {}, true), { succeeded: true })
 })
 
+test('A large request to etcd may take longer than a second to arrive', async (t) => {
+  const port = await listen(t, async (req, res) => {
+    for await (const _ of req);
+    await latency(1_500)
+    res.end('{"succeeded":true}')
+  })
+  const gateway = new Gateway({ endpoints: [{ host: '127.0.0.1', port }] })
+  t.after(() => gateway.close())
+
+  assert.deepEqual(await gateway.call('/v3/kv/txn', { value: 'x'.repeat(2 ** 20) }, false), { succeeded: true })
+})
+
 test('A server that joins does not wait long for a leader that accepts its request and answers nothing', async (t) => {
   const port = await listen(t, () => {})
   const copying = fetchBase(`http://127.0.0.1:${port}`, join(temporaryDirectory(t), 'kontor.db'), {
