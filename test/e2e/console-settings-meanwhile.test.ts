@@ -2,9 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutBrowser as skip } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
-import { openPage } from '../support/page.ts'
+import { idle, openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
 import { password } from '../support/visitor.ts'
+import { alterReads } from './reads.ts'
+
+const failing = () => ({
+  status: 503,
+  body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'The database is busy' } },
+})
 
 test('Who changes the time zone of the company keeps the currency that a colleague has chosen meanwhile', {
   skip,
@@ -33,4 +39,39 @@ test('Who changes the own email keeps the name that a colleague has corrected me
 
   const { email, full_name } = (await api.get('/console/session')).body.data.user
   assert.deepEqual([email, full_name], ['ada.weber@acme.example', 'Ada Weber-Lind'])
+})
+
+test('Fields that cannot be loaded are said to be, and no fields of other records are shown instead', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await api.post('/api-v1-fields', { resource: 'organization', key: 'size', label: 'Size', type: 'number' })
+  await openPage(page, '/settings/fields')
+  const fields = page.getByRole('region', { name: 'Fields' })
+  await fields.getByText('Size').waitFor()
+  const stop = await alterReads(page, /api-v1-fields/, failing)
+  await page.getByRole('button', { name: 'Contacts', exact: true }).click()
+  await fields.getByRole('alert').getByText('The database is busy').waitFor()
+  assert.equal(await fields.getByText('Size').count(), 0)
+
+  await stop()
+  await fields.getByRole('button', { name: 'Try again' }).click()
+  await fields.getByText('None. A field is part of the metadata').waitFor()
+})
+
+test('A list of the settings that cannot be read again after a change says so', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  await api.post('/api-v1-fields', { resource: 'organization', key: 'size', label: 'Size', type: 'number' })
+  await openPage(page, '/settings/fields')
+  const fields = page.getByRole('region', { name: 'Fields' })
+  const stop = await alterReads(page, /api-v1-fields/, failing)
+  await fields.getByRole('button', { name: 'Delete size' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await fields.getByRole('alert').getByText('The database is busy').waitFor()
+
+  await stop()
+  await fields.getByRole('button', { name: 'Try again' }).click()
+  await fields.getByText('None. A field is part of the metadata').waitFor()
+  await idle(page)
+  assert.equal(await fields.getByRole('alert').count(), 0)
 })

@@ -59,7 +59,11 @@ export function Keys() {
         </div>
       </div>
       <div class="card">
-        {loaded.data ? <Listed keys={loaded.data.data} create={create} /> : <LoadingBody of={loaded} shape="rows" />}
+        {loaded.data && !loaded.error ? (
+          <Listed keys={loaded.data.data} create={create} />
+        ) : (
+          <LoadingBody of={loaded} shape="rows" />
+        )}
         {loaded.data && loaded.data.pagination.total > pageSize && (
           <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
         )}
