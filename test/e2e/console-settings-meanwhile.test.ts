@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutBrowser as skip } from '../support/browser.ts'
+import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
 import { password } from '../support/visitor.ts'
+import { addColleague } from './mail-console.ts'
 import { alterReads } from './reads.ts'
 
 const failing = () => ({
@@ -74,4 +75,23 @@ test('A list of the settings that cannot be read again after a change says so', 
   await fields.getByText('None. A field is part of the metadata').waitFor()
   await idle(page)
   assert.equal(await fields.getByRole('alert').count(), 0)
+})
+
+test('An admin is offered nothing about owners that only owners may do', { skip }, async (t) => {
+  const { api, url } = await openConsole(t)
+  const admin = await addColleague(url, api, `admin-${Date.now()}@acme.example`, 'admin')
+  await api.post('/console/users', { full_name: 'Zoe', email: `zoe-${Date.now()}@acme.example` })
+  const { page, context } = await openScreen(t, url, { fresh: true })
+  const [name, value] = admin.cookie!.split('=') as [string, string]
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await openPage(page, '/settings/users')
+  const users = page.getByRole('region', { name: 'Users' }).getByRole('listitem')
+  const owner = users.filter({ hasText: 'Ada Weber' })
+
+  assert.deepEqual([await owner.getByRole('button').count(), await owner.getByRole('combobox').isDisabled()], [0, true])
+  const roles = users.filter({ hasText: 'Zoe' }).getByRole('combobox').getByRole('option')
+  assert.deepEqual(await roles.allInnerTexts(), ['Admin', 'Member'])
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const added = page.getByRole('dialog').getByLabel('Role').getByRole('option')
+  assert.deepEqual(await added.allInnerTexts(), ['Admin', 'Member'])
 })
