@@ -5,20 +5,30 @@ import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { bundle } from '../support/program.ts'
+import { password } from '../support/visitor.ts'
 import { openPathProxy } from './path-proxy.ts'
 
 const skip = withoutBrowser
 
-/** The server processes the first POST to a path, and its response is lost. */
-async function loseFirst(page: Page, path: string): Promise<void> {
-  let isLost = false
+/** The server processes the first POST to a path, and its response is lost. `second`: the response to the next one; default: the server's. */
+async function loseFirst(page: Page, path: string, second?: ErrorResponse): Promise<void> {
+  let count = 0
   await page.route(path, async (route) => {
-    if (isLost || route.request().method() !== 'POST') return route.continue()
-    isLost = true
+    if (route.request().method() !== 'POST' || ++count > (second ? 2 : 1)) return route.continue()
+    if (count === 2) return route.fulfill({ status: second!.status, json: { error: second } })
     await route.fetch()
     return route.abort()
   })
 }
+
+interface ErrorResponse {
+  status: number
+  code: string
+  message: string
+}
+
+const limited = { status: 429, code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' }
 
 test('A form whose response is lost creates one record when it is sent again, and one undo removes it', {
   skip,
@@ -61,6 +71,44 @@ test('A form that is changed after its response was lost says that it was saved,
   await dialog.getByText('This was saved when you sent it first').waitFor()
 
   assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 1)
+})
+
+test('A form whose response is lost creates one record, also if it is then sent once too often in a minute', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true })
+  await loseFirst(page, '**/api-v1-organizations', limited)
+  await openPage(page, '/organizations')
+  await page.getByRole('button', { name: 'New organization' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const create = dialog.getByRole('button', { name: 'Create organization' })
+  await dialog.getByLabel('Name').fill('Nordwind')
+  for (const shown of ['The server cannot be reached', 'Too many requests']) {
+    await create.click()
+    await dialog.getByText(shown).waitFor()
+  }
+  await create.click()
+  await page.getByRole('heading', { name: 'Nordwind' }).waitFor()
+
+  assert.equal((await api.get('/api-v1-organizations')).body.pagination.total, 1)
+})
+
+test('What is sent without a form is processed once, also if the user has to sign in before it is sent again', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { program: bundle, fresh: true })
+  const webhook = await make(api, 'webhook', { url: 'http://127.0.0.1:9/', events: ['*'] })
+  await loseFirst(page, '**/ping', { status: 401, code: 'UNAUTHORIZED', message: 'Sign in first' })
+  await openPage(page, `/webhooks/${webhook.id}`)
+  await page.getByRole('button', { name: 'Ping', exact: true }).click()
+  await page.getByText('The server cannot be reached').waitFor()
+  await page.getByRole('button', { name: 'Ping', exact: true }).click()
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  await again.getByLabel('Password').fill(password)
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Ping sent.').waitFor()
+
+  assert.equal((await api.get(`/api-v1-webhooks/${webhook.id}/deliveries`)).body.pagination.total, 1)
 })
 
 test('An activity whose response is lost is logged once when it is sent again', { skip }, async (t) => {

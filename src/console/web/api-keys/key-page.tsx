@@ -163,7 +163,7 @@ function Usage({ id }: { id: string }) {
         </fieldset>
       </header>
       <div class="body">
-        {loaded.data ? (
+        {loaded.data && !loaded.error ? (
           <UsageChart days={loaded.data.days} by={span.name} />
         ) : (
           <LoadingOrError of={loaded} shape="chart" />

@@ -2,9 +2,10 @@ import { KeyRound, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
 import type { ApiKey } from '../../../access/key.ts'
 import type { UsageReport } from '../../../access/usage-report.ts'
-import { get, list } from '../data/http.ts'
+import { get } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { useReturn } from '../data/use-return.ts'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
@@ -31,7 +32,7 @@ export function Keys() {
   const [created, setCreated] = useState<ApiKey & { key: string }>()
   const environment = environmentOf(location.pathname)
   const query = { environment, limit: pageSize, page }
-  const loaded = useData((signal) => list<ApiKey>('/api-v1-keys', query, signal), [page])
+  const loaded = usePages<ApiKey>('/api-v1-keys', query, setPage)
   useNews(({ resource }) => resource === 'api_key', loaded.refresh)
   useReturn(loaded.refresh)
   const create = (
@@ -58,7 +59,11 @@ export function Keys() {
         </div>
       </div>
       <div class="card">
-        {loaded.data ? <Listed keys={loaded.data.data} create={create} /> : <LoadingBody of={loaded} shape="rows" />}
+        {loaded.data && !loaded.error ? (
+          <Listed keys={loaded.data.data} create={create} />
+        ) : (
+          <LoadingBody of={loaded} shape="rows" />
+        )}
         {loaded.data && loaded.data.pagination.total > pageSize && (
           <Pager of={loaded.data.pagination} at={page} onPage={setPage} />
         )}

@@ -197,8 +197,8 @@ async function fetchJson(
           ? sendContent(path, { method, headers, content, signal, onProgress })
           : fetchServer(path, { method, headers, body: json, signal: signal ?? null })
     const answered = await busyWith(method, path, response.then(whole))
-    if (answered.status < 500) noteAnswered(sent)
-    else if (key) noteLost(sent, key)
+    if (answered.ok) noteAnswered(sent)
+    else if (answered.status >= 500 && key) noteLost(sent, key)
     return answered
   } catch (error) {
     if (signal?.aborted) throw error

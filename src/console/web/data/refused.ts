@@ -1,8 +1,12 @@
 import { ApiError } from '../../../errors.ts'
 
-/** Whether the server has refused a request, and written nothing. After a conflict, an earlier one with the same key may have been processed. */
+/**
+ * Whether the server has refused a request, and written nothing. After a conflict, or one request too many, an earlier one with the same key
+ * may have been processed.
+ */
 export function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500 && (error.code !== 'CONFLICT' || isOutdated(error))
+  if (!(error instanceof ApiError) || error.status === 429) return false
+  return error.status < 500 && (error.code !== 'CONFLICT' || isOutdated(error))
 }
 
 /** Whether the record of a request has changed since it was read. */

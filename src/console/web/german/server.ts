@@ -112,6 +112,7 @@ export const server = {
   'Url must not lead to a private, loopback or otherwise reserved address':
     'Die URL darf nicht zu einer privaten oder reservierten Adresse führen',
   'Url must not have a user name or a password': 'Die URL darf weder Benutzername noch Passwort haben',
+  'Url must not have port 0': 'Die URL darf nicht den Port 0 haben',
   'Url must not have a fragment': 'Die URL darf kein # enthalten',
   'Url must have the name of a host that can exist': 'Die URL muss den Namen eines Rechners haben, den es geben kann',
   '{label} cannot be reached': 'Nicht erreichbar: {label}',
@@ -169,6 +170,24 @@ export const server = {
   'The mail server sends more than it was asked for': 'Der Mailserver sendet mehr, als verlangt war',
   '{host} has no address from which mail may be read':
     '{host} hat keine Adresse, von der E-Mails gelesen werden dürfen',
+  '{host} has no address that webhooks may be sent to':
+    '{host} hat keine Adresse, an die Webhooks gesendet werden dürfen',
+  '{host} must be called with https': '{host} muss mit https aufgerufen werden',
+  'The address of {host} could not be found: the name servers did not answer':
+    'Die Adresse von {host} war nicht zu finden: Die Nameserver haben nicht geantwortet',
+  'The headers of the response are too large': 'Die Kopfzeilen der Antwort sind zu groß',
+  'The response is not valid HTTP': 'Die Antwort ist kein gültiges HTTP',
+  'The response does not begin': 'Die Antwort beginnt nicht',
+  'The server stopped during the attempt': 'Der Server wurde während des Versuchs beendet',
+  'No connection within {n} s': 'Keine Verbindung in {n} s',
+  'No response within {n} s': 'Keine Antwort in {n} s',
+  'The request failed': 'Die Anfrage ist fehlgeschlagen',
+  'The receiver responded with 410 Gone': 'Der Empfänger hat mit 410 (Gone) geantwortet',
+  'No delivery has succeeded since {at}, in {attempts} attempts':
+    'Seit {at} war keine Zustellung erfolgreich, bei {attempts} Versuchen',
+  'It was copied from another database': 'Er wurde aus einer anderen Datenbank kopiert',
+  'Only an owner may add, change or invite an owner': 'Nur Inhaber dürfen Inhaber anlegen, ändern oder einladen',
+  'This user has no open link': 'Dieser Benutzer hat keinen offenen Link',
   'The server failed': 'Auf dem Server ist ein Fehler aufgetreten',
   'Tls must be implicit or starttls for this host': 'Für diesen Host ist eine Verschlüsselung nötig',
   'There is another address of the same kind by now: delete it first':

@@ -1,8 +1,7 @@
 import { Inbox as InboxIcon } from 'lucide'
-import { list } from '../data/http.ts'
 import { useListState } from '../data/list-state.ts'
 import { useNews } from '../data/news.ts'
-import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { useReturn } from '../data/use-return.ts'
 import { Empty } from '../parts/empty.tsx'
 import { PagedCard } from '../parts/paged-card.tsx'
@@ -20,7 +19,7 @@ export function Inbox() {
   useTitle(t('Inbox'))
   const [{ page }, change] = useListState()
   const query = { is_waiting: 'true', include: 'files', limit: pageSize, page }
-  const loaded = useData((signal) => list<Waiting>('/api-v1-messages', query, signal), [page])
+  const loaded = usePages<Waiting>('/api-v1-messages', query, (last) => change({ page: last }, 'replace'))
   useNews(isOfMail, loaded.refresh)
   useReturn(loaded.refresh)
   const decided = () => {

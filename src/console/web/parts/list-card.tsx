@@ -30,7 +30,7 @@ export function ListCard({ label, heading = label, verb, onAdd, loaded, children
           </button>
         )}
       </header>
-      {loaded && !loaded.data && <LoadingBody of={loaded} />}
+      {loaded && (!loaded.data || loaded.error) && <LoadingBody of={loaded} />}
       {children}
     </section>
   )

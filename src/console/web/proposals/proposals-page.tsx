@@ -1,8 +1,7 @@
 import { Bot } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
 import { useListState } from '../data/list-state.ts'
-import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { Empty } from '../parts/empty.tsx'
 import { PagedCard } from '../parts/paged-card.tsx'
 import { Segments } from '../parts/segments.tsx'
@@ -24,7 +23,7 @@ export function Proposals() {
   const [{ page, filters }, change] = useListState()
   const status = statuses.find((each) => each === filters.status) ?? 'open'
   const query = { status, limit: pageSize, page }
-  const loaded = useData((signal) => list<Proposal>('/api-v1-proposals', query, signal), [status, page])
+  const loaded = usePages<Proposal>('/api-v1-proposals', query, (last) => change({ page: last }, 'replace'))
   useEffect(() => {
     addEventListener('focus', loaded.refresh)
     return () => removeEventListener('focus', loaded.refresh)

@@ -1,7 +1,7 @@
 import { X } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { Icon } from '../parts/icon.tsx'
 import { isForInput } from '../parts/key-presses.ts'
+import { Tool } from '../parts/tool.tsx'
 import { exactPercent } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { addFiles, type FileOwner, uploads } from './uploads.ts'
@@ -65,14 +65,7 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
                   <span class="muted number">{exactPercent(Math.floor((100 * sent) / (file.size || 1)))}</span>
                 </>
               )}
-              <button
-                type="button"
-                class="button quiet square small"
-                aria-label={error ? t('Dismiss') : t('Cancel {name}', { name: file.name })}
-                onClick={end}
-              >
-                <Icon of={X} />
-              </button>
+              <Tool icon={X} label={error ? t('Dismiss') : t('Cancel {name}', { name: file.name })} onClick={end} />
             </li>
           ))}
         </ul>

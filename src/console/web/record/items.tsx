@@ -11,10 +11,10 @@ import { FormDialog } from '../forms/form-dialog.tsx'
 import { ItemField } from '../forms/item-field.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { ask } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { itemFacts, itemTitle } from '../parts/item-text.ts'
 import { ListCard } from '../parts/list-card.tsx'
 import { notify } from '../parts/notes.tsx'
+import { Tool } from '../parts/tool.tsx'
 import { ItemLink } from '../parts/value.tsx'
 import { resourceOf } from '../session/session.ts'
 import { word } from '../text/format.ts'
@@ -46,22 +46,16 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
               <ItemLink item={item} field={mainOf(collection)} />
               <span class="muted small"> {itemFacts(collection, item).join(' · ')}</span>
             </span>
-            <button
-              type="button"
-              class="button quiet square small"
-              aria-label={t('Edit {item}', { item: itemTitle(collection, item) })}
+            <Tool
+              icon={Pencil}
+              label={t('Edit {item}', { item: itemTitle(collection, item) })}
               onClick={() => setEdited(item)}
-            >
-              <Icon of={Pencil} />
-            </button>
-            <button
-              type="button"
-              class="button quiet square small"
-              aria-label={t('Remove {item}', { item: itemTitle(collection, item) })}
+            />
+            <Tool
+              icon={Trash2}
+              label={t('Remove {item}', { item: itemTitle(collection, item) })}
               onClick={() => askRemoval(label, `${base}/${item.id}`, itemTitle(collection, item), onChanged)}
-            >
-              <Icon of={Trash2} />
-            </button>
+            />
           </li>
         ))}
       </ul>

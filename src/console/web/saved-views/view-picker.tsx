@@ -7,9 +7,9 @@ import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
 import { t } from '../text/texts.ts'
 import { forgetColumns, isRearranged } from './columns.ts'
+import { EditViewDialog, SaveViewDialog } from './lazy-view-dialogs.ts'
 import { hasViews, type Layout, placeOf, removeView, type SavedView, updateView, viewParameter } from './saved-views.ts'
 import type { Views } from './use-views.ts'
-import { EditViewDialog, SaveViewDialog } from './view-dialogs.tsx'
 
 interface PickerProps {
   of: string

@@ -1,10 +1,10 @@
 import { Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { list, remove } from '../data/http.ts'
+import { remove } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
 import { useAttempt } from '../data/use-attempt.ts'
-import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { countWaiting } from '../mail-inbox/waiting.ts'
 import { Card } from '../parts/card.tsx'
 import { ErrorNotice, WhenLoaded } from '../parts/error-notice.tsx'
@@ -23,7 +23,7 @@ const pageSize = 10
 /** The senders who are not for Kontor. */
 export function IgnoredSenders() {
   const [page, setPage] = useState(1)
-  const loaded = useData((signal) => list<Row>(path, { sort: '-created_at', limit: pageSize, page }, signal), [page])
+  const loaded = usePages<Row>(path, { sort: '-created_at', limit: pageSize, page }, setPage)
   useNews(({ resource }) => resource === 'ignored_sender', loaded.refresh)
   return (
     <Card label={t('Not for Kontor')}>

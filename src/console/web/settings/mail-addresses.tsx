@@ -1,11 +1,11 @@
 import { Plus, RefreshCw, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { list, post, remove } from '../data/http.ts'
+import { post, remove } from '../data/http.ts'
 import { refreshDescription } from '../data/load-session.ts'
 import { useNews } from '../data/news.ts'
 import { useNames } from '../data/record-names.ts'
 import type { Row } from '../data/resource-views.ts'
-import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
@@ -31,7 +31,7 @@ const pageSize = 10
 export function MailAddresses() {
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
-  const loaded = useData((signal) => list<Row>(path, { sort: 'created_at', limit: pageSize, page }, signal), [page])
+  const loaded = usePages<Row>(path, { sort: 'created_at', limit: pageSize, page }, setPage)
   useNews(({ resource }) => resource === 'mail_address', loaded.refresh)
   const close = () => setCreating(false)
   const saved = () => {

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
-import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { subjectText } from '../mail/mail-people.tsx'
 import { Card } from '../parts/card.tsx'
 import { WhenLoaded } from '../parts/error-notice.tsx'
@@ -21,7 +20,7 @@ const doors: Readonly<Record<string, string>> = { smtp: 'SMTP', http: 'HTTP', im
 /** What became of the last mails. */
 export function MailLog() {
   const [page, setPage] = useState(1)
-  const loaded = useData((signal) => list<Row>('/api-v1-mail-log', { limit: pageSize, page }, signal), [page])
+  const loaded = usePages<Row>('/api-v1-mail-log', { limit: pageSize, page }, setPage)
   useNews(({ resource }) => resource === 'message', loaded.refresh)
   return (
     <Card label={t('Mail log')}>

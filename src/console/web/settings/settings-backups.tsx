@@ -16,11 +16,18 @@ const pollMs = 1_000
 export function BackupSettings() {
   const loaded = useData((signal) => get<BackupReport | null>(path, signal), [])
   const report = loaded.data
+  const isRunning = report?.is_running
   useEffect(() => {
-    if (!report?.is_running) return
-    const timer = setTimeout(loaded.refresh, pollMs)
-    return () => clearTimeout(timer)
-  }, [report])
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      timer = setTimeout(() => void loaded.refresh().then(() => timer && look()), pollMs) // also after one that has failed
+    }
+    if (isRunning) look()
+    return () => {
+      clearTimeout(timer)
+      timer = undefined
+    }
+  }, [isRunning])
   if (!report) return null
   return (
     <Card label={t('Backups')} beside={report.schedule && <BackUpNow of={report} reload={loaded.reload} />}>

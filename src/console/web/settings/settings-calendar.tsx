@@ -39,7 +39,7 @@ export function CalendarSettings() {
             'A calendar program can show your open tasks with their due dates. It needs a secret address: whoever knows it can read these tasks.',
           )}
         </p>
-        {feed === undefined ? (
+        {feed === undefined || loaded.error ? (
           <LoadingOrError of={loaded} />
         ) : (
           <Address of={feed} onCreate={create} onRevoked={loaded.reload} />

@@ -110,11 +110,12 @@ function OneCurrency() {
   )
 }
 
-/** A form of members of the company, which are saved together. */
+/** A form of members of the company. Those that have changed are saved: a colleague may have changed the others meanwhile. */
 function useCompanyForm<T extends Values>(initial: T): FormState<T> {
   const form = useForm<T, Company>({
     initial,
-    save: (body) => patch<Company>('/console/company', body),
+    save: async (_, changed) =>
+      Object.keys(changed).length > 0 ? patch<Company>('/console/company', changed) : session.value!.company,
     onSaved(company) {
       session.value = { ...session.value!, company }
       notify(t('Saved.'))

@@ -27,7 +27,22 @@ const fieldsMax = 100
 export function DeclaredFields() {
   const declarable = fieldOf('field', 'resource').options!
   const [of, setOf] = useState(declarable[0]!)
-  const loaded = useData((signal) => list<Row>('/api-v1-fields', { resource: of, limit: fieldsMax }, signal), [of])
+  return (
+    <div class="stack">
+      <Segments label={t('Records')}>
+        {declarable.map((name) => (
+          <button key={name} type="button" aria-pressed={name === of} onClick={() => setOf(name)}>
+            {resourceOf(name).plural}
+          </button>
+        ))}
+      </Segments>
+      <FieldsOf key={of} of={of} />
+    </div>
+  )
+}
+
+function FieldsOf({ of }: { of: string }) {
+  const loaded = useData((signal) => list<Row>('/api-v1-fields', { resource: of, limit: fieldsMax }, signal), [])
   useNews(({ resource }) => resource === 'field', loaded.refresh)
   const [edited, setEdited] = useState<Row | 'new'>()
   const fields = loaded.data?.data ?? []
@@ -38,58 +53,49 @@ export function DeclaredFields() {
   const edit = ({ id }: Row) =>
     get<Row>(`/api-v1-fields/${id}`).then(setEdited, (error: Error) => notify(error.message))
   return (
-    <div class="stack">
-      <Segments label={t('Records')}>
-        {declarable.map((name) => (
-          <button key={name} type="button" aria-pressed={name === of} onClick={() => setOf(name)}>
-            {resourceOf(name).plural}
-          </button>
+    <ListCard
+      label={t('Fields')}
+      heading={about('Fields of {noun}', resourceOf(of).plural)}
+      verb={t('Add field')}
+      onAdd={() => setEdited('new')}
+      loaded={loaded}
+    >
+      {loaded.data && fields.length === 0 && (
+        <p class="body muted">{t('None. A field is part of the metadata, and lists filter and sort by it.')}</p>
+      )}
+      {loaded.data && <FieldSuggestions resource={of} fields={fields} onDeclared={reload} />}
+      <ol class="list">
+        {fields.map((field) => (
+          <li key={field.id} class="middle">
+            <span class="grow">
+              {field.label ?? field.key} <span class="muted">{aboutOf(field)}</span>
+            </span>
+            <Tool
+              icon={Pencil}
+              label={t('Edit {name}', { name: field.label ?? field.key })}
+              onClick={() => edit(field)}
+            />
+            <Tool
+              icon={Trash2}
+              label={t('Delete {key}', { key: field.key })}
+              onClick={() => askDeletion(field, reload)}
+            />
+          </li>
         ))}
-      </Segments>
-      <ListCard
-        label={t('Fields')}
-        heading={about('Fields of {noun}', resourceOf(of).plural)}
-        verb={t('Add field')}
-        onAdd={() => setEdited('new')}
-        loaded={loaded}
-      >
-        {loaded.data && fields.length === 0 && (
-          <p class="body muted">{t('None. A field is part of the metadata, and lists filter and sort by it.')}</p>
-        )}
-        {loaded.data && <FieldSuggestions resource={of} fields={fields} onDeclared={reload} />}
-        <ol class="list">
-          {fields.map((field) => (
-            <li key={field.id} class="middle">
-              <span class="grow">
-                {field.label ?? field.key} <span class="muted">{aboutOf(field)}</span>
-              </span>
-              <Tool
-                icon={Pencil}
-                label={t('Edit {name}', { name: field.label ?? field.key })}
-                onClick={() => edit(field)}
-              />
-              <Tool
-                icon={Trash2}
-                label={t('Delete {key}', { key: field.key })}
-                onClick={() => askDeletion(field, reload)}
-              />
-            </li>
-          ))}
-        </ol>
-        {edited && (
-          <FieldForm
-            resource={of}
-            position={fields.length}
-            {...(edited !== 'new' && { field: edited })}
-            onClose={() => setEdited(undefined)}
-            onSaved={() => {
-              setEdited(undefined)
-              reload()
-            }}
-          />
-        )}
-      </ListCard>
-    </div>
+      </ol>
+      {edited && (
+        <FieldForm
+          resource={of}
+          position={fields.length}
+          {...(edited !== 'new' && { field: edited })}
+          onClose={() => setEdited(undefined)}
+          onSaved={() => {
+            setEdited(undefined)
+            reload()
+          }}
+        />
+      )}
+    </ListCard>
   )
 }
 

@@ -25,10 +25,7 @@ function ProfileForm({ of: { full_name, email } }: { of: User }) {
   const form = useForm({
     initial: { full_name, email, current_password: '' },
     save: (values, changed) =>
-      patch<User>(
-        '/console/account',
-        values.email === email ? { full_name: values.full_name } : { ...values, ...changed },
-      ),
+      patch<User>('/console/account', values.email === email ? { full_name: values.full_name } : changed),
     onSaved(user) {
       session.value = { ...session.value!, user }
       notify(t('Saved.'))

@@ -27,7 +27,8 @@ export function SessionSettings() {
   }
   return (
     <Card label={t('Sessions')} heading={t('Where you are signed in')}>
-      {sessions ? (
+      {(!sessions || loaded.error) && <LoadingBody of={loaded} />}
+      {sessions && (
         <ul class="list">
           {sessions.map((each) => (
             <SessionRow
@@ -37,8 +38,6 @@ export function SessionSettings() {
             />
           ))}
         </ul>
-      ) : (
-        <LoadingBody of={loaded} />
       )}
       <div class="body actions">
         {sessions && sessions.length > 1 && (

@@ -34,6 +34,7 @@ export function Stages() {
   const { pipelines, stages } = loaded.data
   return (
     <div class="stack">
+      {loaded.error && <LoadingBody of={loaded} />}
       {pipelines.map((pipeline) => (
         <StagesOf
           key={pipeline.id}

@@ -16,7 +16,7 @@ import { Secret } from '../parts/secret.tsx'
 import { publicUrl } from '../session/place.ts'
 import { fieldOf, session } from '../session/session.ts'
 import { t } from '../text/texts.ts'
-import { UserRow } from './user-row.tsx'
+import { offeredRoles, UserRow } from './user-row.tsx'
 
 interface Invited {
   user: User
@@ -110,7 +110,7 @@ function UserForm({ onSaved, onClose }: { onSaved: (created: Invited) => void; o
       {['full_name', 'email', 'role'].map((name, at) => (
         <FieldInput
           key={name}
-          field={fieldOf('user', name)}
+          field={{ ...fieldOf('user', name), ...(name === 'role' && { options: offeredRoles() }) }}
           {...form.field(name)}
           autoFocus={at === 0}
           {...(name === 'role' && { hint: t('Members work with records; admins also with users, keys and stages') })}

@@ -24,6 +24,7 @@ interface UserRowProps {
 export function UserRow({ user, link, onChange, onEdit, onInvite, onRevoked }: UserRowProps) {
   const { id, full_name, email, is_active } = user
   const isSelf = id === session.value!.user.id
+  const mayChange = offeredRoles().includes(user.role)
   const deactivate = () =>
     ask({
       title: t('Deactivate {full_name}?', { full_name }),
@@ -65,18 +66,26 @@ export function UserRow({ user, link, onChange, onEdit, onInvite, onRevoked }: U
           </div>
         )}
       </div>
-      <RoleSelect user={user} disabled={isSelf || !is_active} onChange={changeRole} />
-      <Tool icon={Pencil} label={t('Edit {name}', { name: full_name })} onClick={onEdit} />
-      {!isSelf && is_active && (
+      <RoleSelect user={user} disabled={isSelf || !is_active || !mayChange} onChange={changeRole} />
+      {mayChange && <Tool icon={Pencil} label={t('Edit {name}', { name: full_name })} onClick={onEdit} />}
+      {mayChange && !isSelf && is_active && (
         <>
           <RowButton label={link ? t('New link') : t('Password link')} of={user} onClick={onInvite} />
           {link && !link.is_expired && <RowButton label={t('Revoke link')} of={user} onClick={revoke} />}
           <RowButton label={t('Deactivate')} of={user} danger onClick={deactivate} />
         </>
       )}
-      {!is_active && <RowButton label={t('Activate')} of={user} onClick={() => onChange(user, { is_active: true })} />}
+      {mayChange && !is_active && (
+        <RowButton label={t('Activate')} of={user} onClick={() => onChange(user, { is_active: true })} />
+      )}
     </li>
   )
+}
+
+/** The roles that the signed-in user gives, and whose users that one changes: only owners manage owners. */
+export function offeredRoles(): readonly string[] {
+  const { role } = session.value!.user
+  return fieldOf('user', 'role').options!.filter((each) => each !== 'owner' || role === 'owner')
 }
 
 interface RowButtonProps {
@@ -115,7 +124,7 @@ function RoleSelect({ user, disabled, onChange }: RoleSelectProps) {
         onChange(chosen)
       }}
     >
-      {fieldOf('user', 'role').options!.map((option) => (
+      {[...new Set([...offeredRoles(), user.role])].map((option) => (
         <option key={option} value={option}>
           {word(option)}
         </option>

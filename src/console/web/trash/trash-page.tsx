@@ -1,10 +1,10 @@
 import { Eraser, Trash2 } from 'lucide'
 import { type Actor, actorText, verbOf } from '../data/change-log.ts'
-import { list, remove } from '../data/http.ts'
+import { remove } from '../data/http.ts'
 import { type ChangeList, useListState } from '../data/list-state.ts'
 import { useNews } from '../data/news.ts'
 import { isListed, viewOf } from '../data/resource-views.ts'
-import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -35,7 +35,7 @@ export function Trash() {
   const [{ page, filters }, change] = useListState()
   const type = filters.type ?? ''
   const query = { type, limit: pageSize, page }
-  const loaded = useData((signal) => list<Deleted>('/api-v1-trash', query, signal), [type, page])
+  const loaded = usePages<Deleted>('/api-v1-trash', query, (last) => change({ page: last }, 'replace'))
   useNews((news) => moving.includes(verbOf(news)), loaded.refresh)
   return (
     <div class="page">

@@ -6,6 +6,8 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Moment } from '../parts/value.tsx'
 import { millisecondsText, moment, word } from '../text/format.ts'
+import { locale } from '../text/locale.ts'
+import { serverText } from '../text/server-texts.ts'
 import { counted, t } from '../text/texts.ts'
 import type { Attempt, Delivery } from './webhook.ts'
 
@@ -72,7 +74,7 @@ function Attempts({ of }: { of: readonly Attempt[] }) {
               <time dateTime={attempt.at}>{exactTime(attempt.at)}</time> · {millisecondsText(attempt.ms)}
             </span>
           </div>
-          {attempt.error && <p class="fault">{attempt.error}</p>}
+          {attempt.error && <p class="fault">{serverText(attempt.error)}</p>}
           {attempt.response && <Text label={t('Response')} text={attempt.response} />}
         </li>
       ))}
@@ -82,7 +84,7 @@ function Attempts({ of }: { of: readonly Attempt[] }) {
 
 /** Attempts can follow each other within seconds. */
 function exactTime(at: string): string {
-  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+  return new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 }
 
 function Request({ of: { id, type } }: { of: Delivery }) {

@@ -3,6 +3,7 @@ import { Field, TextField } from '../forms/form.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { notify } from '../parts/notes.tsx'
+import { durationText } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { noteOwnChange, type Webhook, type WebhookWithSecret, webhooksPath } from './webhook.ts'
 
@@ -12,13 +13,7 @@ interface RotateProps {
   onClose: () => void
 }
 
-const overlaps: [hours: number, label: string][] = [
-  [0, t('None: replace it now')],
-  [1, '1 hour'],
-  [24, '24 hours'],
-  [72, '3 days'],
-  [168, '7 days'],
-]
+const overlapHours = [0, 1, 24, 72, 168]
 
 /** Replaces the secret of a webhook. */
 export function RotateSecret({ of, onRotated, onClose }: RotateProps) {
@@ -38,9 +33,9 @@ export function RotateSecret({ of, onRotated, onClose }: RotateProps) {
       <Field label={t('Overlap')} fault={fault}>
         {(wiring) => (
           <select {...wiring} value={String(value)} onChange={(event) => onValue(Number(event.currentTarget.value))}>
-            {overlaps.map(([hours, label]) => (
+            {overlapHours.map((hours) => (
               <option key={hours} value={String(hours)}>
-                {label}
+                {hours === 0 ? t('None: replace it now') : durationText(hours * 3_600_000)}
               </option>
             ))}
           </select>

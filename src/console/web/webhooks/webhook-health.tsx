@@ -2,6 +2,7 @@ import { CircleCheck, CircleDashed, CirclePause, CircleX, TriangleAlert } from '
 import { Icon } from '../parts/icon.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { Moment } from '../parts/value.tsx'
+import { serverText } from '../text/server-texts.ts'
 import { t } from '../text/texts.ts'
 import { healthOf, type Webhook } from './webhook.ts'
 
@@ -33,7 +34,7 @@ export function HealthText({ of }: { of: Webhook }) {
   if (health === 'disabled') {
     return (
       <>
-        <Moment at={disabled_at!} />: {disabled_reason}
+        <Moment at={disabled_at!} />: {serverText(disabled_reason!)}
       </>
     )
   }

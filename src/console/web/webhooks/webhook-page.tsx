@@ -1,7 +1,8 @@
-import { get, isGone, list } from '../data/http.ts'
+import { get, isGone } from '../data/http.ts'
 import { useListState } from '../data/list-state.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
+import { usePages } from '../data/use-pages.ts'
 import { useReturn } from '../data/use-return.ts'
 import { DetailCard } from '../parts/detail-card.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
@@ -49,10 +50,10 @@ interface LoadedProps {
 function Loaded({ of, gone, onChanged, onProgress }: LoadedProps) {
   const [{ page, filters }, change] = useListState()
   const status = filters.status ?? ''
-  const deliveries = useData(
-    (signal) =>
-      list<Delivery>(`${webhooksPath}/${of.id}/deliveries`, { status, page, limit: deliveriesPerPage }, signal),
-    [of.id, status, page],
+  const deliveries = usePages<Delivery>(
+    `${webhooksPath}/${of.id}/deliveries`,
+    { status, page, limit: deliveriesPerPage },
+    (last) => change({ page: last }, 'replace'),
   )
   const refresh = () => Promise.all([onProgress(), deliveries.refresh()])
   const follow = useFollowing(refresh)
