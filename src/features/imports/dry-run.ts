@@ -5,12 +5,19 @@ import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { readCreate } from '../../engine/records/rows/validate.ts'
 import { ApiError } from '../../errors.ts'
-import type { Writer } from '../../store/reader.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import { tryOut } from '../../store/try-out.ts'
+import { type Batch, earlierRecords, type Position } from './batch.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { batchSize } from './records.ts'
-import type { RowResult } from './results.ts'
+import { lookupResultOf, type RowResult } from './results.ts'
 import type { RowWork } from './row-work.ts'
+
+/** The rows before a place that have not failed, as JSON. */
+export function earlierRows(reader: Reader, batch: Batch, position: Position): string[] {
+  const resultOf = lookupResultOf(reader, batch.job_id)
+  return earlierRecords(reader, batch, position).filter((_, index) => resultOf(index + 1)?.outcome !== 'failed')
+}
 
 /** The rows that a transaction of a dry run runs. */
 interface Part {

@@ -21,7 +21,6 @@ import type { Store } from '../../store/store.ts'
 import {
   addOutcomes,
   type Batch,
-  earlierRecords,
   hasBatch,
   isDue,
   lookupBatch,
@@ -33,7 +32,7 @@ import {
   removeBatches,
   storeOutcome,
 } from './batch.ts'
-import { nextPart, rehearse } from './dry-run.ts'
+import { earlierRows, nextPart, rehearse } from './dry-run.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { imported, undoType } from './imported.ts'
 import { advanceJob, beginJob } from './job.ts'
@@ -123,7 +122,7 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
     const rows = first.map((text) => importRow(job, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
-  const { earlier, rows } = nextPart(job, () => earlierRecords(reader, batch, position), first)
+  const { earlier, rows } = nextPart(job, () => earlierRows(reader, batch, position), first)
   const created = batch.created_records + position.outcome.created
   const { resource } = job
   return (tx: Writer) => rehearse(tx, { resource, created, earlier, run: () => runRows(tx, rows, limits, isWanted) })
