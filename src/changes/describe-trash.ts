@@ -25,7 +25,7 @@ export function describeRestore(doc: Describer, trash: Resource, restorable: rea
     tag: changesTag(doc),
     summary: 'Restore a deleted record',
     details:
-      'A restored stage is the last one. A restored contact is primary only if its organization has no other. References to deleted records stay, and show null until these are restored.',
+      'A restored stage is the last one. A restored contact is primary only if its organization has no other. References to deleted records stay, and show null until these are restored. A webhook also requires `read:all`.',
     scopes: [...new Set(restorable.map(({ scopes }) => scopes.write))],
     response: {
       about: 'The restored record.',

@@ -25,6 +25,8 @@ export interface Logged {
   readonly resources: readonly Resource[]
   /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
   readonly requireWrite: (caller: Caller, resource: Resource) => void
+  /** The same for a record that returns from the trash. */
+  readonly requireRestore: (caller: Caller, resource: Resource) => void
   /** Throws INSUFFICIENT_PERMISSIONS if some of these records belong to other users, and only these and admins may change them. */
   readonly requireOwn: (caller: Caller, reader: Reader, resource: Resource, ids: readonly string[]) => void
   /**

@@ -73,7 +73,7 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   return call.write((tx, caller) => {
     const { resource, id } = findDeleted(context, tx, call.params.id!)
-    context.requireWrite(caller, resource)
+    context.requireRestore(caller, resource)
     naming(
       (scope) => grants(caller.scopes, scope),
       () => restore(resource, tx, id, caller.limits),

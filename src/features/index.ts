@@ -54,7 +54,7 @@ import { restrictViews } from './views/restrict.ts'
 import { view } from './views/view.ts'
 import { withView } from './views/viewed-list.ts'
 import { webhookReader } from './webhooks/log-reader.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { requireRead as requireSent, webhookRoutes } from './webhooks/routes.ts'
 import { forgetSent, webhook } from './webhooks/webhook.ts'
 
 /** Every resource. The server serves, documents and tests what is listed here. */
@@ -81,6 +81,10 @@ const owned: Readonly<Record<string, OwnedRows>> = { [mailAddress.name]: address
 const logged: Logged = {
   resources: loggedResources,
   requireWrite,
+  requireRestore(caller, resource) {
+    requireWrite(caller, resource)
+    if (resource === webhook) requireSent(caller) // it goes on sending
+  },
   requireOwn: (caller, reader, { name }, ids) => owned[name]?.requireOwn(reader, caller, ids),
   findStored,
   forgetSent,

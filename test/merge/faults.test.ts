@@ -130,6 +130,19 @@ test('A merge needs the write scopes of the record and of what moves', async (t)
   assert.deepEqual([status, body.moved.deals, body.moved.tasks], [200, 1, 1])
 })
 
+test('A merge and its dry run need the write scope of the deals that the merged person is on, also as a further one', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const [survivor, other] = [await make(client, 'contact'), await make(client, 'contact')]
+  const deal = await make(client, 'deal')
+  await client.put(`/api-v1-deals/${deal.id}/contacts/${other.id}`, { role: 'Buyer' })
+  const own = await key({ scopes: ['write:contacts'] })
+  const send = (dry_run: boolean) => own.post(`${contacts}/${survivor.id}/merge`, { with: [other.id], dry_run })
+
+  for (const response of [await send(true), await send(false)]) {
+    assertError(response, 403, 'INSUFFICIENT_PERMISSIONS', 'Insufficient permissions. Required scope: write:deals')
+  }
+})
+
 test('A merged record must not have more items or longer metadata than others', async (t) => {
   const { client } = await (await start(t)).company('Acme')
   const emails = (from: number, count: number) =>

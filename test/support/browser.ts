@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -44,7 +45,13 @@ export interface ScreenOptions {
   fresh?: boolean
 }
 
-/** An empty browser profile, cleared after the test. Exceptions and errors of the page (such as policy violations) are added to `complaints`. */
+/** What a mistake in a script throws. The console shows its other errors. */
+const mistakes = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError']
+
+/**
+ * An empty browser profile, cleared after the test. Exceptions and errors of the page (such as policy violations) are added to `complaints`;
+ * after a mistake in a script, the test fails in any case.
+ */
 export async function openScreen(
   t: TestContext,
   baseURL: string,
@@ -59,7 +66,12 @@ export async function openScreen(
   if (!fresh) refuseClock(page)
   page.setDefaultTimeout(10_000)
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
+  const mistaken: string[] = []
+  page.on('pageerror', ({ name, message, stack }) => {
+    complaints.push(message)
+    if (mistakes.includes(name)) mistaken.push(stack ?? message)
+  })
+  t.after(() => assert.deepEqual(mistaken, [], 'the page has thrown'))
   page.on('console', (message) => keepLine(`${page.url()} ${message.type()}: ${message.text()}`))
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text())

@@ -1,16 +1,35 @@
 import { declaredKeys, matchingOn } from '../../engine/api/upsert/matching.ts'
+import { readNamed } from '../../engine/api/upsert/named.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
-import type { Resource } from '../../engine/records/definition/resource.ts'
+import type { Relation, Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
-import { readCreate } from '../../engine/records/rows/validate.ts'
+import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
+import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
-import type { Writer } from '../../store/reader.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import { tryOut } from '../../store/try-out.ts'
+import { type Batch, earlierRecords, type Position } from './batch.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { batchSize } from './records.ts'
-import type { RowResult } from './results.ts'
+import { lookupResultOf, type RowOutcome, type RowResult } from './results.ts'
 import type { RowWork } from './row-work.ts'
+
+/** A row that would have written something, or has found that it need not. */
+interface EarlierRow {
+  /** JSON */
+  text: string
+  outcome: RowOutcome
+}
+
+/** The rows before a place that have not failed. */
+export function earlierRows(reader: Reader, batch: Batch, position: Position): EarlierRow[] {
+  const resultOf = lookupResultOf(reader, batch.job_id)
+  return earlierRecords(reader, batch, position).flatMap((text, index) => {
+    const { outcome = 'failed' } = resultOf(index + 1) ?? {}
+    return outcome === 'failed' ? [] : { text, outcome }
+  })
+}
 
 /** The rows that a transaction of a dry run runs. */
 interface Part {
@@ -24,11 +43,11 @@ interface Part {
 const rowsMin = 12
 
 /** Prepares the next rows, given as JSON: as many as can be run together with the earlier ones in the time of a batch. */
-export function nextPart(job: Import, earlier: () => readonly string[], texts: readonly string[]): Part {
+export function nextPart(job: Import, earlier: () => readonly EarlierRow[], texts: readonly string[]): Part {
   const prepare = (text: string) => importRow(job, text)
   const keysOf = keyReader(job)
   if (!keysOf) return { earlier: [], rows: texts.map(prepare) }
-  const all = earlier()
+  const all = earlier().map(({ text }) => text)
   const [allKeys, keys] = [all.map(keysOf), texts.map(keysOf)]
   for (let count = texts.length; ; count = Math.max(rowsMin, Math.floor(count / 2))) {
     const found = concerning(allKeys, new Set(keys.slice(0, count).flat()))
@@ -74,16 +93,48 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
   }
 }
 
+/**
+ * Prepares to find or create again the records that earlier rows have named, such as organizations, if a plan limits them: nothing of them was
+ * written, and they count.
+ */
+export function nameAgain(
+  { resource, reader, mode, may }: Import,
+  limits: Limits,
+  earlier: () => readonly EarlierRow[],
+): (tx: Writer) => void {
+  const isLimited = ({ named, target }: Relation) => named && (limits[target.limit ?? ''] ?? null) !== null
+  if (!Object.values(resource.relations).some(isLimited)) return () => {}
+  const named = earlier()
+    .filter(({ outcome }) => outcome === 'created' || mode !== 'fill_empty')
+    .map(({ text }) => readNamed(resource, reader, parseJson(text) as JsonObject))
+  return (tx) => {
+    const rights = { limits, may: (scope: string) => may(tx, scope) }
+    for (const each of named) for (const find of Object.values(each(rights))) unlessRefused(() => find(tx))
+  }
+}
+
+/** What an earlier row could do may be refused by now. */
+function unlessRefused(run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
 interface Rehearsal extends Pick<Part, 'earlier'> {
   resource: Resource
   /** The number of records that the rows before would have created. */
   created: number
+  /** Finds or creates what these have named. */
+  name(tx: Writer): void
   run(): RowResult[]
 }
 
 /** Runs rows after the earlier ones that concern them, and undoes what all of them wrote. The ids of records that no longer exist are left out. */
-export function rehearse(tx: Writer, { resource, created, earlier, run }: Rehearsal): RowResult[] {
+export function rehearse(tx: Writer, { resource, created, name, earlier, run }: Rehearsal): RowResult[] {
   return tryOut(tx, () => {
+    name(tx)
     const repeated = earlier.map((work) => work(tx, {})).filter(isCreated)
     addToCount(tx, resource, Math.max(0, created - repeated.length))
     const results = run()

@@ -20,7 +20,6 @@ import type { Store } from '../../store/store.ts'
 import {
   addOutcomes,
   type Batch,
-  earlierRecords,
   hasBatch,
   isDue,
   lookupBatch,
@@ -32,7 +31,7 @@ import {
   removeBatches,
   storeOutcome,
 } from './batch.ts'
-import { nextPart, rehearse } from './dry-run.ts'
+import { earlierRows, nameAgain, nextPart, rehearse } from './dry-run.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { imported, undoType } from './imported.ts'
 import { advanceJob, beginJob } from './job.ts'
@@ -122,10 +121,13 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
     const rows = first.map((text) => importRow(job, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
-  const { earlier, rows } = nextPart(job, () => earlierRecords(reader, batch, position), first)
+  const before = () => earlierRows(reader, batch, position)
+  const { earlier, rows } = nextPart(job, before, first)
+  const name = nameAgain(job, limits, before)
   const created = batch.created_records + position.outcome.created
   const { resource } = job
-  return (tx: Writer) => rehearse(tx, { resource, created, earlier, run: () => runRows(tx, rows, limits, isWanted) })
+  return (tx: Writer) =>
+    rehearse(tx, { resource, created, name, earlier, run: () => runRows(tx, rows, limits, isWanted) })
 }
 
 function importOf(reader: Reader, batch: Batch): Import {

@@ -91,7 +91,8 @@ function requiringRead(call: Call): Call {
   return { ...call, write }
 }
 
-function requireRead({ scopes }: Caller): void {
+/** Throws INSUFFICIENT_PERMISSIONS if the caller may not read what is sent (decision H1). */
+export function requireRead({ scopes }: Caller): void {
   if (grants(scopes, read)) return
   throw missingScope(read)
 }

@@ -118,6 +118,38 @@ test('A dry run without match_on says what would fail: unique values, references
   assert.equal(limited.filter(({ outcome }) => outcome === 'created').length, 40)
 })
 
+test('A dry run counts the organizations that rows of other batches would create, each once, against the limit of the plan', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme', 'enterprise')
+  await make(client, 'organization', { name: 'There' })
+  await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { max_organizations: 120 }))
+  const records = Array.from({ length: 330 }, (_, row) => {
+    const name = row % 110 === 0 ? 'There' : `Company ${row % 150}`
+    return person(`p${row % 300}@example.com`, { organization: { name } })
+  })
+
+  const tried = await importResults(client, 'contacts', records, rehearsed)
+  const done = await importResults(client, 'contacts', records, { match_on: 'email' })
+
+  assert.deepEqual(outcomesOf(tried), outcomesOf(done))
+  assert.equal(await totalOf(client, 'organizations'), 120)
+  assert.ok(outcomesOf(done).includes('Your plan allows at most 120 organizations'))
+})
+
+test('A dry run matches no row with an earlier one that the plan does not allow', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme', 'enterprise')
+  await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { max_contacts: 90 }))
+  const records = Array.from({ length: 120 }, (_, row) => person(`p${row % 100}@example.com`, { last_name: `${row}` }))
+  records.push(person('p95@example.com'), person('p5@example.com'))
+
+  const tried = await importResults(client, 'contacts', records, rehearsed)
+  const done = await importResults(client, 'contacts', records, { match_on: 'email' })
+
+  assert.deepEqual(outcomesOf(tried), outcomesOf(done))
+  assert.match(outcomesOf(done)[120]!, /at most 90 contacts/)
+})
+
 test('A dry run that gives way to single writes has the same results', async (t) => {
   const server = await start(t, { work: 'nowhere' })
   const { client } = await server.company('Acme')

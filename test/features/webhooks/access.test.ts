@@ -22,6 +22,20 @@ test('A key that may not read the data cannot send it to a webhook', async (t) =
   assert.equal((await both.post(webhooksPath, body)).status, 201)
 })
 
+test('A key that may not read the data cannot restore a deleted webhook, which goes on sending', async (t) => {
+  const { client, key } = await (await start(t)).company('Acme')
+  const { id } = await addWebhook(client, url)
+  await client.delete(`${webhooksPath}/${id}`)
+  const restoreBy = async (scopes: string[]) => (await key({ scopes })).post(`/api-v1-trash/${id}/restore`, {})
+
+  const refused = await restoreBy(['write:all'])
+  const { status } = await restoreBy(['read:all', 'write:all'])
+
+  assertError(refused, 403, 'INSUFFICIENT_PERMISSIONS')
+  assert.match(refused.body.error.message, /read:all/)
+  assert.equal(status, 200)
+})
+
 test('Changes of webhooks are shown to keys with admin:all only', async (t) => {
   const { client, key } = await (await start(t)).company('Acme')
   const { id } = await addWebhook(client, url)

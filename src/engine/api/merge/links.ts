@@ -1,34 +1,51 @@
-import type { Writer } from '../../../store/reader.ts'
-import type { Resource } from '../../records/definition/resource.ts'
+import type { Reader, Writer } from '../../../store/reader.ts'
+import type { Link, Resource } from '../../records/definition/resource.ts'
 import { idListsTo } from '../../records/id-lists.ts'
 import { type Linked, linksTo, listLinks } from '../../records/links.ts'
 import { updateRow } from '../../records/rows/rows.ts'
 import { lookupRow } from '../../records/rows/stored-row.ts'
 import { movedMax, tooMany } from './children.ts'
 
-/** Lets links lead to the survivor of a merge instead of the others, with its own text if there is one (decision T2). */
-export function moveLinks(
+/** Records whose links lead to merged ones. */
+interface Linking {
+  readonly resource: Resource
+  readonly name: string
+  readonly link: Link
+  readonly ids: readonly string[]
+}
+
+/** The undeleted records whose links lead to some records. Throws what `requireWrite` throws, and CONFLICT if they are too many. */
+export function findLinking(
   target: Resource,
-  tx: Writer,
-  survivor: string,
+  reader: Reader,
   others: readonly string[],
   requireWrite: (resource: Resource) => void,
-): void {
-  for (const { resource, name, link } of linksTo(target)) {
-    const { table, owner, to, text } = link
+): Linking[] {
+  return linksTo(target).map(({ resource, name, link }) => {
+    const { table, owner, to } = link
     const sql = `SELECT DISTINCT link.${owner} FROM ${table} AS link INDEXED BY ${table}_${to}
       JOIN ${resource.table} AS record ON record.workspace_id = link.workspace_id AND record.id = link.${owner}
       WHERE link.workspace_id = :workspace AND link.${to} IN (SELECT value FROM json_each(?)) AND record.deleted_at IS NULL
       LIMIT ${movedMax + 1}`
-    const ids = tx.values<string>(sql, JSON.stringify(others))
+    const ids = reader.values<string>(sql, JSON.stringify(others))
     if (ids.length > 0) requireWrite(resource)
     if (ids.length > movedMax) throw tooMany()
-    for (const id of ids) {
-      const before = lookupRow(resource, tx, id)!
-      const links = merged(listLinks(link, tx, id), text, survivor, others)
-      const after = { ...before, ...(others.includes(String(before[link.first])) && { [link.first]: survivor }) }
-      updateRow(resource, { tx, id, before, given: {}, after, items: { [name]: links } })
-    }
+    return { resource, name, link, ids }
+  })
+}
+
+/** Lets links lead to the survivor of a merge instead of the others, with its own text if there is one (decision T2). */
+export function moveLinks(
+  survivor: string,
+  tx: Writer,
+  { resource, name, link, ids }: Linking,
+  others: readonly string[],
+): void {
+  for (const id of ids) {
+    const before = lookupRow(resource, tx, id)!
+    const links = merged(listLinks(link, tx, id), link.text, survivor, others)
+    const after = { ...before, ...(others.includes(String(before[link.first])) && { [link.first]: survivor }) }
+    updateRow(resource, { tx, id, before, given: {}, after, items: { [name]: links } })
   }
 }
 

@@ -9,7 +9,7 @@ import { unlessTaken } from '../../records/rows/write.ts'
 import { notFound } from '../../records/select.ts'
 import { type Belonging, countMoving, findMoving, moveAside, moveTo } from './children.ts'
 import { combineItems, combineValues, type Merging } from './combine.ts'
-import { moveIdLists, moveLinks } from './links.ts'
+import { findLinking, moveIdLists, moveLinks } from './links.ts'
 import type { MergeRequest } from './request.ts'
 
 /** What a merge depends on besides the records. */
@@ -37,14 +37,15 @@ export function mergeRecords(
   terms.allow()
   const moving = findMoving(tx, terms.belonging, request.others)
   for (const { child, ids } of moving) if (ids.length > 0) terms.requireWrite(child)
+  const linking = findLinking(resource, tx, request.others, terms.requireWrite)
   const writer = tx.as(causedBy(tx.origin, { merge: id }))
   const ranked = request.prefer === 'this' ? [survivor, ...others] : newestFirst([survivor, ...others])
   requireReferences(resource, tx, request)
   const after = { ...survivor.row, ...combineValues(resource, tx, request, survivor, ranked) }
   const { items, added } = combineItems(resource, writer, survivor, ranked)
   // An undo goes backwards: the survivor gives back what is unique, the others return, and what belongs to them moves back.
-  if (!request.dryRun) moveLinks(resource, writer, id, request.others, terms.requireWrite)
   if (!request.dryRun) {
+    for (const each of linking) moveLinks(id, writer, each, request.others)
     for (const each of moving) moveTo(id, writer, each)
     moveAside(id, writer.unrestricted, terms.belonging, request.others)
     moveIdLists(resource, writer.unrestricted, id, request.others)
