@@ -1,3 +1,4 @@
+import { grants } from '../../access/scopes.ts'
 import { declaredKeys, matchingOn } from '../../engine/api/upsert/matching.ts'
 import { readNamed } from '../../engine/api/upsert/named.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
@@ -98,7 +99,7 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
  * written, and they count.
  */
 export function nameAgain(
-  { resource, reader, mode, may }: Import,
+  { resource, reader, mode, rightsIn }: Import,
   limits: Limits,
   earlier: () => readonly EarlierRow[],
 ): (tx: Writer) => void {
@@ -108,7 +109,7 @@ export function nameAgain(
     .filter(({ outcome }) => outcome === 'created' || mode !== 'fill_empty')
     .map(({ text }) => readNamed(resource, reader, parseJson(text) as JsonObject))
   return (tx) => {
-    const rights = { limits, may: (scope: string) => may(tx, scope) }
+    const rights = { limits, may: (scope: string) => grants(rightsIn(tx).scopes, scope) }
     for (const each of named) for (const find of Object.values(each(rights))) unlessRefused(() => find(tx))
   }
 }
