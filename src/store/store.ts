@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
 import { systemRandomness } from '../lib/randomness.ts'
 import { type Origin, system } from './change-log.ts'
 import { unavailable } from './constraint.ts'
@@ -136,9 +137,15 @@ export class Store {
     this.#listeners.set(topic, [...(this.#listeners.get(topic) ?? []), listener])
   }
 
-  /** Calls the listeners of `topic`, for a write of another connection. */
+  /** Calls the listeners of `topic`, for a write of another connection. One that fails keeps back neither the others nor the writes. */
   announce(topic: string, workspaceId: number): void {
-    for (const listener of this.#listeners.get(topic) ?? []) listener(workspaceId)
+    for (const listener of this.#listeners.get(topic) ?? []) {
+      try {
+        listener(workspaceId)
+      } catch (error) {
+        log('what follows a write failed', { topic, workspace: workspaceId, ...errorFields(error) }, 'error')
+      }
+    }
     this.#onAnnounced?.(topic, workspaceId)
   }
 

@@ -46,6 +46,24 @@ test('A write that goes on after the database has rolled back is refused, and no
   assert.equal(store.access.value("SELECT value FROM setting WHERE name = 'n'") ?? '0', String(kept))
 })
 
+test('What follows a write and fails does not fail the writes that are on disk with it', async (t) => {
+  const { store } = await start(t)
+  const told: string[] = []
+  store.listen('first', () => {
+    throw new Error('the disk does not read')
+  })
+  for (const topic of ['first', 'second']) store.listen(topic, () => told.push(topic))
+  const announce = (topic: string) => store.write(1, (tx) => tx.announce(topic))
+
+  const settled = await Promise.allSettled(['first', 'second'].map(announce))
+
+  assert.deepEqual(
+    settled.map(({ status }) => status),
+    ['fulfilled', 'fulfilled'],
+  )
+  assert.deepEqual(told, ['first', 'second'])
+})
+
 test('A write that fails alone runs once', async (t) => {
   const { store } = await start(t)
   let runs = 0

@@ -147,6 +147,22 @@ test('An import that fails in the middle leaves nothing behind', async (t) => {
   assert.deepEqual(withoutNumbers(exchange.content()), withoutNumbers(before))
 })
 
+test('A company file whose records are not what SQLite generates of them is refused, and leaves nothing behind', async () => {
+  const before = exchange.content()
+  const file = changed(`CREATE TEMP TABLE kept AS SELECT sql FROM sqlite_schema WHERE name = 'mail_address';
+    UPDATE sqlite_schema SET sql = substr(sql, 1, instr(sql, 'GENERATED') - 1) || substr(sql, instr(sql, 'STORED') + 6) WHERE name = 'mail_address';
+    PRAGMA writable_schema = RESET; PRAGMA writable_schema = ON;
+    UPDATE mail_address SET address = 'another@in.example.com';
+    UPDATE sqlite_schema SET sql = (SELECT sql FROM kept) WHERE name = 'mail_address'`)
+
+  await assert.rejects(
+    exchange.import(file),
+    /^OperatorError: The records of the file are others than it says: the address that change \d+ of mail_address .* Nothing was imported\.$/,
+  )
+
+  assert.deepEqual(withoutNumbers(exchange.content()), withoutNumbers(before))
+})
+
 /** The number of a removed workspace is not given again, and terms of the log are never removed. */
 function withoutNumbers(content: unknown): unknown {
   return (content as [string, Record<string, unknown>[]][]).map(([table, rows]) => [

@@ -1,7 +1,9 @@
 import { type Company, environments, findCompany, findWorkspaceId, insertWorkspace } from '../../access/company.ts'
 import { lookupSampleRequest, storeSampleRequest } from '../../access/setting.ts'
 import { logIdOf, storeLogId } from '../../changes/log-name.ts'
+import { verifyLog } from '../../changes/verify.ts'
 import { OperatorError } from '../../errors.ts'
+import { loggedResources } from '../../features/index.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
@@ -49,6 +51,7 @@ export async function importCompany(
   const numbers = await store.writeAccess((tx) => begin(tx, file, { move, tables }))
   try {
     for (const table of tables) await insertTable(store, file, { table, move, numbers })
+    requireSame(store, [...numbers.workspaces.values()])
     await content.bring((id) => numbers.workspaces.get(BigInt(id))!)
     return await store.writeAccess((tx) => {
       requireOwn(tx, companyId, move)
@@ -67,6 +70,14 @@ export async function importCompany(
         async () => {},
       )
     })
+  }
+}
+
+/** Throws OperatorError if the log does not lead to the records as they are here: what SQLite generates of them, the file may have of others. */
+function requireSame(store: Store, workspaceIds: readonly number[]): void {
+  for (const id of workspaceIds) {
+    for (const finding of verifyLog(loggedResources, store.workspace(id)))
+      throw new OperatorError(`The records of the file are others than it says: ${finding}. Nothing was imported.`)
   }
 }
 

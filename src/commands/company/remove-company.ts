@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { environments, findWorkspaceId, removeCompanyRow } from '../../access/company.ts'
 import { storeSampleRequest } from '../../access/setting.ts'
 import { storeLogId } from '../../changes/log-name.ts'
+import { listEntries, piecesSql, removeEntries } from '../../engine/finding/list/search-erasure.ts'
 import { OperatorError } from '../../errors.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import {
@@ -43,13 +44,15 @@ export async function removeCompany(
     return isRemovable(move) ? begin(tx, companyId, move) : undefined
   })
   if (!removal) return false
-  await removeContent(environments.map((environment) => findWorkspaceId(store.access, companyId, environment)))
+  const workspaceIds = environments.map((environment) => findWorkspaceId(store.access, companyId, environment))
+  await removeContent(workspaceIds)
   const pending = progressTables.map((name) => tableOf(store.access, name))
   for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue
     const remove = (tx: Writer) => removeRows(tx, table, companyId, removal)
     while ((await writePart(store, remove)) === rowsMax);
   }
+  await removeFromSearch(store, workspaceIds, (tx) => requireOwn(tx, companyId, removal))
   await store.writeAccess((tx) => removeRest(tx, companyId, removal))
   return true
 }
@@ -79,6 +82,23 @@ function begin(tx: Writer, companyId: string, before: Move | undefined): Move {
   const removal: Move = { state: 'removing', by: randomUUID(), ...to }
   storeMove(tx, companyId, removal)
   return removal
+}
+
+/** Nothing enters what is gone. The index finds no entry by its workspace, so what stayed would stay for ever. */
+async function removeFromSearch(
+  store: Store,
+  workspaceIds: readonly number[],
+  check: (tx: Writer) => void,
+): Promise<void> {
+  await store.writeAccess((tx) => void tx.run(piecesSql))
+  for (const id of workspaceIds) {
+    for (const entries of listEntries(store.workspace(id))) {
+      await writePart(store, (tx) => {
+        check(tx)
+        removeEntries(tx, entries)
+      })
+    }
+  }
 }
 
 /** Returns how many rows it has removed. */

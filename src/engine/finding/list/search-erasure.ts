@@ -17,8 +17,11 @@ const erasedMax = 50
 /** Where the marks of fields and of declared fields begin and end: each part of the index is read without interruption. */
 const parts = [...[...'0123456789abcdef'].map((digit) => [`f${digit}`, `f${digit}g`] as const), ['g', 'h'] as const]
 
-/** A view of the index, by piece and record. To be run once on each connection that uses `entriesOf`. */
-export const piecesSql = 'CREATE VIRTUAL TABLE temp.search_piece USING fts5vocab(main, search, instance)'
+/** How many entries of a workspace are read at once. For each of these parts, all of its pieces are looked at. */
+const readMax = 5_000
+
+/** A view of the index, by piece and record. To be run on each connection that reads entries. */
+export const piecesSql = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_piece USING fts5vocab(main, search, instance)'
 
 /** Selects the records in `search_pending` that have been erased: they are deleted, and cannot be restored. */
 export function erasedSql(table: string): string {
@@ -57,13 +60,41 @@ export async function findEntries(
   return known.map(({ number, id }) => ({ number, id, pieces: pieces.get(number)!.join(' ') }))
 }
 
-/** Removes what the index has of these records. Those that stay are pending again. */
-export function removeErased(tx: Writer, name: string, ids: readonly string[], entries: readonly Entry[]): void {
-  // So that the pieces are removed from where they are, rather than marked as removed until parts of the index are merged.
+/** Everything that the index has of a workspace, as many entries at a time as are removed together. */
+export function* listEntries(reader: Reader): Generator<Entry[]> {
+  const own = `FROM search_piece WHERE term >= CAST(:workspace AS INTEGER) || 'f' AND term < CAST(:workspace AS INTEGER) || 'h'`
+  const numbers = reader.values<number>(`SELECT DISTINCT doc ${own} ORDER BY doc`)
+  for (let at = 0; at < numbers.length; at += readMax) {
+    const some = numbers.slice(at, at + readMax)
+    const between = [some[0]!, some.at(-1)!] as const
+    const named = reader.rows<Omit<Entry, 'pieces'>>(
+      'SELECT id AS number, c1 AS id FROM search_content WHERE id BETWEEN ? AND ?',
+      ...between,
+    )
+    const pieces = new Map<number, string[]>(some.map((number) => [number, []]))
+    for (const found of reader.each<string>(`SELECT doc || ' ' || term ${own} AND doc BETWEEN ? AND ?`, ...between)) {
+      const end = found.indexOf(' ')
+      pieces.get(Number(found.slice(0, end)))!.push(found.slice(end + 1))
+    }
+    const entries = named.filter(({ number }) => pieces.has(number))
+    for (let from = 0; from < entries.length; from += erasedMax) {
+      const together = entries.slice(from, from + erasedMax)
+      yield together.map((each) => ({ ...each, pieces: pieces.get(each.number)!.join(' ') }))
+    }
+  }
+}
+
+/** Removes entries from the index: their pieces from where they are, rather than marked as removed until parts of the index are merged. */
+export function removeEntries(tx: Writer, entries: readonly Entry[]): void {
   if (entries.length > 0) tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 1)")
   for (const { number, id, pieces } of entries) {
     tx.run("INSERT INTO search (search, rowid, pieces, id) VALUES ('delete', ?, ?, ?)", number, pieces, id)
   }
+}
+
+/** Removes what the index has of these records. Those that stay are pending again. */
+export function removeErased(tx: Writer, name: string, ids: readonly string[], entries: readonly Entry[]): void {
+  removeEntries(tx, entries)
   const done =
     'DELETE FROM search_pending WHERE workspace_id = :workspace AND resource = ? AND id IN (SELECT value FROM json_each(?))'
   tx.run(done, name, JSON.stringify(ids))
