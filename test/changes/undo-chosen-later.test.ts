@@ -92,6 +92,29 @@ for (const force of [false, true]) {
   })
 }
 
+for (const [how, between] of [
+  ['left it as primary', {}],
+  ['was not primary for a while', { is_primary: false }],
+] as const) {
+  test(`An undo of all that was done returns the primary contact that ${how}, whatever the order of the changes`, async (t) => {
+    const { client } = await openServer(t)
+    const { organization_id, ada } = await openOrganization(client)
+    const other = await create(client, 'organizations', { name: 'Other' })
+    await client.patch(`/api-v1-contacts/${ada}`, { organization_id: other, ...between }, visit)
+    await client.post('/api-v1-contacts', { first_name: 'Eve', organization_id, is_primary: true }, visit)
+    await client.patch(`/api-v1-contacts/${ada}`, { is_primary: true, job_title: 'Buyer' }, visit)
+
+    const { reversed, kept } = await undo(client)
+
+    assert.deepEqual([reversed.length, kept], [2, []])
+    assert.deepEqual(
+      reversed.flatMap(({ kept_fields }: JsonRecord) => kept_fields),
+      [],
+    )
+    assert.deepEqual(await primaryOf(client, organization_id), ['Ada'])
+  })
+}
+
 test('A contact that an undo restores with its primary flag does not take it from one chosen since', async (t) => {
   const { client } = await openServer(t)
   const { organization_id, person, ada } = await openOrganization(client)

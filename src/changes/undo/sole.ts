@@ -48,6 +48,14 @@ export function rivalOf(reader: Reader, resource: Resource, planned: Planned, me
   return { id, isDisplaced: isForced || plan.fields[resource.sole!.flag] === true }
 }
 
+/** The plan of a record that comes back to a group in which another one has its flag by now: that one may be undone, too. */
+export function withFlag(reader: Reader, resource: Resource, planned: Planned): Plan {
+  const { plan } = planned
+  const rival = plan.existence === undefined ? rivalOf(reader, resource, planned, nothingForeseen) : undefined
+  if (!rival || rival.isDisplaced) return plan
+  return { ...plan, fields: { ...plan.fields, [resource.sole!.flag]: true } }
+}
+
 /** The plan of a record that comes back without the flag. */
 export function givingWay(plan: Plan, { sole }: Resource, rival: Rival | undefined): Plan {
   if (!rival || rival.isDisplaced) return plan
