@@ -50,9 +50,9 @@ export function rivalOf(reader: Reader, resource: Resource, planned: Planned, me
 
 /** The plan of a record that comes back to a group in which another one has its flag by now: that one may be undone, too. */
 export function withFlag(reader: Reader, resource: Resource, planned: Planned): Plan {
-  const { plan } = planned
-  const rival = plan.existence === undefined ? rivalOf(reader, resource, planned, nothingForeseen) : undefined
-  if (!rival || rival.isDisplaced) return plan
+  const { plan, entry } = planned
+  const rival = rivalOf(reader, resource, planned, nothingForeseen)
+  if (!rival || rival.isDisplaced || entry.force) return plan
   return { ...plan, fields: { ...plan.fields, [resource.sole!.flag]: true } }
 }
 
