@@ -92,6 +92,44 @@ for (const force of [false, true]) {
   })
 }
 
+for (const [how, between] of [
+  ['left it as primary', {}],
+  ['was not primary for a while', { is_primary: false }],
+] as const) {
+  test(`An undo of all that was done returns the primary contact that ${how}, whatever the order of the changes`, async (t) => {
+    const { client } = await openServer(t)
+    const { organization_id, ada } = await openOrganization(client)
+    const other = await create(client, 'organizations', { name: 'Other' })
+    await client.patch(`/api-v1-contacts/${ada}`, { organization_id: other, ...between }, visit)
+    await client.post('/api-v1-contacts', { first_name: 'Eve', organization_id, is_primary: true }, visit)
+    await client.patch(`/api-v1-contacts/${ada}`, { is_primary: true, job_title: 'Buyer' }, visit)
+
+    const { reversed, kept } = await undo(client)
+
+    assert.deepEqual([reversed.length, kept], [2, []])
+    assert.deepEqual(
+      reversed.flatMap(({ kept_fields }: JsonRecord) => kept_fields),
+      [],
+    )
+    assert.deepEqual(await primaryOf(client, organization_id), ['Ada'])
+  })
+}
+
+test('An undo of an undo restores a primary contact as such, though the one that has the flag leaves later', async (t) => {
+  const { client } = await openServer(t)
+  const { organization_id, ada } = await openOrganization(client)
+  const other = (await client.post('/api-v1-organizations', { name: 'Other' }, visit)).body.data.id
+  await client.patch(`/api-v1-contacts/${ada}`, { organization_id: other }, visit)
+  await client.post('/api-v1-contacts', { first_name: 'Eve', organization_id, is_primary: true }, visit)
+  await client.patch(`/api-v1-contacts/${ada}`, { job_title: 'Buyer' }, visit)
+  await client.post('/api-v1-undo', { request_id: 'visit' }, { 'X-Request-Id': 'back' })
+
+  const { reversed, kept, errored } = await undo(client, { request_id: 'back' })
+
+  assert.deepEqual([reversed.length, kept, errored], [3, [], []])
+  assert.deepEqual([await primaryOf(client, organization_id), await primaryOf(client, other)], [['Eve'], ['Ada']])
+})
+
 test('A contact that an undo restores with its primary flag does not take it from one chosen since', async (t) => {
   const { client } = await openServer(t)
   const { organization_id, person, ada } = await openOrganization(client)

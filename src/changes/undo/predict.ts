@@ -12,18 +12,10 @@ import type { UndoEntry } from '../logged.ts'
 import { type Grouped, type Meanwhile, requireRestorable, unlessInTheWay } from '../restore.ts'
 import { formerOf, requireReferences, requireReturn } from './apply.ts'
 import type { Planned } from './plan.ts'
+import { isObstacle } from './refusals.ts'
 import type { UndoReport } from './report.ts'
 import { type Displaced, type Foreseen, flagGroupOf, givingWay, rivalOf, withDisplaced } from './sole.ts'
-import {
-  asShown,
-  findResource,
-  isObstacle,
-  keepingInAll,
-  planAll,
-  requireUndoable,
-  type Terms,
-  undoInTurn,
-} from './undo.ts'
+import { asShown, findResource, keepingInAll, planAll, requireUndoable, type Terms, undoInTurn } from './undo.ts'
 
 /**
  * What an undo would do, judged by what is read: nothing is written, and no lock is taken. Records are undone in thought in the order in

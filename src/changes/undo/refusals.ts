@@ -1,3 +1,4 @@
+import { ApiError } from '../../errors.ts'
 import type { Plan } from './plan.ts'
 
 /** Resources whose changes are never undone, with the reason. */
@@ -15,4 +16,9 @@ const movable: readonly string[] = ['activity']
 /** Why changes of a record are never undone, if so. */
 export function refusalOf({ resource }: { resource: string }, { existence }: Plan): string | undefined {
   return movable.includes(resource) && existence === undefined ? undefined : final[resource]
+}
+
+/** Whether an error is in the way of a record, and not a fault. */
+export function isObstacle(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE'
 }

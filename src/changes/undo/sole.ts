@@ -48,6 +48,14 @@ export function rivalOf(reader: Reader, resource: Resource, planned: Planned, me
   return { id, isDisplaced: isForced || plan.fields[resource.sole!.flag] === true }
 }
 
+/** The plan of a record that comes back to a group in which another one has its flag by now: that one may be undone, too. */
+export function withFlag(reader: Reader, resource: Resource, planned: Planned): Plan {
+  const { plan, entry } = planned
+  const rival = rivalOf(reader, resource, planned, nothingForeseen)
+  if (!rival || rival.isDisplaced || entry.force) return plan
+  return { ...plan, fields: { ...plan.fields, [resource.sole!.flag]: true } }
+}
+
 /** The plan of a record that comes back without the flag. */
 export function givingWay(plan: Plan, { sole }: Resource, rival: Rival | undefined): Plan {
   if (!rival || rival.isDisplaced) return plan

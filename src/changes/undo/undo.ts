@@ -13,10 +13,19 @@ import { applyPlan } from './apply.ts'
 import { arrangeUndone, inOrder } from './arrange.ts'
 import { changesOfBrokenMerges } from './broken-merges.ts'
 import { flagTaken, followsOthers, keeping, keepingNamed, type Planned, planUndo } from './plan.ts'
-import { refusalOf } from './refusals.ts'
+import { isObstacle, refusalOf } from './refusals.ts'
 import { erroredOf, type Undone, type UndoReport, undoneOf } from './report.ts'
 import { changesSince, newestOf, type RecordStep } from './select.ts'
-import { type Displaced, type Foreseen, givingWay, nothingForeseen, rivalOf, soleKept, withDisplaced } from './sole.ts'
+import {
+  type Displaced,
+  type Foreseen,
+  givingWay,
+  nothingForeseen,
+  rivalOf,
+  soleKept,
+  withDisplaced,
+  withFlag,
+} from './sole.ts'
 
 export interface Terms {
   readonly resources: readonly Resource[]
@@ -184,11 +193,6 @@ export function asShown(error: ApiError, { entry }: Planned, { resources, mayRea
   return named(error, () => mayRead(findResource(resources, entry.resource)))
 }
 
-/** Whether an error is in the way of a record, and not a fault. */
-export function isObstacle(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code !== 'SERVICE_UNAVAILABLE'
-}
-
 /** Throws CONFLICT if changes are never undone, or follow other records as long as these are not undone. */
 export function requireUndoable(reader: Reader, planned: Planned, terms: Terms, meanwhile: Foreseen): void {
   const { entry, plan } = planned
@@ -228,8 +232,9 @@ function planOf(
   for (const number of kept) selected.delete(number)
   const { goesWith = {} } = resource
   const whole = planUndo({ changes, selected, force, previousOf, current, following, goesWith })
-  const plan = keepingNamed(whole, resource, () => lookupAnyRow(resource, reader, recordId))
+  const named = keepingNamed(whole, resource, () => lookupAnyRow(resource, reader, recordId))
   const newest = newestOf(reader, recordId)
+  const plan = withFlag(reader, resource, { entry, plan: named, newest })
   if (kept.length === 0) return { entry, plan, newest }
   const names = kept.flatMap((number) => Object.keys(formerOf(previousOf(number) ?? '{}')))
   const keptFields = [...new Set([...plan.keptFields, ...names])].filter((name) => !Object.hasOwn(plan.fields, name))
