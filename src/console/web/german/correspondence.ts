@@ -31,7 +31,6 @@ export const correspondence = {
     'Sichtbar für: angegebener Absender, Inhaber der Adresse und Admins',
   'Seen by: the team': 'Sichtbar für: das Team',
   'Seen by: {names}': 'Sichtbar für: {names}',
-  'Show older messages': 'Ältere Mails anzeigen',
   'Show only to the people on it': 'Nur den Beteiligten zeigen',
   'Show remote pictures': 'Bilder von anderen Servern zeigen',
   'Show the quoted mail': 'Zitierte Mail anzeigen',

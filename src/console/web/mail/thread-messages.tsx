@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Row } from '../data/resource-views.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
-import { t } from '../text/texts.ts'
+import { Older } from '../parts/older.tsx'
 import { MailMessage } from './mail-message.tsx'
 import { useThread } from './threads-of-record.ts'
 
@@ -34,13 +34,7 @@ export function ThreadMessages({ id, shown, onChanged }: ThreadMessagesProps) {
           onChanged={changed}
         />
       ))}
-      {loaded.data?.pagination.has_more && (
-        <div>
-          <button type="button" class="button small" onClick={() => setLimit(limit + pageSize)}>
-            {t('Show older messages')}
-          </button>
-        </div>
-      )}
+      <Older of={loaded} hasMore={loaded.data?.pagination.has_more} onMore={() => setLimit(limit + pageSize)} />
     </div>
   )
 }

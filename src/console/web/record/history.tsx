@@ -6,6 +6,7 @@ import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Older } from '../parts/older.tsx'
 import { Moment } from '../parts/value.tsx'
 import { resourceOf } from '../session/session.ts'
 import { verbLabel, verbs } from '../text/change-verbs.ts'
@@ -38,13 +39,7 @@ export function History({ of, id, row }: HistoryProps) {
           <Entry key={change.seq} change={change} onUndo={() => setUndone(change)} />
         ))}
       </ol>
-      {hasMore && (
-        <div>
-          <button type="button" class="button" onClick={() => setPages(pages + 1)}>
-            {t('Show older')}
-          </button>
-        </div>
-      )}
+      <Older of={loaded} hasMore={hasMore} onMore={() => setPages(pages + 1)} />
       {undone && <UndoChange change={undone} onClose={() => setUndone(undefined)} />}
     </>
   )

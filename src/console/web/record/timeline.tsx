@@ -12,6 +12,7 @@ import { Empty } from '../parts/empty.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LinkedText } from '../parts/linked-text.tsx'
+import { Older } from '../parts/older.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { href } from '../session/place.ts'
 import { resourceOf } from '../session/session.ts'
@@ -63,13 +64,7 @@ export function Timeline({ field, of, row }: TimelineProps) {
           ),
         )}
       </ol>
-      {shown?.hasMore && (
-        <div>
-          <button type="button" class="button" onClick={() => setLimit(limit + pageSize)}>
-            {t('Show older')}
-          </button>
-        </div>
-      )}
+      <Older of={loaded.error ? loaded : mails} hasMore={shown?.hasMore} onMore={() => setLimit(limit + pageSize)} />
     </>
   )
 }
