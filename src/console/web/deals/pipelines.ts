@@ -2,6 +2,7 @@ import { list } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
 import { environmentOf } from '../session/place.ts'
 import { session } from '../session/session.ts'
+import { recall, remember } from '../session/storage.ts'
 
 export const pipelineField = 'pipeline_id'
 
@@ -30,7 +31,7 @@ export async function loadPipelines(signal?: AbortSignal): Promise<Pipelines> {
 /** The pipeline that is shown: one that was asked for, the one that this user saw last, or the default one. Undefined: there is only one. */
 export function shownPipeline({ pipelines }: Pipelines, asked: string | undefined): Row | undefined {
   const find = (id: string | null | undefined) => pipelines.find((each) => each.id === id)
-  return find(asked) ?? find(remembered()) ?? pipelines.find(({ is_default }) => is_default) ?? pipelines[0]
+  return find(asked) ?? find(recall(storageKey())) ?? pipelines.find(({ is_default }) => is_default) ?? pipelines[0]
 }
 
 /** The stages of a pipeline; undefined: of the only one. */
@@ -42,17 +43,5 @@ const storageKey = () => `kontor.pipeline.${session.value!.user.id}.${environmen
 
 /** Keeps the pipeline that the user has seen last, for a page whose address names none. */
 export function rememberPipeline({ id }: Row): void {
-  try {
-    localStorage.setItem(storageKey(), id)
-  } catch {
-    // A browser without storage begins with the default pipeline.
-  }
-}
-
-function remembered(): string | null {
-  try {
-    return localStorage.getItem(storageKey())
-  } catch {
-    return null
-  }
+  remember(storageKey(), id)
 }

@@ -9,6 +9,7 @@ import { Icon } from '../parts/icon.tsx'
 import { SampleData } from '../parts/sample-data.tsx'
 import { environmentOf, href } from '../session/place.ts'
 import { isAdmin, session } from '../session/session.ts'
+import { recall, remember } from '../session/storage.ts'
 import { t } from '../text/texts.ts'
 
 const steps = [
@@ -83,20 +84,10 @@ function Step({ page, label, or, done }: StepProps) {
 /** Whether this user has hidden the steps in this browser. */
 function useHidden(): [boolean, () => void] {
   const key = `kontor.first-steps.${session.value!.user.id}`
-  const [hidden, setHidden] = useState(() => {
-    try {
-      return localStorage.getItem(key) !== null
-    } catch {
-      return false
-    }
-  })
+  const [hidden, setHidden] = useState(() => recall(key) !== null)
   const hide = () => {
     setHidden(true)
-    try {
-      localStorage.setItem(key, 'hidden')
-    } catch {
-      // A browser without storage shows them again on the next page.
-    }
+    remember(key, 'hidden')
   }
   return [hidden, hide]
 }

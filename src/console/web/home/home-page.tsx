@@ -9,6 +9,7 @@ import { loadStageGroups } from '../deals/pipeline-sums.ts'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { session } from '../session/session.ts'
+import { recall, remember } from '../session/storage.ts'
 import { t } from '../text/texts.ts'
 import { Checklist } from './checklist.tsx'
 import { HomeActivities, HomeWeeks } from './home-activities.tsx'
@@ -96,22 +97,10 @@ const storageKey = 'kontor.home'
 
 /** The choice that this browser remembers. */
 function useHomeScope(): [HomeScope, (scope: HomeScope) => void] {
-  const [scope, setScope] = useState(remembered)
+  const [scope, setScope] = useState<HomeScope>(() => (recall(storageKey) === 'mine' ? 'mine' : 'everyone'))
   const choose = (chosen: HomeScope) => {
     setScope(chosen)
-    try {
-      localStorage.setItem(storageKey, chosen)
-    } catch {
-      // A browser without storage forgets the choice with the page.
-    }
+    remember(storageKey, chosen)
   }
   return [scope, choose]
-}
-
-function remembered(): HomeScope {
-  try {
-    return localStorage.getItem(storageKey) === 'mine' ? 'mine' : 'everyone'
-  } catch {
-    return 'everyone'
-  }
 }

@@ -1,15 +1,15 @@
 import { signal } from '@preact/signals'
+import { recall, remember } from '../session/storage.ts'
 
 /** Where this browser remembers that keys without Ctrl are off. */
 const storageKey = 'kontor.keys'
 
 /** Whether single letters and signs are keys of the console. Users of voice control turn them off. */
-export const areKeysOn = signal(localStorage.getItem(storageKey) !== 'off')
+export const areKeysOn = signal(recall(storageKey) !== 'off')
 
 export function turnKeys(on: boolean): void {
   areKeysOn.value = on
-  if (on) localStorage.removeItem(storageKey)
-  else localStorage.setItem(storageKey, 'off')
+  remember(storageKey, on ? undefined : 'off')
 }
 
 const textInputs = 'textarea, select, [contenteditable], input:not([type="checkbox"], [type="radio"], [type="button"])'

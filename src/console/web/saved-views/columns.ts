@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { derivedFields } from '../data/derived-values.ts'
 import { isTelling, viewOf, withoutCurrency } from '../data/resource-views.ts'
 import { declaredOf, resourceOf } from '../session/session.ts'
+import { recall, remember } from '../session/storage.ts'
 import { t } from '../text/texts.ts'
 
 /** A column that a list can show: a field, or the array of a collection. */
@@ -43,12 +44,7 @@ export function isRearranged(of: string, names: readonly string[], view?: ViewCo
 /** Shows these columns from now on. The choice for a view lasts until the page is loaded again: saving the view keeps it. */
 export function chooseColumns(of: string, names: readonly string[], view?: ViewColumns): void {
   chosen.value = new Map(chosen.value).set(keyOf(of, view), names)
-  if (view) return
-  try {
-    localStorage.setItem(storageKey(of), JSON.stringify(names))
-  } catch {
-    // A browser without storage forgets the choice with the page.
-  }
+  if (!view) remember(storageKey(of), JSON.stringify(names))
 }
 
 /** Shows the columns that the view keeps. */
@@ -78,7 +74,7 @@ function storageKey(of: string): string {
 
 function remembered(of: string): string[] | undefined {
   try {
-    const names: unknown = JSON.parse(localStorage.getItem(storageKey(of)) ?? 'null')
+    const names: unknown = JSON.parse(recall(storageKey(of)) ?? 'null')
     return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : undefined
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { remember } from '../session/storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -11,13 +12,9 @@ export const theme = signal<Theme>(themes.find((each) => each === document.docum
 
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen
-  if (chosen === 'system') {
-    delete document.documentElement.dataset.theme
-    localStorage.removeItem(key)
-  } else {
-    document.documentElement.dataset.theme = chosen
-    localStorage.setItem(key, chosen)
-  }
+  if (chosen === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = chosen
+  remember(key, chosen === 'system' ? undefined : chosen)
 }
 
 /** Whether the page is dark: as chosen, or as the system prefers. */

@@ -1,11 +1,12 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
+import { recall, remember } from '../session/storage.ts'
 
 /** Each entry of the browser's history has a key in its state. Its scroll position is stored under that key and survives a reload. */
 const storageKey = 'kontor.scroll'
 const positionsMax = 200
 
-const positions = new Map<string, number>(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]'))
+const positions = new Map<string, number>(JSON.parse(recall(storageKey, 'sessionStorage') ?? '[]'))
 /** The key of the current entry. */
 let shown: string | undefined
 let restoring: AbortController | undefined
@@ -51,7 +52,7 @@ function keep(): void {
 }
 
 function save(): void {
-  sessionStorage.setItem(storageKey, JSON.stringify([...positions].slice(-positionsMax)))
+  remember(storageKey, JSON.stringify([...positions].slice(-positionsMax)), 'sessionStorage')
 }
 
 /** Scrolls to a position. Repeats this whenever the page grows, until the position is reached or the user scrolls. */

@@ -1,3 +1,5 @@
+import { recall, remember } from '../session/storage.ts'
+
 export const languages = ['en', 'de'] as const
 export type Language = (typeof languages)[number]
 
@@ -12,14 +14,13 @@ export const locale: string = localeFor(chosenLanguage())
 
 /** The language that the user has chosen; undefined: that of the browser. */
 export function chosenLanguage(): Language | undefined {
-  const text = globalThis.localStorage?.getItem(stored) ?? ''
+  const text = recall(stored) ?? ''
   return isLanguage(text) ? text : undefined
 }
 
 /** Chooses a language, or that of the browser. Takes effect when the page is loaded again. */
 export function chooseLanguage(to: Language | undefined): void {
-  if (to) localStorage.setItem(stored, to)
-  else localStorage.removeItem(stored)
+  remember(stored, to)
 }
 
 function localeFor(chosen: Language | undefined): string {
