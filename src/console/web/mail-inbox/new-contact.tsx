@@ -1,5 +1,10 @@
+import type { Choice } from '../data/choice.ts'
+import { get } from '../data/http.ts'
 import { newItem } from '../data/item-values.ts'
-import { useNames } from '../data/record-names.ts'
+import { titleOf, viewOf } from '../data/resource-views.ts'
+import { useData } from '../data/use-data.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { LoadingOrError } from '../parts/error-notice.tsx'
 import { RecordForm } from '../record-form/lazy-record-form.ts'
 import { resourceOf } from '../session/session.ts'
 import { linkAll, namesIn, outsiderOf, type Waiting } from './inbox-message.ts'
@@ -17,8 +22,15 @@ export function NewContact({ of, among, onClose, onSaved }: NewContactProps) {
   const person = outsiderOf(of)
   const emails = resourceOf('contact').collections.emails!
   const organizationId = of.organization_id ?? of.suggested_organization_id
-  const name = useNames(organizationId ? 'organization' : undefined, organizationId ?? '')
-  if (organizationId && name === undefined) return null
+  const loaded = useData(async (signal) => (organizationId ? [await choiceOf(organizationId, signal)] : []), [])
+  if (loaded.error)
+    return (
+      <Dialog title={viewOf('contact').add} small onClose={onClose}>
+        <LoadingOrError of={loaded} />
+      </Dialog>
+    )
+  if (!loaded.data) return null
+  const [organization] = loaded.data
   const isSame = (each: Waiting) =>
     each.status === 'unmatched' && outsiderOf(each)?.address.toLowerCase() === person?.address.toLowerCase()
   return (
@@ -26,11 +38,15 @@ export function NewContact({ of, among, onClose, onSaved }: NewContactProps) {
       of="contact"
       preset={{
         ...(person && { ...namesIn(person), emails: [{ ...newItem(emails), email: person.address }] }),
-        ...(organizationId && { organization_id: { id: organizationId, label: name } }),
+        ...(organization && { organization_id: organization }),
       }}
       also={(contact, once) => linkAll(person ? among.filter(isSame) : [of], contact, once)}
       onClose={onClose}
       onSaved={onSaved}
     />
   )
+}
+
+async function choiceOf(id: string, signal: AbortSignal): Promise<Choice> {
+  return { id, label: titleOf('organization', await get(`/api-v1-organizations/${id}`, signal)) }
 }

@@ -14,10 +14,13 @@ export function waitingText(count: number): string {
   return count > 99 ? '99+' : String(count)
 }
 
-/** Counts again, after an action. Without an answer, the old number stays. */
+let counts = 0
+
+/** Counts again, after an action. Without an answer, the old number stays; of several counts, the last one is shown. */
 export async function countWaiting(): Promise<void> {
+  const count = ++counts
   const counted = await get<{ waiting: number }>('/console/inbox').catch(() => undefined)
-  if (counted) waiting.value = counted.waiting
+  if (counted && count === counts) waiting.value = counted.waiting
 }
 
 /** Whether the workspace has an inbox. */
@@ -36,6 +39,7 @@ export function useWaiting(environment: Environment): void {
   const isShown = hasInbox(environment)
   useLayoutEffect(() => {
     waiting.value = 0
+    counts++ // one that is under way is of the other workspace
     if (isShown) void countWaiting()
   }, [environment, isShown])
   useNews(isOfMail, () => isShown && countWaiting())

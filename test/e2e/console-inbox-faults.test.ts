@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser as skip } from '../support/browser.ts'
+import { make } from '../support/make.ts'
+import { idle, openPage } from '../support/page.ts'
+import { openInbox } from './mail-console.ts'
+import { alterReads, reads } from './reads.ts'
+
+test('A contact of a mail whose organization cannot be read is created once it can', { skip }, async (t) => {
+  const { api, page, deliver } = await openInbox(t)
+  await make(api, 'organization', { name: 'Navy', domain: 'navy.example' })
+  await deliver({ Subject: 'Hampers', From: 'Grace Hopper <grace@navy.example>' })
+  const stop = await alterReads(page, /api-v1-organizations/, () => ({
+    status: 503,
+    body: { error: { code: 'SERVICE_UNAVAILABLE', message: 'The database is busy' } },
+  }))
+  await openPage(page, '/inbox')
+  await page.getByRole('button', { name: 'Create contact: Hampers' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('alert').getByText('The database is busy').waitFor()
+
+  await stop()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('dialog', { name: 'New contact' }).getByRole('button', { name: 'Create contact' }).click()
+  await page.getByText('Nothing is waiting').waitFor()
+  const [grace] = (await api.get('/api-v1-contacts?include=organization')).body.data
+  assert.equal(grace.organization.name, 'Navy')
+})
+
+test('The number at the inbox is that of the last count, also if an earlier one is answered later', {
+  skip,
+}, async (t) => {
+  const { page, deliver } = await openInbox(t)
+  for (const name of ['grace', 'linus']) await deliver({ Subject: name, From: `${name}@${name}.example` })
+  await openPage(page, '/inbox')
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' })
+  await link.getByText('2').waitFor()
+  const counted = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(reads(/console\/inbox/), async (route) => {
+    if (++count > 1) return route.continue()
+    const response = await route.fetch()
+    counted.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Not for Kontor: grace' }).click()
+  await counted.promise
+  await page.getByRole('button', { name: 'Not for Kontor: linus' }).click()
+  await page.getByText('Nothing is waiting').waitFor()
+  released.resolve()
+  await idle(page)
+
+  assert.equal((await link.innerText()).trim(), 'Inbox')
+})
