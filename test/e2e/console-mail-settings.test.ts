@@ -56,6 +56,7 @@ test('Addresses are listed, created, copied, replaced and deleted, with what tha
   const [replaced] = (await api.get('/api-v1-mail-addresses?kind=company')).body.data
   assert.notEqual(replaced.address, address)
   await shared.getByText(replaced.address).waitFor()
+  assert.equal(await shared.getByText('Copied').count(), 0) // the former address is still what was copied
 
   await shared.getByRole('button', { name: `Delete ${replaced.address}` }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

@@ -37,19 +37,20 @@ export function SecretDialog({ title, stored, text, onClose }: SecretDialogProps
 /** A text that is to be copied. */
 export function Secret({ text }: { text: string }) {
   const code = useRef<HTMLElement>(null)
-  const [copied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<string>()
   const copy = async () => {
     getSelection()!.selectAllChildren(code.current!) // so that the keyboard can copy it if nothing else works
-    setCopied(await write(text))
+    setCopied((await write(text)) ? text : undefined)
   }
+  const isCopied = copied === text
   return (
     <div class="secret">
       <code ref={code}>{text}</code>
       <button type="button" class="button small" onClick={copy}>
-        <Icon of={copied ? Check : Copy} /> {copied ? t('Copied') : t('Copy')}
+        <Icon of={isCopied ? Check : Copy} /> {isCopied ? t('Copied') : t('Copy')}
       </button>
       <span class="unseen" role="status">
-        {copied && t('Copied to the clipboard')}
+        {isCopied && t('Copied to the clipboard')}
       </span>
     </div>
   )
