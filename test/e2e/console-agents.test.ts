@@ -99,6 +99,22 @@ test('A user rejects one proposal by the button with its name, selects all other
   )
 })
 
+test('Proposals that somebody else has decided meanwhile do not count as selected', { skip }, async (t) => {
+  const { page, api, agent } = await openWithAgent(t)
+  for (const title of ['Call Ada', 'Write to Bob', 'Meet Carol']) {
+    await agent.use('save_record', { type: 'task', values: { title } })
+  }
+  await openPage(page, '/proposals')
+  for (const title of ['Call Ada', 'Meet Carol']) await page.getByLabel(`Select the proposal ${title}`).check()
+  const [newest] = (await api.get('/api-v1-proposals?status=open')).body.data
+  assert.equal((await api.post(`/api-v1-proposals/${newest.id}/reject`)).status, 200)
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+
+  const rest = page.getByLabel('1 selected')
+  await rest.waitFor()
+  assert.equal(await rest.isChecked(), false)
+})
+
 test('If a record has changed since it was proposed, the console asks before it applies', { skip }, async (t) => {
   const { page, api, agent } = await openWithAgent(t)
   const task = await make(api, 'task', { title: 'Call' })

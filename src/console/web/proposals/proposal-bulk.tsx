@@ -29,7 +29,7 @@ export function ProposalBulk({ of, selected, onSelect, onDecided }: ProposalBulk
     onSelect(new Set())
     onDecided()
   }
-  const all = selected.size === of.length
+  const all = chosen.length === of.length
   return (
     <div class="row apart body bulk-decision">
       <label class="row">
