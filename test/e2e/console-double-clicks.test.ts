@@ -45,3 +45,26 @@ test('A double click on Won wins no other deal that moves up', { skip }, async (
   const deals = (await api.get('/api-v1-deals?include=stage')).body.data
   assert.equal(deals.filter(({ stage }: { stage: { name: string } }) => stage.name === 'Won').length, 1)
 })
+
+test('A double click on Ping, on Create address and on Password link sends one request', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const webhook = await make(api, 'webhook', { url: 'http://127.0.0.1:9/', events: ['*'] })
+  const { user } = (await api.post('/console/users', { full_name: 'Zoe', email: `zoe-${Date.now()}@acme.example` }))
+    .body.data
+  await api.delete(`/console/users/${user.id}/invitation`)
+  const sent: string[] = []
+  await page.route(/ping$|calendar$|invitation$/, async (route) => {
+    if (route.request().method() === 'POST') sent.push(new URL(route.request().url()).pathname.split('/').at(-1)!)
+    await route.continue()
+  })
+  for (const [path, name] of [
+    [`/webhooks/${webhook.id}`, 'Ping'],
+    ['/settings/account', 'Create address'],
+    ['/settings/users', 'Password link Zoe'],
+  ] as const) {
+    await openPage(page, path)
+    await page.getByRole('main').getByRole('button', { name, exact: true }).last().dblclick()
+    await idle(page)
+  }
+  assert.deepEqual(sent, ['ping', 'calendar', 'invitation'])
+})

@@ -36,14 +36,14 @@ test('Older changes that cannot be loaded are said to be, and can be tried again
   const { id } = await make(api, 'organization', { name: 'Nordwind' })
   for (let n = 0; n < 21; n++) await api.patch(`/api-v1-organizations/${id}`, { city: `City ${n}` })
   await openPage(page, `/organizations/${id}?show=history`)
-  const main = page.getByRole('main')
+  const entries = page.getByRole('region', { name: 'History' })
   const stop = await alterReads(page, /history/, failing)
-  await main.getByRole('button', { name: 'Show older' }).click()
-  await main.getByRole('alert').getByText('The database is busy').waitFor()
+  await entries.getByRole('button', { name: 'Show older' }).click()
+  await entries.getByRole('alert').getByText('The database is busy').waitFor()
 
   await stop()
-  await main.getByRole('button', { name: 'Try again' }).click()
-  await main.getByText('Created').waitFor()
+  await entries.getByRole('button', { name: 'Try again' }).click()
+  await entries.getByText('Created').waitFor()
 })
 
 test('Older mails of a thread that cannot be loaded are said to be, and can be tried again', { skip }, async (t) => {

@@ -18,7 +18,7 @@ interface ComboboxProps {
   search: (text: string, signal: AbortSignal) => Promise<Choice[]>
   /** Whether a record that does not exist yet can be named. */
   creates?: boolean
-  /** `organization` */
+  /** What one is called within a sentence: `organization` */
   noun: string
   /** Shown while nothing is chosen. */
   placeholder?: string | undefined

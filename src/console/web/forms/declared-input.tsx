@@ -8,7 +8,7 @@ import { t } from '../text/texts.ts'
 import { DayInput, MomentInput } from './day-input.tsx'
 import { DecimalInput } from './decimal-input.tsx'
 import type { Wiring } from './form.tsx'
-import { UserSelect } from './user-select.tsx'
+import { UserInput } from './user-input.tsx'
 
 interface DeclaredInputProps {
   field: DescribedField
@@ -26,7 +26,7 @@ export function DeclaredInput(props: DeclaredInputProps) {
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (field.kind === 'choice') return <Options {...props} />
-  if (field.kind === 'user') return <UserSelect {...{ wiring, value, onValue }} />
+  if (field.kind === 'user') return <UserInput {...{ field, wiring, value, onValue }} />
   return (
     <input
       {...wiring}

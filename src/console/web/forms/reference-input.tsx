@@ -6,6 +6,7 @@ import { useNames } from '../data/record-names.ts'
 import { isListed, nameFields, type Row, titleOf, viewOf } from '../data/resource-views.ts'
 import { resourceOf } from '../session/session.ts'
 import type { Invalid } from '../text/invalid.ts'
+import { noun } from '../text/texts.ts'
 import { Combobox } from './combobox.tsx'
 import type { Wiring } from './form.tsx'
 import { groupNames, isOrdered } from './record-groups.ts'
@@ -37,7 +38,7 @@ export function ReferenceInput({ wiring, field, value, onValue, creates, near, p
       wiring={wiring}
       value={unnamed ? { ...unnamed, label: name ?? '…' } : (value as Choice | Invalid | null)}
       onValue={onValue}
-      noun={target}
+      noun={noun(resourceOf(target).label)}
       placeholder={placeholder}
       search={(text, signal) => searchRecords(target, text, near, signal)}
       creates={creates && isNamedOnly(target)}

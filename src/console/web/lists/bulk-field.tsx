@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { DescribedField } from '../../description.ts'
 import { isChoice } from '../data/choice.ts'
 import type { Values } from '../data/form-merge.ts'
+import { useNames } from '../data/record-names.ts'
 import { isLost, probabilityIn } from '../deals/deal-moves.ts'
 import { ReasonField } from '../deals/reason-field.tsx'
 import { FieldInput } from '../forms/field-input.tsx'
@@ -44,6 +45,7 @@ export function BulkField({ of, count, names, onChosen, onClose }: BulkFieldProp
     form.set({ [name]: null })
   }
   const value = form.values[name]
+  const userName = useNames(field?.kind === 'user' && typeof value === 'string' ? 'user' : undefined, String(value))
   const isReady = field !== undefined && (isEmptied || isChosen(value))
   return (
     <FormDialog
@@ -63,7 +65,7 @@ export function BulkField({ of, count, names, onChosen, onClose }: BulkFieldProp
         </label>
       )}
       {isLost(value) && <ReasonField value={form.values.reason as string} onValue={(reason) => form.set({ reason })} />}
-      <p role="status">{isReady && outcomeText(of, field, value, count)}</p>
+      <p role="status">{isReady && outcomeText(of, field, userName ?? value, count)}</p>
     </FormDialog>
   )
 }

@@ -51,7 +51,10 @@ function ReferencesForm({ message, onClose, onSaved }: ReferencesFormProps) {
   const known = useRef(message)
   const form = useForm<References, Row>({
     initial: valuesOf(message),
-    save: (values, changed) => patch<Row>(path(message.id), bodyOf(values, changed), known.current),
+    async save(values, changed) {
+      const body = bodyOf(values, changed)
+      return Object.keys(body).length > 0 ? patch<Row>(path(message.id), body, known.current) : known.current
+    },
     async reread() {
       known.current = await read(message.id)
       return valuesOf(known.current)

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks'
+import { cacheName } from '../data/record-names.ts'
 import { type Row, titleOf } from '../data/resource-views.ts'
 
 /** The record whose page is open. */
@@ -15,11 +16,12 @@ export function openRecord(): OpenRecord | undefined {
   return open
 }
 
-/** Says that the page of a record is open. `row` is undefined while it is not there. */
+/** Says that the page of a record is open, and what it is called by now. `row` is undefined while it is not there. */
 export function useOpenRecord(of: string, row: Row | undefined): void {
   useLayoutEffect(() => {
     const own = row && { of, id: row.id, label: titleOf(of, row) }
     open = own
+    if (own) cacheName(of, own.id, own.label)
     return () => {
       if (open === own) open = undefined
     }

@@ -1,11 +1,15 @@
 import { useRef } from 'preact/hooks'
 import { get, patch, post } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
+import { DayInput } from '../forms/day-input.tsx'
 import { FieldInput } from '../forms/field-input.tsx'
 import { Field, TextField } from '../forms/form.tsx'
 import { FormDialog } from '../forms/form-dialog.tsx'
 import { type FormState, useForm } from '../forms/use-form.ts'
+import { now } from '../session/now.ts'
 import { fieldOf, isAdmin, session } from '../session/session.ts'
+import { localDay } from '../text/days.ts'
+import type { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
 import { audienceHint } from './arriving-mail.ts'
@@ -19,7 +23,7 @@ interface Values extends Record<string, unknown> {
   user: string
   password: string
   folder: string
-  start: string
+  start: string | Invalid
   audience: unknown
   isOwn: boolean
 }
@@ -94,15 +98,14 @@ function passwordHint({ values }: FormState<Values>, source: Row): string {
 }
 
 interface StartProps {
-  value: string
-  onValue: (value: string) => void
+  value: string | Invalid
+  onValue: (value: string | Invalid) => void
   fault: string | undefined
 }
 
 /** Which messages come at first: `now`, `all`, or those since a day. */
 function Start({ value, onValue, fault }: StartProps) {
   const kind = value === 'now' || value === 'all' ? value : 'date'
-  const today = new Date().toISOString().slice(0, 10)
   return (
     <div class="fields">
       <Field label={t('Begin with')} fault={kind === 'date' ? undefined : fault}>
@@ -110,7 +113,9 @@ function Start({ value, onValue, fault }: StartProps) {
           <select
             {...wiring}
             value={kind}
-            onChange={({ currentTarget }) => onValue(currentTarget.value === 'date' ? today : currentTarget.value)}
+            onChange={({ currentTarget }) =>
+              onValue(currentTarget.value === 'date' ? localDay(now()) : currentTarget.value)
+            }
           >
             <option value="now">{t('What arrives from now on')}</option>
             <option value="date">{t('What has arrived since a day')}</option>
@@ -120,14 +125,7 @@ function Start({ value, onValue, fault }: StartProps) {
       </Field>
       {kind === 'date' && (
         <Field label={t('Since')} fault={fault}>
-          {(wiring) => (
-            <input
-              {...wiring}
-              type="date"
-              value={value}
-              onInput={({ currentTarget }) => onValue(currentTarget.value)}
-            />
-          )}
+          {(wiring) => <DayInput {...{ wiring, value }} onValue={(day) => onValue(day ?? '')} />}
         </Field>
       )}
     </div>
@@ -138,8 +136,11 @@ function useMailbox({ source, onSaved }: MailboxFormProps): FormState<Values> {
   const known = useRef(source)
   return useForm<Values, Row>({
     initial: source ? valuesOf(source) : newValues(),
+    faults: ({ start }) => (start === '' ? [{ field: 'start', message: t('Enter a date.'), code: 'REQUIRED' }] : []),
     async save(values, changed, once) {
-      if (known.current) return patch<Row>(`${sourcesPath}/${known.current.id}`, bodyOf(changed), known.current)
+      const { current } = known
+      if (current && Object.keys(changed).length === 0) return current
+      if (current) return patch<Row>(`${sourcesPath}/${current.id}`, bodyOf(changed), current)
       const { isOwn, ...given } = values
       return post<Row>(sourcesPath, { ...bodyOf(given), user_id: isOwn ? session.value!.user.id : null }, once)
     },

@@ -9,6 +9,7 @@ import { LoadingOrError } from '../parts/error-notice.tsx'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
+import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { onServer } from '../session/place.ts'
 import { t } from '../text/texts.ts'
@@ -69,7 +70,7 @@ function Address({ of: feed, onCreate, onRevoked }: AddressProps) {
   if (!feed) {
     return (
       <div class="row">
-        <button type="button" class="button" onClick={onCreate}>
+        <button type="button" class="button" onClick={single(() => void onCreate())}>
           {t('Create address')}
         </button>
       </div>

@@ -43,31 +43,33 @@ export function Pipelines({ pipelines, onChanged }: PipelinesProps) {
               <span class="grow">
                 {name} {is_default && pipelines.length > 1 && <span class="badge">{t('Default')}</span>}
               </span>
-              {!is_default && (
+              <span class="row">
+                {!is_default && (
+                  <Tool
+                    icon={Star}
+                    label={t('Make {name} the default', { name })}
+                    onClick={() => change(pipeline, { is_default: true }, t('{name} is the default now.', { name }))}
+                  />
+                )}
                 <Tool
-                  icon={Star}
-                  label={t('Make {name} the default', { name })}
-                  onClick={() => change(pipeline, { is_default: true }, t('{name} is the default now.', { name }))}
+                  icon={ArrowUp}
+                  label={t('Move {name} up', { name })}
+                  disabled={at === 0}
+                  onClick={() => move(pipeline, -1)}
                 />
-              )}
-              <Tool
-                icon={ArrowUp}
-                label={t('Move {name} up', { name })}
-                disabled={at === 0}
-                onClick={() => move(pipeline, -1)}
-              />
-              <Tool
-                icon={ArrowDown}
-                label={t('Move {name} down', { name })}
-                disabled={at === pipelines.length - 1}
-                onClick={() => move(pipeline, 1)}
-              />
-              <Tool icon={Pencil} label={t('Edit {name}', { name })} onClick={() => edit(pipeline)} />
-              <Tool
-                icon={Trash2}
-                label={t('Delete {name}', { name })}
-                onClick={() => askDeletion(pipeline, onChanged)}
-              />
+                <Tool
+                  icon={ArrowDown}
+                  label={t('Move {name} down', { name })}
+                  disabled={at === pipelines.length - 1}
+                  onClick={() => move(pipeline, 1)}
+                />
+                <Tool icon={Pencil} label={t('Edit {name}', { name })} onClick={() => edit(pipeline)} />
+                <Tool
+                  icon={Trash2}
+                  label={t('Delete {name}', { name })}
+                  onClick={() => askDeletion(pipeline, onChanged)}
+                />
+              </span>
             </li>
           )
         })}

@@ -89,24 +89,26 @@ function StagesOf({ pipeline, pipelines, stages, onChanged }: StagesOfProps) {
             <span class="grow">
               {stage.name} <span class="muted small">{stageFacts(stage)}</span>
             </span>
-            <Tool
-              icon={ArrowUp}
-              label={t('Move {name} up', { name: stage.name })}
-              disabled={at === 0}
-              onClick={() => move(stage, -1)}
-            />
-            <Tool
-              icon={ArrowDown}
-              label={t('Move {name} down', { name: stage.name })}
-              disabled={at === stages.length - 1}
-              onClick={() => move(stage, 1)}
-            />
-            <Tool icon={Pencil} label={t('Edit {name}', { name: stage.name })} onClick={() => edit(stage)} />
-            <Tool
-              icon={Trash2}
-              label={t('Delete {name}', { name: stage.name })}
-              onClick={() => askDeletion(stage, onChanged)}
-            />
+            <span class="row">
+              <Tool
+                icon={ArrowUp}
+                label={t('Move {name} up', { name: stage.name })}
+                disabled={at === 0}
+                onClick={() => move(stage, -1)}
+              />
+              <Tool
+                icon={ArrowDown}
+                label={t('Move {name} down', { name: stage.name })}
+                disabled={at === stages.length - 1}
+                onClick={() => move(stage, 1)}
+              />
+              <Tool icon={Pencil} label={t('Edit {name}', { name: stage.name })} onClick={() => edit(stage)} />
+              <Tool
+                icon={Trash2}
+                label={t('Delete {name}', { name: stage.name })}
+                onClick={() => askDeletion(stage, onChanged)}
+              />
+            </span>
           </li>
         ))}
       </ol>

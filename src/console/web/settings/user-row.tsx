@@ -4,6 +4,7 @@ import type { Role } from '../../../access/role.ts'
 import type { User } from '../../../access/user.ts'
 import { remove } from '../data/http.ts'
 import { ask } from '../parts/dialog.tsx'
+import { single } from '../parts/single-click.ts'
 import { Tool } from '../parts/tool.tsx'
 import { Moment } from '../parts/value.tsx'
 import { fieldOf, session } from '../session/session.ts'
@@ -98,7 +99,7 @@ interface RowButtonProps {
 /** Each user has such a button: its name says whose it is. */
 function RowButton({ label, of, danger, onClick }: RowButtonProps) {
   return (
-    <button type="button" class={danger ? 'button small danger' : 'button small'} onClick={onClick}>
+    <button type="button" class={danger ? 'button small danger' : 'button small'} onClick={single(onClick)}>
       {label}
       <span class="unseen"> {of.full_name}</span>
     </button>

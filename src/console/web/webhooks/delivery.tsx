@@ -4,6 +4,7 @@ import { get } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { millisecondsText, moment, word } from '../text/format.ts'
 import { locale } from '../text/locale.ts'
@@ -52,7 +53,12 @@ export function DeliveryEntry({ of, onRedeliver }: DeliveryProps) {
         )}
       </details>
       {onRedeliver && (
-        <button type="button" class="button small" aria-label={t('Redeliver {name}', { name })} onClick={onRedeliver}>
+        <button
+          type="button"
+          class="button small"
+          aria-label={t('Redeliver {name}', { name })}
+          onClick={single(onRedeliver)}
+        >
           {t('Redeliver')}
         </button>
       )}

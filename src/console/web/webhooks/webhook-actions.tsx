@@ -6,6 +6,7 @@ import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
 import { SecretDialog } from '../parts/secret.tsx'
+import { single } from '../parts/single-click.ts'
 import { href } from '../session/place.ts'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
@@ -53,7 +54,7 @@ export function WebhookActions({ of, gone, onChanged, onQueued }: ActionsProps) 
           </button>
           {of.is_active ? (
             <>
-              <button type="button" class="button" onClick={() => ping().catch(tell)}>
+              <button type="button" class="button" onClick={single(() => void ping().catch(tell))}>
                 <Icon of={Send} /> {t('Ping')}
               </button>
               <button type="button" class="button" onClick={() => setOpen('replay')}>
