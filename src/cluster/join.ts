@@ -103,7 +103,7 @@ class Joining {
 
   async attempt(): Promise<Pick<Joined, 'lead'> | undefined> {
     const place = this.#place
-    const log = await this.#log.read(0)
+    const log = await this.#log.read(Number.MAX_SAFE_INTEGER) // without its entries
     if (!log.head) return this.#begin()
     if (!place.hasDatabase) return this.#takeBase(log)
     if (place.state?.log !== log.head.log) throw notOurs(place)
