@@ -47,7 +47,8 @@ const explanationLengthMax = 200
 /** Nothing was done, but another member may be able to. */
 const elsewhere = /no leader|leader changed|not capable|too many requests/
 const timedOut = /timed out|timeout/
-const staleToken = /invalid auth token|auth: /
+/** A token of the form JWT is refused after each change of users or roles. */
+const staleToken = /invalid auth token|auth: |auth store is old/
 const unavailable = 14
 
 /** Whether etcd has failed, and not this machine. */

@@ -21,7 +21,8 @@ import { WaitingReport } from './waiting-report.ts'
 import type { Mark } from './wal-reader.ts'
 import { WalWriter } from './wal-writer.ts'
 
-const retryMs = 200
+/** How long a node waits before it tries again, and before it reads more entries when there were some. */
+const [retryMs, moreMs] = [200, 2]
 const beginning: Mark = { salts: '', frames: 0 }
 
 /** A node whose database belongs to the log, before SQLite has opened it. */
@@ -103,7 +104,7 @@ class Joining {
 
   async attempt(): Promise<Pick<Joined, 'lead'> | undefined> {
     const place = this.#place
-    const log = await this.#log.read(0)
+    const log = await this.#log.read(Number.MAX_SAFE_INTEGER) // without its entries
     if (!log.head) return this.#begin()
     if (!place.hasDatabase) return this.#takeBase(log)
     if (place.state?.log !== log.head.log) throw notOurs(place)
@@ -191,19 +192,20 @@ class Joining {
     const follower = this.#follower(writer, position)
     try {
       for (;;) {
+        const { schemaVersion } = writer
+        if (schemaVersion === this.#schemaVersion) return {}
         this.#waiting.say('waiting for a leader of the same version', {
-          schema: place.schemaVersion,
+          schema: schemaVersion,
           needed: this.#schemaVersion,
         })
         const { head, leader, trimmed, parts } = await follower.step()
-        if (place.schemaVersion === this.#schemaVersion) return {}
-        const isNewer = place.schemaVersion < this.#schemaVersion
+        const isNewer = writer.schemaVersion < this.#schemaVersion
         const isFree = !leader || leader.node === place.node // the answer to an earlier attempt was lost
         if (isNewer && isFree && parts.length === 0 && (await this.#lease.campaign(place.self))) {
           const next = await takeLead(place, this.#log, head!)
           if (next) return { lead: { head: next, trimmed, from: beginning } }
         }
-        await delay(retryMs)
+        await delay(parts.length > 0 ? moreMs : retryMs)
       }
     } finally {
       writer.close(true)

@@ -85,8 +85,9 @@ export class Lease {
     const begin = bootMs()
     try {
       const left = this.#id === '' ? 0 : await this.#log.keepAlive(this.#id)
-      if (left === 0) this.#id = await this.#log.grant(this.#seconds)
-      this.#endMs = begin + (left || this.#seconds) * secondMs - marginMs
+      const isNew = !(left > 0)
+      if (isNew) this.#id = await this.#log.grant(this.#seconds)
+      this.#endMs = begin + (isNew ? this.#seconds : left) * secondMs - marginMs
       this.#failures.clear()
       return undefined
     } catch (error) {

@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { fetchBase } from '../../src/cluster/fetch-base.ts'
 import { Gateway } from '../../src/cluster/gateway.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { latency } from '../support/fault-times.ts'
-
-async function listen(t: TestContext, answer: RequestListener): Promise<number> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
+import { listenHere } from './listen-here.ts'
 
 test('An answer of etcd may take longer than a second, as long as more of it comes', async (t) => {
-  const port = await listen(t, async (_req, res) => {
+  const port = await listenHere(t, async (_req, res) => {
     for (const part of ['{"succeeded"', ':', 'tr', 'ue', '}']) {
       res.write(part)
       await latency(400)
@@ -34,7 +22,7 @@ test('An answer of etcd may take longer than a second, as long as more of it com
 })
 
 test('A large request to etcd may take longer than a second to arrive', async (t) => {
-  const port = await listen(t, async (req, res) => {
+  const port = await listenHere(t, async (req, res) => {
     for await (const _ of req);
     await latency(1_500)
     res.end('{"succeeded":true}')
@@ -46,7 +34,7 @@ test('A large request to etcd may take longer than a second to arrive', async (t
 })
 
 test('A server that joins does not wait long for a leader that accepts its request and answers nothing', async (t) => {
-  const port = await listen(t, () => {})
+  const port = await listenHere(t, () => {})
   const copying = fetchBase(`http://127.0.0.1:${port}`, join(temporaryDirectory(t), 'kontor.db'), {
     ...{ log: 'log', secret: 'secret', stallMsMax: 50 },
   })

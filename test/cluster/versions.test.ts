@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { DatabaseFile } from '../../src/cluster/database-file.ts'
 import { type Joined, join } from '../../src/cluster/join.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { newestOf } from '../../src/store/migrate.ts'
 import { until } from '../support/wait.ts'
 import { startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
-import { inReverse, startOwnNode } from './own-node.ts'
+import { inReverse, type OwnNode, startOwnNode } from './own-node.ts'
 
 test('A server that follows ends when the leader has upgraded the schema, and waits until it is upgraded, too', async (test) => {
   const t = inReverse(test)
@@ -22,31 +23,63 @@ test('A server that follows ends when the leader has upgraded the schema, and wa
   await assert.rejects(fetch(`${back.url}/healthz`))
 })
 
-test('An upgraded server takes the lead although etcd did not answer when it tried first', async (test) => {
+/** The key of the log in etcd. */
+function isKey(name: string, key = ''): boolean {
+  return Buffer.from(key, 'base64').toString() === `kontor/${name}`
+}
+
+/** Starts a leader and a server that follows, and stops both. Between, `work` is done at the leader. `upgrade` starts the one that followed as the next version. */
+async function startUpgrade(test: TestContext, work: (leader: OwnNode) => Promise<unknown> = async () => {}) {
   const t = inReverse(test)
   const etcd = await startFakeEtcd(t)
   const leader = await startOwnNode(t, etcd.url)
   const { directory, url, stop } = await startOwnNode(t, etcd.url)
   await stop()
+  await work(leader)
   await leader.stop()
-  const isOfHead = (key = '') => Buffer.from(key, 'base64').toString() === 'kontor/head'
+  const upgrade = async () => {
+    let joined: Joined | undefined
+    const settings = { log: etcd.url, advertise: url, logLeaseSeconds: 60 }
+    void join({ directory, settings, schemaVersion: newestOf(schema.steps) + 1, version: 'next' }).then((found) => {
+      joined = found
+    })
+    t.after(async () => {
+      await joined?.lease.close()
+      joined?.release()
+    })
+    await until('it leads', () => joined?.lead)
+  }
+  return { etcd, upgrade }
+}
+
+test('An upgraded server takes the lead although etcd did not answer when it tried first', async (t) => {
+  const { etcd, upgrade } = await startUpgrade(t)
   let lost = 0
   etcd.fault = (_path, writes, { success = [] }) => {
-    if (!writes || lost > 0 || !success.some(({ request_put }) => isOfHead(request_put?.key))) return undefined
+    if (!writes || lost > 0 || !success.some(({ request_put }) => isKey('head', request_put?.key))) return undefined
     lost++
     return 'timed out before'
   }
 
-  let joined: Joined | undefined
-  const settings = { log: etcd.url, advertise: url, logLeaseSeconds: 60 }
-  void join({ directory, settings, schemaVersion: newestOf(schema.steps) + 1, version: 'next' }).then((found) => {
-    joined = found
-  })
-  t.after(async () => {
-    await joined?.lease.close()
-    joined?.release()
-  })
+  await upgrade()
 
-  await until('it leads', () => joined?.lead)
   assert.equal(lost, 1)
+})
+
+test('An upgraded server that is behind reads one entry after the other, not its own log each time, and then takes the lead', async (t) => {
+  const { etcd, upgrade } = await startUpgrade(t, async ({ store }) => {
+    for (let n = 0; n < 480; n++)
+      await store.writeAccess((tx) => tx.run('INSERT INTO setting (name, value) VALUES (?, ?)', `n${n}`, 'x'))
+  })
+  const { mock } = t.mock.method(DatabaseFile.prototype, 'firstPage')
+  let renewed = 0
+  etcd.fault = (path) => {
+    if (path === '/v3/lease/keepalive') renewed++ // each second
+    return undefined
+  }
+
+  await upgrade()
+
+  assert.ok(renewed <= 4, `${renewed} seconds`)
+  assert.ok(mock.callCount() <= 6, `${mock.callCount()} times`)
 })

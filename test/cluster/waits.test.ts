@@ -11,19 +11,21 @@ import { inReverse, startOwnNode } from './own-node.ts'
 
 const path = '/api-v1-organizations'
 
-/** Counts how often a node leaves the lead, and how often leases are renewed, from now on. */
+/** Counts how often a node leaves the lead, leases are renewed, and the log is read from its first entry on, from now on. */
 function watchLead(etcd: FakeEtcd) {
-  const counts = { left: 0, renewed: 0 }
+  const counts = { left: 0, renewed: 0, whole: 0 }
+  const firstPart = Buffer.from(`kontor/parts/${'1'.padStart(16, '0')}`).toString('base64')
   const isOfLead = (key = '') => Buffer.from(key, 'base64').toString() === 'kontor/leader'
   etcd.fault = (path, writes, { success = [] }) => {
     if (path.endsWith('/lease/keepalive')) counts.renewed++
     if (writes && success.some(({ request_delete_range }) => isOfLead(request_delete_range?.key))) counts.left++
+    if (success.some(({ request_range }) => request_range?.key === firstPart)) counts.whole++
     return undefined
   }
   return counts
 }
 
-test('A server that waits for a copy of the database, which the leader does not give, leaves the lead to others once', async (test) => {
+test('A server that waits for a copy of the database, which the leader does not give, leaves the lead to others once, and reads no entries', async (test) => {
   const t = inReverse(test)
   const etcd = await startFakeEtcd(t)
   let refused = 0
@@ -39,6 +41,7 @@ test('A server that waits for a copy of the database, which the leader does not 
 
   assert.deepEqual([refused, member.isLeader], [4, false])
   assert.ok(counts.left <= 1, `it has left the lead ${counts.left} times`)
+  assert.equal(counts.whole, 0)
 })
 
 /** Starts a former leader again. Resolves when it waits for another server to lead. */
