@@ -27,6 +27,20 @@ test('A contact of a mail whose organization cannot be read is created once it c
   assert.equal(grace.organization.name, 'Navy')
 })
 
+test('A contact of a mail whose organization has been deleted meanwhile is created without it', { skip }, async (t) => {
+  const { api, page, deliver } = await openInbox(t)
+  const { id } = await make(api, 'organization', { name: 'Navy', domain: 'navy.example' })
+  await deliver({ Subject: 'Hampers', From: 'Grace Hopper <grace@navy.example>' })
+  await openPage(page, '/inbox')
+  await api.delete(`/api-v1-organizations/${id}`)
+  await page.getByRole('button', { name: 'Create contact: Hampers' }).click()
+  await page.getByRole('dialog', { name: 'New contact' }).getByRole('button', { name: 'Create contact' }).click()
+  await page.getByText('Nothing is waiting').waitFor()
+
+  const [grace] = (await api.get('/api-v1-contacts')).body.data
+  assert.deepEqual([grace.last_name, grace.organization_id], ['Hopper', null])
+})
+
 test('The number at the inbox is that of the last count, also if an earlier one is answered later', {
   skip,
 }, async (t) => {
