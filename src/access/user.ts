@@ -35,7 +35,7 @@ interface NewUser {
 }
 
 /** The maximum number of users of a company, deactivated ones included: the console lists all of them. */
-const usersMax = 10_000
+export const usersMax = 10_000
 /** The maximum number of companies that one address can sign in to. */
 const signInsMax = 8
 

@@ -27,7 +27,7 @@ export async function handOver({ place, log }: Candidate, leading: Leading): Pro
   writer.mark(shipper.head.position, place.file.firstPage())
   if (countFrames() !== frames + 1) throw new Error('Another process has written meanwhile')
   await writer.sync() // with an older position, the next start would show a mix of pages until it has caught up
-  place.update({ leading: null })
+  place.update({ leading: null, unshipped: false })
   await log.resign(place.self)
 }
 

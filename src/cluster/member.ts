@@ -208,7 +208,7 @@ export class Member {
       countFrames: () => countFrames(this.#observer),
       onReplaced: (reason) => this.#replaced(reason),
     })
-    place.update({ shipping: head.epoch })
+    place.update({ shipping: head.epoch, unshipped: true })
     this.#shipper = shipper
     this.leaderUrl = place.settings.advertise
     report('this node leads', { epoch: head.epoch, position: head.position })

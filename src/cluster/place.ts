@@ -80,7 +80,7 @@ export class Place {
     this.#write({ log, node: this.node, leading, shipping: null, needsBase: false, fenced, settings: this.settings })
   }
 
-  update(change: Partial<Pick<State, 'leading' | 'shipping' | 'needsBase' | 'fenced'>>): void {
+  update(change: Partial<Omit<State, 'log' | 'node' | 'settings'>>): void {
     this.#write({ ...this.#state!, ...change, settings: this.settings })
   }
 
@@ -94,12 +94,12 @@ export class Place {
   }
 
   /**
-   * Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. If that led, and its
-   * write-ahead log is gone, another program has moved what it held into the database, and what of it the log does not have cannot be known any more.
+   * Before the database is looked at: from now on, no command writes to it. The settings stay those of the server before. If it may
+   * have had more than the log, and its write-ahead log is gone, another program has moved that into the database, where it cannot be told any more.
    */
   endShipping(): void {
     if (!this.#state) return
-    const isMoved = typeof this.#state.shipping === 'number' && this.hasDatabase && !existsSync(`${this.path}-wal`)
+    const isMoved = this.#state.unshipped === true && this.hasDatabase && !existsSync(`${this.path}-wal`)
     this.#write({ ...this.#state, shipping: null, needsBase: this.#state.needsBase || isMoved })
   }
 
@@ -128,7 +128,7 @@ export class Place {
   /** The database has been replaced by a copy of the leader's. */
   hasBase(): void {
     this.#file = undefined
-    this.update({ leading: null, needsBase: false })
+    this.update({ leading: null, needsBase: false, unshipped: false })
   }
 
   #removeOldest(): void {

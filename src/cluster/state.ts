@@ -14,6 +14,8 @@ export interface State {
   leading: number | null
   /** The epoch in which the server that runs here appends to the log whatever is committed here, also by commands; null: none does. */
   shipping?: number | null
+  /** Whether its write-ahead log may hold what the log does not have: it has led, and has not handed over. */
+  unshipped?: boolean
   /** Whether the next start takes a new base. If it led, it waits for another one to lead before that. */
   needsBase: boolean
   /** How often another node has taken the lead from this one. */

@@ -52,6 +52,15 @@ async function startAndWait(t: TestContext, log: string, { directory, url }: Nod
   return node
 }
 
+/** Moves the write-ahead log into the database, as `sqlite3` does. */
+function openWithAnotherProgram(directory: string): void {
+  const database = join(directory, 'kontor.db')
+  const foreign = new Database(database)
+  foreign.exec('SELECT 1 FROM sqlite_schema')
+  foreign.close()
+  assert.ok(!existsSync(`${database}-wal`))
+}
+
 test('A server that cannot read what the log has more than its database leaves the lead to others for good, and keeps no file open', async (t) => {
   const etcd = await startFakeEtcd(t)
   const leader = await startNode(t, etcd.url)
@@ -84,11 +93,7 @@ test('A leader that was killed does not lead with a database into which another 
   assert.equal((await client.post(path, { name: 'Not in the log' })).status, 503)
   await leader.stop('SIGKILL')
   etcd.fault = () => undefined
-  const database = join(leader.directory, 'kontor.db')
-  const foreign = new Database(database)
-  foreign.exec('SELECT 1 FROM sqlite_schema')
-  foreign.close()
-  assert.ok(!existsSync(`${database}-wal`))
+  openWithAnotherProgram(leader.directory)
 
   await (await startAndWait(t, etcd.url, leader)).stop('SIGKILL')
   const back = await startAndWait(t, etcd.url, leader) // also after another start
@@ -99,6 +104,23 @@ test('A leader that was killed does not lead with a database into which another 
   const { body } = await (await caughtUp(back, client, created)).get(path)
   const names = body.data.map(({ name }: { name: string }) => name)
   assert.deepEqual(names.sort(), ['Afterwards', 'In the log'])
+})
+
+test('The same is true of a leader that could not hand over, and was killed while it waited for etcd', async (t) => {
+  const etcd = await startFakeEtcd(t)
+  const leader = await startNode(t, etcd.url)
+  const client = await keyOfCommands(leader)
+  etcd.fault = (_path, writes) => (writes ? 'dropped before' : undefined)
+  assert.equal((await client.post(path, { name: 'Not in the log' })).status, 503)
+  await leader.stop()
+  const { directory, url } = leader
+  const again = await startNode(t, etcd.url, { directory, port: Number(new URL(url).port), wait: false })
+  await until('it cannot join', () => again.lines.some((line) => line.includes('could not join the log yet')))
+  await again.stop('SIGKILL')
+  etcd.fault = () => undefined
+  openWithAnotherProgram(directory)
+
+  await startAndWait(t, etcd.url, leader)
 })
 
 /** An attempt may be under way. */

@@ -27,6 +27,20 @@ test('A contact of a mail whose organization cannot be read is created once it c
   assert.equal(grace.organization.name, 'Navy')
 })
 
+test('A contact of a mail whose organization has been deleted meanwhile is created without it', { skip }, async (t) => {
+  const { api, page, deliver } = await openInbox(t)
+  const { id } = await make(api, 'organization', { name: 'Navy', domain: 'navy.example' })
+  await deliver({ Subject: 'Hampers', From: 'Grace Hopper <grace@navy.example>' })
+  await openPage(page, '/inbox')
+  await api.delete(`/api-v1-organizations/${id}`)
+  await page.getByRole('button', { name: 'Create contact: Hampers' }).click()
+  await page.getByRole('dialog', { name: 'New contact' }).getByRole('button', { name: 'Create contact' }).click()
+  await page.getByText('Nothing is waiting').waitFor()
+
+  const [grace] = (await api.get('/api-v1-contacts')).body.data
+  assert.deepEqual([grace.last_name, grace.organization_id], ['Hopper', null])
+})
+
 test('The number at the inbox is that of the last count, also if an earlier one is answered later', {
   skip,
 }, async (t) => {
@@ -53,4 +67,29 @@ test('The number at the inbox is that of the last count, also if an earlier one 
   await idle(page)
 
   assert.equal((await link.innerText()).trim(), 'Inbox')
+})
+
+test('The number at the inbox is that of an earlier count if the last one fails', { skip }, async (t) => {
+  const { page, deliver } = await openInbox(t)
+  for (const name of ['grace', 'linus', 'ada']) await deliver({ Subject: name, From: `${name}@${name}.example` })
+  await openPage(page, '/inbox')
+  const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' })
+  await link.getByText('3').waitFor()
+  const counted = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  let count = 0
+  await page.route(reads(/console\/inbox/), async (route) => {
+    if (++count > 1) return route.abort()
+    const response = await route.fetch()
+    counted.resolve()
+    await released.promise
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Not for Kontor: grace' }).click()
+  await counted.promise
+  await page.getByRole('button', { name: 'Not for Kontor: linus' }).click()
+  await page.getByRole('button', { name: 'Not for Kontor: linus' }).waitFor({ state: 'detached' })
+  released.resolve()
+
+  await link.getByText('2').waitFor()
 })

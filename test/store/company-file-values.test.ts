@@ -69,6 +69,12 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
       SELECT workspace_id, id, printf('01900000-0000-7000-8000-%012d', n), n || '@x.example', n || '@x.example', 'work', 0 FROM number, (SELECT * FROM contact LIMIT 1)`,
     /1001 rows of contact_email belong together; at most 1000 are allowed/,
   ],
+  'more users than a company may have': [
+    `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
+      INSERT INTO user SELECT printf('01900000-0000-7000-8000-%012d', n), company_id, full_name, full_name_key, n || email, n || email_key,
+      role, 1, NULL, created_at, updated_at FROM number, (SELECT * FROM user LIMIT 1)`,
+    /the company has 10001 users; at most 10000 are allowed/,
+  ],
   'more mailboxes than a workspace may have': [
     `WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 100)
       INSERT INTO mail_source (workspace_id, id, audience, host, port, tls, user, folder, start, is_active, created_at, updated_at)

@@ -1,3 +1,4 @@
+import { usersMax } from '../../access/user.ts'
 import type { Collection, Link, Resource } from '../../engine/records/definition/resource.ts'
 import { itemsMax } from '../../engine/records/rows/validate.ts'
 import { loggedResources } from '../../features/index.ts'
@@ -7,8 +8,10 @@ import type { Unverified } from './unverified.ts'
 /** How many times as many items and links an undo and restores may leave as a request can add. */
 const lenience = 10
 
-/** Finds more records, items and links than Kontor allows: a server would read them all at once. One sentence each. */
+/** Finds more users, records, items and links than Kontor allows: a server would read them all at once. One sentence each. */
 export function* verifyAmounts({ access }: Unverified): Generator<string> {
+  const users = access.value<number>('SELECT count(*) FROM main.user')!
+  if (users > usersMax) yield `the company has ${users} users; at most ${usersMax} are allowed`
   for (const resource of loggedResources) {
     yield* records(resource, access)
     for (const { table, owner } of Object.values<Collection>(resource.collections))

@@ -5,6 +5,7 @@ import { declaredOf } from '../../engine/records/declared/declared.ts'
 import type { Relation, Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
+import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
@@ -21,14 +22,15 @@ interface EarlierRow {
   /** JSON */
   text: string
   outcome: RowOutcome
+  id: string | null
 }
 
 /** The rows before a place that have not failed. */
 export function earlierRows(reader: Reader, batch: Batch, position: Position): EarlierRow[] {
   const resultOf = lookupResultOf(reader, batch.job_id)
   return earlierRecords(reader, batch, position).flatMap((text, index) => {
-    const { outcome = 'failed' } = resultOf(index + 1) ?? {}
-    return outcome === 'failed' ? [] : { text, outcome }
+    const { outcome = 'failed', id = null } = resultOf(index + 1) ?? {}
+    return outcome === 'failed' ? [] : { text, outcome, id }
   })
 }
 
@@ -105,12 +107,15 @@ export function nameAgain(
 ): (tx: Writer) => void {
   const isLimited = ({ named, target }: Relation) => named && (limits[target.limit ?? ''] ?? null) !== null
   if (!Object.values(resource.relations).some(isLimited)) return () => {}
-  const named = earlier()
-    .filter(({ outcome }) => outcome === 'created' || mode !== 'fill_empty')
-    .map(({ text }) => readNamed(resource, reader, parseJson(text) as JsonObject))
+  const named = earlier().map(({ text, outcome, id }) => ({
+    read: readNamed(resource, reader, parseJson(text) as JsonObject),
+    isKept: (tx: Writer, field: string) =>
+      mode === 'fill_empty' && outcome !== 'created' && lookupRow(resource, tx, id ?? '')?.[field] !== null,
+  }))
   return (tx) => {
     const rights = { limits, may: (scope: string) => grants(rightsIn(tx).scopes, scope) }
-    for (const each of named) for (const find of Object.values(each(rights))) unlessRefused(() => find(tx))
+    for (const { read, isKept } of named)
+      for (const [field, find] of Object.entries(read(rights))) if (!isKept(tx, field)) unlessRefused(() => find(tx))
   }
 }
 

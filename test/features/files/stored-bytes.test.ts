@@ -38,7 +38,12 @@ test('The stored bytes of a company follow uploads, mails, the trash, erasures a
   await client.delete(`/api-v1-files/${id}`)
   await client.delete(`/api-v1-trash/${id}`)
   assert.equal(await usedBy(client), all - 6)
-  await client.delete(`/api-v1-messages/${mail.body.data.id}`)
+  const message = `/api-v1-messages/${mail.body.data.id}`
+  const [attached] = (await client.get(`${message}?include=files`)).body.data.files
+  await client.delete(`/api-v1-files/${attached.id}`)
+  await client.delete(`/api-v1-trash/${attached.id}`)
+  assert.equal(await usedBy(client), all - 6 - attached.bytes - originals, 'the original is erased with its attachment')
+  await client.delete(message)
   await client.delete(`/api-v1-trash/${mail.body.data.id}`)
 
   assert.equal(await usedBy(client), 10)

@@ -136,6 +136,27 @@ test('A dry run counts the organizations that rows of other batches would create
   assert.ok(outcomesOf(done).includes('Your plan allows at most 120 organizations'))
 })
 
+test('A dry run that fills what is empty counts the organizations of contacts that have none', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme', 'enterprise')
+  const rows = (organization: (row: number) => object) =>
+    Array.from({ length: 160 }, (_, row) => person(`p${row}@example.com`, organization(row)))
+  await importAll(
+    client,
+    'contacts',
+    rows((row) => (row % 4 ? {} : { organization: { name: 'There' } })),
+  )
+  await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { max_organizations: 110 }))
+  const named = rows((row) => ({ organization: { name: `Company ${row}` } }))
+  const filling = { match_on: 'email', mode: 'fill_empty' }
+
+  const tried = await importResults(client, 'contacts', named, { ...filling, dry_run: true })
+  const done = await importResults(client, 'contacts', named, filling)
+
+  assert.deepEqual(outcomesOf(tried), outcomesOf(done))
+  assert.equal(outcomesOf(done).filter((each) => each.includes('at most 110')).length, 11)
+})
+
 test('A dry run matches no row with an earlier one that the plan does not allow', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme', 'enterprise')

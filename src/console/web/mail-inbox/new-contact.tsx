@@ -1,5 +1,5 @@
 import type { Choice } from '../data/choice.ts'
-import { get } from '../data/http.ts'
+import { get, isGone } from '../data/http.ts'
 import { newItem } from '../data/item-values.ts'
 import { titleOf, viewOf } from '../data/resource-views.ts'
 import { useData } from '../data/use-data.ts'
@@ -22,7 +22,7 @@ export function NewContact({ of, among, onClose, onSaved }: NewContactProps) {
   const person = outsiderOf(of)
   const emails = resourceOf('contact').collections.emails!
   const organizationId = of.organization_id ?? of.suggested_organization_id
-  const loaded = useData(async (signal) => (organizationId ? [await choiceOf(organizationId, signal)] : []), [])
+  const loaded = useData(async (signal) => (organizationId ? choicesOf(organizationId, signal) : []), [])
   if (loaded.error)
     return (
       <Dialog title={viewOf('contact').add} small onClose={onClose}>
@@ -47,6 +47,12 @@ export function NewContact({ of, among, onClose, onSaved }: NewContactProps) {
   )
 }
 
-async function choiceOf(id: string, signal: AbortSignal): Promise<Choice> {
-  return { id, label: titleOf('organization', await get(`/api-v1-organizations/${id}`, signal)) }
+/** The organization, unless it has been deleted. */
+async function choicesOf(id: string, signal: AbortSignal): Promise<Choice[]> {
+  try {
+    return [{ id, label: titleOf('organization', await get(`/api-v1-organizations/${id}`, signal)) }]
+  } catch (error) {
+    if (isGone(error)) return []
+    throw error
+  }
 }

@@ -14,13 +14,16 @@ export function waitingText(count: number): string {
   return count > 99 ? '99+' : String(count)
 }
 
-let counts = 0
+/** How many counts have begun, and which of them is shown. */
+let [begun, shown] = [0, 0]
 
-/** Counts again, after an action. Without an answer, the old number stays; of several counts, the last one is shown. */
+/** Counts again, after an action. Without an answer, the old number stays; of several counts, the last one with an answer is shown. */
 export async function countWaiting(): Promise<void> {
-  const count = ++counts
+  const count = ++begun
   const counted = await get<{ waiting: number }>('/console/inbox').catch(() => undefined)
-  if (counted && count === counts) waiting.value = counted.waiting
+  if (!counted || count < shown) return
+  waiting.value = counted.waiting
+  shown = count
 }
 
 /** Whether the workspace has an inbox. */
@@ -39,7 +42,7 @@ export function useWaiting(environment: Environment): void {
   const isShown = hasInbox(environment)
   useLayoutEffect(() => {
     waiting.value = 0
-    counts++ // one that is under way is of the other workspace
+    shown = begun + 1 // those that are under way are of the other workspace
     if (isShown) void countWaiting()
   }, [environment, isShown])
   useNews(isOfMail, () => isShown && countWaiting())
