@@ -18,7 +18,7 @@ import { lookupResultOf, type RowOutcome, type RowResult } from './results.ts'
 import type { RowWork } from './row-work.ts'
 
 /** A row that would have written something, or has found that it need not. */
-interface EarlierRow {
+export interface EarlierRow {
   /** JSON */
   text: string
   outcome: RowOutcome

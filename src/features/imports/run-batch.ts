@@ -31,7 +31,7 @@ import {
   removeBatches,
   storeOutcome,
 } from './batch.ts'
-import { earlierRows, nameAgain, nextPart, rehearse } from './dry-run.ts'
+import { type EarlierRow, earlierRows, nameAgain, nextPart, rehearse } from './dry-run.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { imported, undoType } from './imported.ts'
 import { advanceJob, beginJob } from './job.ts'
@@ -121,7 +121,8 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
     const rows = first.map((text) => importRow(job, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
-  const before = () => earlierRows(reader, batch, position)
+  let known: EarlierRow[] | undefined
+  const before = () => (known ??= earlierRows(reader, batch, position))
   const { earlier, rows } = nextPart(job, before, first)
   const name = nameAgain(job, limits, before)
   const created = batch.created_records + position.outcome.created
