@@ -18,11 +18,13 @@ export function BackupSettings() {
   const report = loaded.data
   const isRunning = report?.is_running
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const look = () => {
-      timer = setTimeout(() => void loaded.refresh().then(() => timer && look()), pollMs) // also after one that has failed
+    if (!isRunning) return
+    const wait = () => setTimeout(look, pollMs)
+    let timer: ReturnType<typeof wait> | undefined = wait()
+    async function look(): Promise<void> {
+      await loaded.refresh()
+      if (timer) timer = wait() // also after one that has failed
     }
-    if (isRunning) look()
     return () => {
       clearTimeout(timer)
       timer = undefined
