@@ -40,18 +40,27 @@ export const exchangeRate = resource('exchange_rate', {
   },
 })
 
+/** Finds each currency, and then its latest rate, in the index: there may be a rate for each day of many years. */
+const latestSql = `WITH RECURSIVE
+    live (id) AS MATERIALIZED (SELECT live.id FROM workspace AS own JOIN workspace AS live USING (company_id)
+      WHERE own.id = :workspace AND live.environment = 'live'),
+    known (currency) AS (
+      SELECT min(currency) FROM exchange_rate WHERE workspace_id = (SELECT id FROM live) AND deleted_at IS NULL
+      UNION ALL SELECT (SELECT min(currency) FROM exchange_rate
+        WHERE workspace_id = (SELECT id FROM live) AND deleted_at IS NULL AND currency > known.currency)
+      FROM known WHERE currency IS NOT NULL)
+  SELECT currency, rate FROM (
+    SELECT currency, (SELECT rate FROM exchange_rate
+      WHERE workspace_id = (SELECT id FROM live) AND deleted_at IS NULL AND currency = known.currency AND valid_from <= ?
+      ORDER BY valid_from DESC LIMIT 1) AS rate FROM known)
+  WHERE rate IS NOT NULL`
+
 /** The rates of the company that are valid at a time: of each currency, the latest. */
 export function ratesAt(reader: Reader, nowMs: number): Rates {
   const company = reader.row<{ currency: string; time_zone: string }>(
     'SELECT currency, time_zone FROM company WHERE id = (SELECT company_id FROM workspace WHERE id = :workspace)',
   )!
-  const rates = reader.rows<{ currency: string; rate: string }>(
-    `SELECT currency, rate, max(valid_from) FROM exchange_rate
-      WHERE workspace_id = (SELECT live.id FROM workspace AS own JOIN workspace AS live USING (company_id)
-        WHERE own.id = :workspace AND live.environment = 'live')
-      AND deleted_at IS NULL AND valid_from <= ? GROUP BY currency`,
-    dayIn(company.time_zone, nowMs),
-  )
+  const rates = reader.rows<{ currency: string; rate: string }>(latestSql, dayIn(company.time_zone, nowMs))
   const { currency } = company
   const of = Object.fromEntries([...rates.map((each) => [each.currency, each.rate]), [currency, '1']])
   return { currency, places: minorPlaces(currency), of }
