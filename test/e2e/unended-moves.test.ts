@@ -31,7 +31,8 @@ function runPart(directory: string, part: Part, onWritten: () => unknown): Promi
       await onWritten()
       return result
     }
-    return part({ access: store.access, writeAccess } as Store)
+    const workspace: Store['workspace'] = (id) => store.workspace(id)
+    return part({ access: store.access, workspace, writeAccess } as Store)
   }
   return withStore(directory, run, { create: false, references: false })
 }

@@ -157,7 +157,7 @@ test('A company file whose records are not what SQLite generates of them is refu
 
   await assert.rejects(
     exchange.import(file),
-    /^OperatorError: The records of the file are others than it says: the address that change \d+ of mail_address .* Nothing was imported\.$/,
+    /^OperatorError: The records of the file are not what its log says: the address that change \d+ of mail_address .* Nothing was imported\.$/,
   )
 
   assert.deepEqual(withoutNumbers(exchange.content()), withoutNumbers(before))

@@ -73,11 +73,14 @@ export async function importCompany(
   }
 }
 
-/** Throws OperatorError if the log does not lead to the records as they are here: what SQLite generates of them, the file may have of others. */
+/**
+ * Throws OperatorError if the log does not lead to the records as they were imported. SQLite has computed generated columns anew: those of the
+ * file may have been forged.
+ */
 function requireSame(store: Store, workspaceIds: readonly number[]): void {
   for (const id of workspaceIds) {
     for (const finding of verifyLog(loggedResources, store.workspace(id)))
-      throw new OperatorError(`The records of the file are others than it says: ${finding}. Nothing was imported.`)
+      throw new OperatorError(`The records of the file are not what its log says: ${finding}. Nothing was imported.`)
   }
 }
 

@@ -28,7 +28,7 @@ export function requireFree(access: Reader, file: CompanyFile, tables: readonly 
   }
 }
 
-/** What leads to one company without an index that says so. A proxy routes by the prefixes of keys, mail by addresses. */
+/** Columns that lead to one company, although no unique index says so. Proxies route by the prefixes of keys, mail by addresses. */
 const leading: Readonly<Record<string, string>> = { api_key: 'prefix', mail_address: 'address', mail_source: 'id' }
 
 /** The columns that no two rows of all companies may share. */

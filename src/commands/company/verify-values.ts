@@ -46,10 +46,11 @@ const fields: Readonly<Record<string, Readonly<Record<string, Field>>>> = Object
   ]),
 )
 
-/** More bytes than Kontor can write into a column of which a page has many. */
+/** More bytes than Kontor writes into a column of which a response shows many values. */
 const valueBytesMax = 2 * 2 ** 20
-/** The same for other columns: those of which a server reads one value at a time, and the numbers of changes. */
+/** The same for a column of which a server reads one value at a time. */
 const wholeBytesMax = 64 * 2 ** 20
+/** The bounds of such columns, and of short ones. */
 const otherBytesMax: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   change: { cause: 2 ** 18 },
   message: { html: wholeBytesMax, participants: wholeBytesMax },
