@@ -69,7 +69,7 @@ test('A base that a leader sends is the database that it has', async (t) => {
   release()
 })
 
-/** A database whose log has a few frames. `send` begins to send it as it is now, and calls `meanwhile` after the first part. */
+/** A database whose log has a few frames. `send` sends a base of this moment, and calls `meanwhile` after its first part. */
 function openMoment(t: TestContext) {
   const directory = temporaryDirectory(t)
   const { db, path, release } = openForServer(join(directory, 'data'), schema)

@@ -86,7 +86,7 @@ testThree('Three servers of a log that fails', {
   },
 })
 
-test('While etcd is full, writes are refused, which a metric shows, a proxy is told to read at other servers, and commands that read are answered', async (t) => {
+test('While etcd is full, writes are refused and a metric says so, the proxy sends reads to other servers, and commands that read work', async (t) => {
   const etcd = await startFakeEtcd(t)
   const port = await freePort()
   const leader = await startNode(t, etcd.url, { args: ['--metrics', `127.0.0.1:${port}`] })
