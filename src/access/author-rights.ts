@@ -13,9 +13,9 @@ export interface Rights {
 const none: Rights = { scopes: new Set(), isMember: false }
 const all: Rights = { scopes: new Set(['admin:all']), isMember: false }
 
-/** The rights that the author of a request has now; none if its key or user is no longer active. Requests from before the log have no author. */
+/** The rights that the author of a request has now; none if its key or user is no longer active. */
 export function rightsOfAuthor(access: Reader, author: Actor | undefined, now: string): Rights {
-  if (author?.type === 'system') return all // an upgrade has logged the request
+  if (author?.type === 'system') return all // from before the log, which did not say whose it was
   if (author?.type === 'user') return rightsOfUser(access, author.id)
   return author?.type === 'api_key' ? rightsOfKey(access, author.id, now) : none
 }

@@ -1,4 +1,3 @@
-import { grants } from '../../access/scopes.ts'
 import { declaredKeys, matchingOn } from '../../engine/api/upsert/matching.ts'
 import { readNamed } from '../../engine/api/upsert/named.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
@@ -12,7 +11,7 @@ import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { tryOut } from '../../store/try-out.ts'
 import { type Batch, earlierRecords, type Position } from './batch.ts'
-import { type Import, importRow } from './import-rows.ts'
+import { type Import, importRow, rightsToName } from './import-rows.ts'
 import { batchSize } from './records.ts'
 import { lookupResultOf, type RowOutcome, type RowResult } from './results.ts'
 import type { RowWork } from './row-work.ts'
@@ -100,11 +99,8 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
  * Prepares to find or create again the records that earlier rows have named, such as organizations, if a plan limits them: nothing of them was
  * written, and they count.
  */
-export function nameAgain(
-  { resource, reader, mode, rightsIn }: Import,
-  limits: Limits,
-  earlier: () => readonly EarlierRow[],
-): (tx: Writer) => void {
+export function nameAgain(job: Import, limits: Limits, earlier: () => readonly EarlierRow[]): (tx: Writer) => void {
+  const { resource, reader, mode } = job
   const isLimited = ({ named, target }: Relation) => named && (limits[target.limit ?? ''] ?? null) !== null
   if (!Object.values(resource.relations).some(isLimited)) return () => {}
   const named = earlier().map(({ text, outcome, id }) => ({
@@ -113,7 +109,7 @@ export function nameAgain(
       mode === 'fill_empty' && outcome !== 'created' && lookupRow(resource, tx, id ?? '')?.[field] !== null,
   }))
   return (tx) => {
-    const rights = { limits, may: (scope: string) => grants(rightsIn(tx).scopes, scope) }
+    const rights = rightsToName(job, tx, limits)
     for (const { read, isKept } of named)
       for (const [field, find] of Object.entries(read(rights))) if (!isKept(tx, field)) unlessRefused(() => find(tx))
   }

@@ -2,7 +2,7 @@ import type { Rights } from '../../access/author-rights.ts'
 import { grants } from '../../access/scopes.ts'
 import { requireWrite } from '../../crm/restrictions.ts'
 import { type Matching, matchingOn } from '../../engine/api/upsert/matching.ts'
-import { namedIn, readNamed } from '../../engine/api/upsert/named.ts'
+import { type NamingRights, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { completed, type Mode, upsert } from '../../engine/api/upsert/upsert.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
@@ -10,7 +10,7 @@ import type { Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
-import { insert } from '../../engine/records/rows/write.ts'
+import { insert, type Limits } from '../../engine/records/rows/write.ts'
 import { ApiError, type Detail, validationError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { readLinks } from './import-links.ts'
@@ -52,9 +52,8 @@ function importRecord(job: Import, body: JsonObject): RowWork {
     () => readLinks(resource, body),
   )
   return inSavepoint((tx, limits) => {
-    const rights = job.rightsIn(tx)
-    requireWrite(rights, resource)
-    const later = named({ limits, may: (scope) => grants(rights.scopes, scope) })
+    requireWrite(job.rightsIn(tx), resource)
+    const later = named(rightsToName(job, tx, limits))
     const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
     if (!matching) {
       const { id } = insert(resource, tx, completed(tx, { input, later, links }), limits)
@@ -62,6 +61,12 @@ function importRecord(job: Import, body: JsonObject): RowWork {
     }
     return upsert(resource, tx, { body, input, matching, mode, later, links }, { limits })
   })
+}
+
+/** What the author of an import may do with the records that its rows name. */
+export function rightsToName({ rightsIn }: Import, tx: Writer, limits: Limits): NamingRights {
+  const { scopes } = rightsIn(tx)
+  return { limits, may: (scope) => grants(scopes, scope) }
 }
 
 /** The matching of this name. Throws VALIDATION_ERROR if its field is no longer declared, or no longer unique. */

@@ -10,14 +10,14 @@ import { matchingOn, severalText } from './matching.ts'
 import type { Later } from './upsert.ts'
 
 /** What the writer of records may do. */
-interface Rights {
+export interface NamingRights {
   limits: Limits
   /** Whether it has a scope. */
   may(scope: string): boolean
 }
 
 /** The records that a body names instead of giving their ids: each is found, or created once, when the body is written (decision K3). */
-export function readNamed(resource: Resource, reader: Reader, body: JsonObject): (rights: Rights) => Later {
+export function readNamed(resource: Resource, reader: Reader, body: JsonObject): (rights: NamingRights) => Later {
   const records = givenIn(resource, body).map((each): [string, NamedRecord] => [
     each[1].by,
     readOne(each, reader, body),
@@ -70,7 +70,7 @@ interface NamedRecord {
 }
 
 /** The id of the record: the only one that matches, or a new one. Throws CONFLICT, INSUFFICIENT_PERMISSIONS, PLAN_LIMIT_EXCEEDED. */
-function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { limits, may }: Rights): string {
+function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { limits, may }: NamingRights): string {
   for (const field of by) {
     const ids = matchingOn(target, [], field)!.idsOf(tx, input) ?? []
     if (ids.length > 1) {
