@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { syncBuiltinESMExports } from 'node:module'
 import { type TestContext, test } from 'node:test'
-import timers from 'node:timers/promises'
 import { DatabaseFile } from '../../src/cluster/database-file.ts'
 import { type Joined, join } from '../../src/cluster/join.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { newestOf } from '../../src/store/migrate.ts'
+import { watchPauses } from '../support/fault-times.ts'
 import { until } from '../support/wait.ts'
 import { startNode } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
@@ -70,22 +69,6 @@ test('An upgraded server takes the lead although etcd did not answer when it tri
 
 /** How long a server waits that has read all entries. */
 const pauseMs = 200
-
-/** Notes how long anything waits in this process from now on. */
-function watchPauses(t: TestContext): readonly number[] {
-  const pauses: number[] = []
-  const { setTimeout: wait } = timers
-  const noted = t.mock.method(timers, 'setTimeout', (...args: Parameters<typeof wait>) => {
-    pauses.push(Number(args[0]))
-    return wait(...args)
-  })
-  syncBuiltinESMExports()
-  t.after(() => {
-    noted.mock.restore()
-    syncBuiltinESMExports()
-  })
-  return pauses
-}
 
 test('An upgraded server that is behind reads one entry after the other, not its own log each time, and then takes the lead', async (t) => {
   const { upgrade } = await startUpgrade(t, async ({ store }) => {

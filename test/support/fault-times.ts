@@ -1,4 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import type { TestContext } from 'node:test'
+import timers, { setTimeout as delay } from 'node:timers/promises'
 
 // Time that a test simulates, and all its timers besides the limits of `wait.ts`. No test waits with them for something to happen.
 
@@ -19,3 +21,19 @@ export async function lifetime(ms: number): Promise<void> {
 
 /** The source of a program that does nothing until it is ended. */
 export const endless = 'setInterval(() => {}, 60_000)'
+
+/** Notes how long anything waits in this process from now on. */
+export function watchPauses(t: TestContext): readonly number[] {
+  const pauses: number[] = []
+  const { setTimeout: wait } = timers
+  const noted = t.mock.method(timers, 'setTimeout', (...args: Parameters<typeof wait>) => {
+    pauses.push(Number(args[0]))
+    return wait(...args)
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    noted.mock.restore()
+    syncBuiltinESMExports()
+  })
+  return pauses
+}
