@@ -92,6 +92,7 @@ test('An admin is offered nothing about owners that only owners may do', { skip 
   const roles = users.filter({ hasText: 'Zoe' }).getByRole('combobox').getByRole('option')
   assert.deepEqual(await roles.allInnerTexts(), ['Admin', 'Member'])
   await page.getByRole('button', { name: 'Add user' }).click()
+  await idle(page)
   const added = page.getByRole('dialog').getByLabel('Role').getByRole('option')
   assert.deepEqual(await added.allInnerTexts(), ['Admin', 'Member'])
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withoutBrowser as skip } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { openPage } from '../support/page.ts'
+import { idle, openPage } from '../support/page.ts'
 
 test('In German, why a delivery has failed, when it was tried, and how long two secrets are valid are in German', {
   skip,
@@ -19,6 +19,7 @@ test('In German, why a delivery has failed, when it was tried, and how long two 
   assert.match(await failed.locator('time').last().innerText(), /^\d\d\.\d\d\.\d{4}, \d\d:\d\d:\d\d$/)
 
   await page.getByRole('button', { name: 'Geheimnis ersetzen …' }).click()
+  await idle(page)
   const overlaps = page.getByRole('dialog').getByLabel('Übergangszeit').getByRole('option')
   assert.deepEqual(await overlaps.allInnerTexts(), ['Keine: jetzt ersetzen', '1 Stunde', '1 Tag', '3 Tage', '7 Tage'])
   assert.deepEqual(complaints, [])
