@@ -10,7 +10,6 @@ import type { SmtpDoor, SmtpTls } from '../features/mail/smtp/door.ts'
 import { isOperatorTest } from '../features/mail/test-token.ts'
 import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import type { MailMeasures } from '../http/mail-metrics.ts'
-import { watchCertificate } from '../http/tls.ts'
 import type { Store } from '../store/store.ts'
 
 type MailConfig = Pick<
@@ -72,6 +71,7 @@ async function createSmtpDoor(
   { store, contents, mail }: { store: Store; contents: Contents; mail: Mail },
 ): Promise<SmtpDoor> {
   const { SmtpDoor } = await import('../features/mail/smtp/door.ts')
+  const { watchCertificate } = await import('../http/tls.ts')
   const certificate = (renewed: (options: SmtpTls) => void) =>
     watchCertificate({ cert: cert!, key: key! }, renewed).options
   return new SmtpDoor({

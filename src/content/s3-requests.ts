@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -56,13 +55,14 @@ const explanationBytesMax = 65_536
 export class S3Requests {
   readonly #setting: S3Setting
   readonly #endpoint: URL
-  readonly #agent: HttpAgent | HttpsAgent
+  readonly #http: typeof import('node:http') | typeof import('node:https')
+  readonly #agent: Agent
 
   constructor(setting: S3Setting) {
     this.#setting = setting
     this.#endpoint = new URL(setting.endpoint)
-    const options = { keepAlive: true, maxFreeSockets: 16 }
-    this.#agent = this.#endpoint.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options)
+    this.#http = process.getBuiltinModule(this.#endpoint.protocol === 'https:' ? 'node:https' : 'node:http')
+    this.#agent = new this.#http.Agent({ keepAlive: true, maxFreeSockets: 16 })
   }
 
   /**
@@ -81,13 +81,13 @@ export class S3Requests {
   }
 
   async #send({ method, key, query = {}, headers = {}, body }: S3Request): Promise<IncomingMessage> {
-    const { hostname, host, port, protocol } = this.#endpoint
+    const { hostname, host, port } = this.#endpoint
     const path = `/${this.#setting.bucket}${key && `/${key}`}`
     const sha256 = body?.sha256 ?? emptySha256
     const signed = signatureHeaders({ method, path, query, host, sha256, now: new Date() }, this.#setting)
     const length = body ? { 'content-length': String(body.bytes) } : {}
     const search = queryOf(query)
-    const req = (protocol === 'https:' ? httpsRequest : httpRequest)({
+    const req = this.#http.request({
       ...{ method, agent: this.#agent, path: search ? `${path}?${search}` : path },
       ...{ hostname: hostname.replace(/^\[|\]$/g, ''), port, headers: { ...signed, ...length, ...headers } },
     })

@@ -16,7 +16,6 @@ import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
 import { fileMs, limitRequestTime } from './request-time.ts'
 import { errorBody, jsonType, securityHeaders } from './response.ts'
-import { createTlsServer } from './tls.ts'
 import { hasRead } from './watch-reading.ts'
 
 const lastResponsesMsMax = 1_000
@@ -115,11 +114,13 @@ function refuseOthers(server: Server, { limiter, observe }: Served): void {
   })
 }
 
-function createFor(config: ListenConfig, serve: RequestListener): Server | Promise<TlsServer> {
+async function createFor(config: ListenConfig, serve: RequestListener): Promise<Server | TlsServer> {
   const options = { requireHostHeader: false, ...serverLimits(config) }
   const { tlsCert: cert, tlsKey: key } = config
-  if (cert !== undefined && key !== undefined)
+  if (cert !== undefined && key !== undefined) {
+    const { createTlsServer } = await import('./tls.ts')
     return createTlsServer({ cert, key }, { ...options, handshakeTimeout: config.headMs }, serve)
+  }
   if (cert === key) return createServer(options, serve)
   throw new OperatorError('HTTPS needs both --tls-cert and --tls-key.')
 }

@@ -1,6 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { RequestListener, ServerOptions } from 'node:http'
-import type { Server } from 'node:https'
+import { createServer, type Server } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import { OperatorError } from '../errors.ts'
 import { errorFields, log } from '../lib/log.ts'
@@ -30,12 +30,11 @@ interface TlsFiles {
 type TlsOptions = TlsFiles & typeof protocol
 
 /** Creates an HTTPS server with the certificate of these files. It reloads them when they change. Throws OperatorError. */
-export async function createTlsServer(
+export function createTlsServer(
   files: TlsFiles,
   options: ServerOptions & { handshakeTimeout: number },
   serve: RequestListener,
-): Promise<Server> {
-  const { createServer } = await import('node:https')
+): Server {
   const certificate = watchCertificate(files, (renewed) => server.setSecureContext(renewed))
   const server = createServer({ ...options, ...certificate.options }, serve)
   server.once('close', certificate.stop)

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { connect as connectSecurely, type TLSSocket } from 'node:tls'
+import type { TLSSocket } from 'node:tls'
 
 const timeoutMs = 30_000
 const replyLengthMax = 65_536
@@ -44,6 +44,7 @@ export class SmtpDialogue {
 
   /** Begins to encrypt. The certificate is not verified, as servers that send mail do not. */
   async secure(): Promise<TLSSocket> {
+    const { connect: connectSecurely } = await import('node:tls')
     this.#socket.removeAllListeners()
     const socket = connectSecurely({ socket: this.#socket, rejectUnauthorized: false })
     await new Promise<void>((resolve, reject) => {
