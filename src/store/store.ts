@@ -149,7 +149,7 @@ export class Store {
     this.#onAnnounced?.(topic, workspaceId)
   }
 
-  /** Resolves when the waiting writes have succeeded or failed. */
+  /** Resolves when each workspace whose writes wait has had its turn. */
   async letWritesPass(): Promise<void> {
     if (this.#writes.isRunning) await this.confirm().catch(() => {})
   }

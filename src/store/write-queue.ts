@@ -1,5 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FairQueue } from '../lib/fair-queue.ts'
 import { type PendingWrite, sharedWritesMax } from './shared-transaction.ts'
+
+/** How long, in milliseconds, a write may have been committed before no more are to share its sync. */
+const sharedMsMax = 50
 
 interface WriteQueueOptions {
   /** Begins a transaction that writes. */
@@ -16,7 +20,6 @@ interface WriteQueueOptions {
 
 /** Writes that share a sync. */
 interface Shared {
-  readonly left: PendingWrite[]
   readonly committed: PendingWrite[]
   /** To be called once the committed ones are on disk. */
   readonly settle: (() => void)[]
@@ -24,11 +27,11 @@ interface Shared {
 
 /**
  * Writes that are requested in one turn of the event loop, or during the sync of earlier ones, share a sync, and a transaction if they are short:
- * after each transaction, others have their turn.
+ * after each transaction, others have their turn. Workspaces take turns, too: the writes of one do not wait for all those of another.
  */
 export class WriteQueue {
   readonly #options: WriteQueueOptions
-  readonly #waiting: PendingWrite[] = []
+  readonly #waiting = new FairQueue<number | undefined, PendingWrite>()
   #isRunning = false
 
   constructor(options: WriteQueueOptions) {
@@ -40,17 +43,18 @@ export class WriteQueue {
   }
 
   add(write: PendingWrite): void {
-    this.#waiting.push(write)
+    this.#waiting.add(write.workspaceId, write)
     if (this.#isRunning) return
     this.#isRunning = true
     setImmediate(() => this.#run())
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const shared: Shared = { left: [], committed: [], settle: [] }
+    while (!this.#waiting.isEmpty) {
+      const shared: Shared = { committed: [], settle: [] }
       await this.#writeSome(shared)
-      while (shared.left.length > 0) {
+      const endsAt = performance.now() + sharedMsMax
+      while (!this.#waiting.isEmpty && shared.committed.length < sharedWritesMax && performance.now() < endsAt) {
         await nextTurn()
         await this.#writeSome(shared)
       }
@@ -60,17 +64,23 @@ export class WriteQueue {
   }
 
   /** Commits one transaction. */
-  async #writeSome({ left, committed, settle }: Shared): Promise<void> {
+  async #writeSome({ committed, settle }: Shared): Promise<void> {
     const begun = await this.#options.begin().catch((error) => ({ error }))
-    left.push(...this.#waiting.splice(0, sharedWritesMax - committed.length - left.length))
+    const next = this.#waiting.next(sharedWritesMax - committed.length)
     try {
       if (begun) throw begun.error
-      const done = await this.#commit(left)
+      const done = await this.#commit(next)
       settle.push(...done)
-      committed.push(...left.splice(0, done.length))
+      committed.push(...this.#take(next.slice(0, done.length)))
     } catch (error) {
-      this.#fail(left.splice(0), error)
+      this.#fail(this.#take(next), error)
     }
+  }
+
+  /** Removes the next writes from those that wait. */
+  #take(next: readonly PendingWrite[]): readonly PendingWrite[] {
+    for (const { workspaceId } of next) this.#waiting.take(workspaceId)
+    return next
   }
 
   /** If one of several writes fails, those before it run again, and it runs, each in a savepoint. */

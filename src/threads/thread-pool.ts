@@ -1,3 +1,4 @@
+import { FairQueue } from '../lib/fair-queue.ts'
 import { unavailable } from '../store/constraint.ts'
 
 /** What runs one task at a time. */
@@ -29,8 +30,7 @@ interface Waiting<Task, Result> {
 export class ThreadPool<Task extends { workspaceId: number }, Result, Thread extends Runner<Task, Result>> {
   readonly #options: ThreadPoolOptions<Thread>
   readonly #threads: Thread[] = []
-  /** The waiting tasks by workspace, in the order of the workspaces' turns. */
-  readonly #waiting = new Map<number, Waiting<Task, Result>[]>()
+  readonly #waiting = new FairQueue<number, Waiting<Task, Result>>()
   readonly #busy = new Set<number>()
 
   constructor(options: ThreadPoolOptions<Thread>) {
@@ -39,24 +39,18 @@ export class ThreadPool<Task extends { workspaceId: number }, Result, Thread ext
 
   /** Throws 503 SERVICE_UNAVAILABLE if too many tasks wait, and what the thread throws. */
   run(task: Task): Promise<Result> {
-    const queue = this.#waiting.get(task.workspaceId) ?? []
-    if (queue.length >= this.#options.waitingMax) {
+    if (this.#waiting.countOf(task.workspaceId) >= this.#options.waitingMax) {
       return Promise.reject(unavailable(`Too many ${this.#options.purpose} are waiting`))
     }
-    this.#waiting.set(task.workspaceId, queue)
     return new Promise((resolve, reject) => {
-      queue.push({ task, resolve, reject })
+      this.#waiting.add(task.workspaceId, { task, resolve, reject })
       this.#runNext()
     })
   }
 
   /** Removes a task that waits for its turn. Returns whether there was one. Its promise stays pending. */
   withdraw(task: Task): boolean {
-    const queue = this.#waiting.get(task.workspaceId) ?? []
-    const place = queue.findIndex((each) => each.task === task)
-    if (place !== -1) queue.splice(place, 1)
-    if (queue.length === 0) this.#waiting.delete(task.workspaceId)
-    return place !== -1
+    return this.#waiting.withdraw(task.workspaceId, (each) => each.task === task)
   }
 
   /** The thread that runs a task. */
@@ -69,14 +63,11 @@ export class ThreadPool<Task extends { workspaceId: number }, Result, Thread ext
   }
 
   #runNext(): void {
-    for (const [workspaceId, queue] of this.#waiting) {
+    for (const workspaceId of this.#waiting.owners()) {
       if (this.#busy.has(workspaceId)) continue
       const thread = this.#idleThread()
       if (!thread) return
-      const next = queue.shift()!
-      this.#waiting.delete(workspaceId)
-      if (queue.length > 0) this.#waiting.set(workspaceId, queue) // after the others
-      void this.#run(thread, next)
+      void this.#run(thread, this.#waiting.take(workspaceId)!)
     }
   }
 
