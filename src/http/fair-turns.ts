@@ -1,3 +1,4 @@
+import { FairQueue } from '../lib/fair-queue.ts'
 import type { Ctx } from './exchange.ts'
 
 /** How long a turn of the event loop begins requests, in milliseconds. */
@@ -9,7 +10,7 @@ const beginsMs = 10
  */
 export class FairTurns {
   /** By company; of a client that is not known, by its address. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new FairQueue<string, () => void>()
   #endsAt: number | undefined
   #isScheduled = false
 
@@ -19,12 +20,8 @@ export class FairTurns {
     const now = performance.now()
     this.#endsAt ??= now + beginsMs
     this.#schedule()
-    const own = this.#waiting.get(company)
-    if (!own && now < this.#endsAt) return undefined
-    return new Promise((resolve) => {
-      if (own) own.push(resolve)
-      else this.#waiting.set(company, [resolve])
-    })
+    if (this.#waiting.countOf(company) === 0 && now < this.#endsAt) return undefined
+    return new Promise((resolve) => this.#waiting.add(company, resolve))
   }
 
   #schedule(): void {
@@ -36,7 +33,7 @@ export class FairTurns {
   #endTurn(): void {
     this.#isScheduled = false
     this.#endsAt = undefined
-    if (this.#waiting.size === 0) return
+    if (this.#waiting.isEmpty) return
     this.#endsAt = performance.now() + beginsMs
     this.#schedule()
     this.#beginNext()
@@ -44,12 +41,9 @@ export class FairTurns {
 
   /** Begins one of those that wait, and the next one when that has done what it does in this turn, while there is time. */
   #beginNext(): void {
-    const [first] = this.#waiting
-    if (!first || performance.now() >= this.#endsAt!) return
-    const [company, own] = first
-    own.shift()!()
-    this.#waiting.delete(company)
-    if (own.length > 0) this.#waiting.set(company, own) // after the others
+    if (this.#waiting.isEmpty || performance.now() >= this.#endsAt!) return
+    const [company] = this.#waiting.owners()
+    this.#waiting.take(company!)!()
     queueMicrotask(() => process.nextTick(() => this.#beginNext())) // ticks come when no microtask is left
   }
 }

@@ -59,6 +59,7 @@ export class WriteQueue {
         await this.#writeSome(shared)
       }
       await this.#sync(shared)
+      if (!this.#waiting.isEmpty) await nextTurn()
     }
     this.#isRunning = false
   }
