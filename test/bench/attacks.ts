@@ -13,10 +13,11 @@ const script = new URL('./attacks/attacker.ts', import.meta.url).pathname
 
 const scenarios: Record<string, string[]> = {
   'worst lists': ['lists'],
+  'long writes': ['writes'],
   'large bodies': ['bodies'],
   'unread pages': ['unread'],
   'sign-ins': ['sign-ins'],
-  'all at once': ['lists', 'bodies', 'unread', 'sign-ins'],
+  'all at once': ['lists', 'writes', 'bodies', 'unread', 'sign-ins'],
 }
 
 /** Latencies of one company while another one attacks, and the memory used. */
@@ -30,15 +31,16 @@ export async function benchAttacks(): Promise<void> {
   })
   const reads = new TimedClient(server.first.url, tenants.victim)
   const lists = new TimedClient(server.first.url, tenants.victim)
+  const writes = new TimedClient(server.first.url, tenants.victim)
   const paths = tenants.victimIds.map((id) => `/api-v1-organizations/${id}`)
-  await measure(reads, lists, paths, seconds / 4)
-  const idle = await measure(reads, lists, paths, seconds)
-  console.log('| attack | GET p99 ms | times idle | list p50 ms | list largest ms | MiB |')
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: |')
-  const row = (name: string, { p99, list, listMax }: Measured, memory: number) =>
-    console.log(
-      `| ${name} | ${p99.toFixed(1)} | ${(p99 / idle.p99).toFixed(1)} | ${list.toFixed(0)} | ${listMax.toFixed(0)} | ${memory.toFixed(0)} |`,
-    )
+  await measure({ reads, lists, writes, paths }, seconds / 4)
+  const idle = await measure({ reads, lists, writes, paths }, seconds)
+  console.log('| attack | GET p99 ms | times idle | POST p50 ms | times idle | list p50 ms | list largest ms | MiB |')
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |')
+  const row = (name: string, { p99, post, list, listMax }: Measured, memory: number) => {
+    const times = [p99, p99 / idle.p99, post, post / idle.post].map((each) => each.toFixed(1))
+    console.log(`| ${[name, ...times, ...[list, listMax, memory].map((each) => each.toFixed(0))].join(' | ')} |`)
+  }
   row('none', idle, residentMiB(server.child))
   for (const [name, kinds] of Object.entries(scenarios)) {
     let peak = 0
@@ -48,35 +50,44 @@ export async function benchAttacks(): Promise<void> {
     const attacker = spawn(process.execPath, [script, server.first.url, tenants.attacker, kinds.join()], {
       stdio: 'inherit',
     })
-    row(name, await measure(reads, lists, paths, seconds), peak)
+    row(name, await measure({ reads, lists, writes, paths }, seconds), peak)
     attacker.kill('SIGKILL')
     clearInterval(watch)
-    await measure(reads, lists, paths, 1)
+    await measure({ reads, lists, writes, paths }, 1)
   }
   console.log()
-  for (const client of [reads, lists]) client.close()
+  for (const client of [reads, lists, writes]) client.close()
   await stop(server.child)
   rmSync(data, { recursive: true })
 }
 
+interface Measuring {
+  reads: TimedClient
+  lists: TimedClient
+  writes: TimedClient
+  paths: string[]
+}
+
 interface Measured {
   p99: number
+  post: number
   list: number
   listMax: number
 }
 
-async function measure(reads: TimedClient, lists: TimedClient, paths: string[], forSeconds: number): Promise<Measured> {
+async function measure({ reads, lists, writes, paths }: Measuring, forSeconds: number): Promise<Measured> {
   const end = performance.now() + forSeconds * 1000
   const repeat = async (ask: (round: number) => Promise<{ ms: number }>) => {
     const times: number[] = []
     for (let round = 0; performance.now() < end; round++) times.push((await ask(round)).ms)
     return times.sort((a, b) => a - b)
   }
-  const [gets, long] = await Promise.all([
+  const [gets, long, posts] = await Promise.all([
     repeat((round) => reads.ask(paths[(round * 7) % paths.length]!)),
     repeat((round) => lists.ask(`${list}&page=${round + 1}`)),
+    repeat(() => writes.ask('/api-v1-tasks', 'POST', '{"title":"Call"}')),
   ])
-  return { p99: at(gets, 0.99), list: at(long, 0.5), listMax: long.at(-1)! }
+  return { p99: at(gets, 0.99), post: at(posts, 0.5), list: at(long, 0.5), listMax: long.at(-1)! }
 }
 
 function at(sorted: number[], quantile: number): number {

@@ -19,11 +19,16 @@ const lists = [
 
 const record = { first_name: 'Ada', metadata: { x: 'x'.repeat(16_000) } }
 const bulk = Buffer.from(JSON.stringify({ records: Array(1_000).fill(record) }))
+const addresses = Array.from({ length: 20 }, (_, at) => ({ email: `ada-${at}@example.com` }))
+const long = JSON.stringify({ ...record, emails: addresses })
 const signIn = Buffer.from(JSON.stringify({ email: 'a@example.com', password: 'x'.repeat(MiB) }))
 
 const attacks: Record<string, () => Promise<void>> = {
   /** Four connections that request the slowest lists. */
   lists: () => together(4, (at) => ask(`GET ${lists[at % lists.length]} ${signed}\r\n`)),
+  /** Creates of contacts with much metadata and many addresses. */
+  writes: () =>
+    together(90, () => ask(`POST /api-v1-contacts ${signed}${json}Content-Length: ${long.length}\r\n\r\n${long}`)),
   /** Bulk bodies of 16 MiB whose last bytes are sent late. */
   bodies: () => together(120, () => upload('/api-v1-bulk/contacts', signed, bulk, 5_000)),
   /** Pages of 165 MB that the client does not read. */

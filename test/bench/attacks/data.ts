@@ -1,20 +1,14 @@
-import { join } from 'node:path'
 import { findWorkspaceId } from '../../../src/access/company.ts'
 import { insertKey } from '../../../src/access/key.ts'
+import { withStore } from '../../../src/commands/open-store.ts'
 import { activity } from '../../../src/crm/activity.ts'
 import { contact } from '../../../src/crm/contact.ts'
 import { createCompany } from '../../../src/crm/create-company.ts'
 import { organization } from '../../../src/crm/organization.ts'
 import type { Resource, Row } from '../../../src/engine/records/define.ts'
 import { insert } from '../../../src/engine/records/rows/write.ts'
-import { systemClock } from '../../../src/lib/clock.ts'
-import { schemaSql } from '../../../src/packaging/embedded.ts'
-import { noDurability } from '../../../src/store/durability.ts'
-import { migrate } from '../../../src/store/migrate.ts'
-import { migrations } from '../../../src/store/migrations/index.ts'
-import { openConnection } from '../../../src/store/open.ts'
 import type { Writer } from '../../../src/store/reader.ts'
-import { Store } from '../../../src/store/store.ts'
+import type { Store } from '../../../src/store/store.ts'
 
 export interface Tenants {
   /** The key of the company that attacks. */
@@ -32,11 +26,11 @@ const activitiesOfAttacker = 1_000
 const organizationsOfVictim = 20_000
 
 /** Creates a data directory with a company whose records make lists as slow and pages as long as possible, and one with usual records. */
-export async function makeTenants(directory: string): Promise<Tenants> {
-  const db = openConnection(join(directory, 'kontor.db'), { busyTimeoutMs: 0, synchronous: 'NORMAL' })
-  db.pragma('journal_mode = WAL')
-  migrate(db, schemaSql, migrations)
-  const store = new Store({ db, clock: systemClock, durability: noDurability })
+export function makeTenants(directory: string): Promise<Tenants> {
+  return withStore(directory, fill, { create: true })
+}
+
+async function fill(store: Store): Promise<Tenants> {
   const found = (name: string) =>
     store.writeAccess((tx) => {
       const { id } = createCompany(tx, { name, plan: 'enterprise' })
@@ -48,7 +42,6 @@ export async function makeTenants(directory: string): Promise<Tenants> {
   const victimIds = await store.write(victim.workspaceId, (tx) =>
     times(organizationsOfVictim, (row) => make(tx, organization, { name: `Nordwind ${row}`, status: 'lead' })),
   )
-  await store.close()
   return { attacker: attacker.key, victim: victim.key, victimIds: victimIds.slice(0, 5_000) }
 }
 
