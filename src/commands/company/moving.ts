@@ -84,7 +84,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
 
 async function arrive(path: string, options: FilesOptions): Promise<void> {
   const to = contentsOf(options)
-  const file = openCompanyFile(path)
+  const file = await openCompanyFile(path)
   try {
     const result = await withStore(
       dataOf(options),
