@@ -5,6 +5,7 @@ import { storeSampleRequest } from '../../access/setting.ts'
 import { storeLogId } from '../../changes/log-name.ts'
 import { listEntries, piecesSql, removeEntries } from '../../engine/finding/list/search-erasure.ts'
 import { OperatorError } from '../../errors.ts'
+import { reserveRemoved } from '../../features/mail/former-addresses.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import {
   type CompanyTable,
@@ -106,6 +107,7 @@ function removeRows(tx: Writer, table: CompanyTable, companyId: string, removal:
   requireOwn(tx, companyId, removal)
   const key = listed(table.key)
   const own = `SELECT ${key} FROM main."${table.name}" WHERE ${ownRows(table, 'main')} LIMIT ${rowsMax}`
+  if (table.name === 'mail_address' && 'to' in removal) reserveRemoved(tx, companyId, own)
   return tx.run(`DELETE FROM main."${table.name}" WHERE (${key}) IN (${own})`, companyId)
 }
 
