@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { dayMs, timestamp, utcDay } from '../lib/clock.ts'
 import { FailureLog } from '../lib/failure-log.ts'
 import { oneAtATime } from '../lib/one-at-a-time.ts'
@@ -22,12 +23,23 @@ export interface Pending {
   lastIp: string
 }
 
+/** Counts that are written together. */
+interface Batch {
+  id: string
+  counts: readonly Pending[]
+}
+
+/** It is not known whether counts were written. They are written again as they are, under the same id. */
+export class UnknownWrite extends Error {}
+
 /** Counts the requests of keys and writes the counts in batches, at most once a second (decision A9). */
 export class Usage {
   readonly #store: Store
-  readonly #write: (counts: readonly Pending[]) => Promise<void>
+  readonly #write: (counts: readonly Pending[], id: string) => Promise<void>
   /** The counts that are not written yet, by day and then by key. */
   #pending = new Map<string, Map<string, Pending>>()
+  /** What may have been written. Nothing else is written before it is known to be. */
+  #unsure: Batch | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #inTurn = oneAtATime()
   #dayStartMs = Number.NaN
@@ -35,8 +47,11 @@ export class Usage {
   #isEnded = false
   readonly #failures = new FailureLog('writing usage failed')
 
-  /** `write` stores the counts; default: in the database. */
-  constructor(store: Store, write = (counts: readonly Pending[]) => writeCounts(store, counts)) {
+  /** `write` stores the counts of an id, once; default: in the database. May throw UnknownWrite. */
+  constructor(
+    store: Store,
+    write: (counts: readonly Pending[], id: string) => Promise<void> = (counts) => writeCounts(store, counts),
+  ) {
     this.#store = store
     this.#write = write
   }
@@ -58,17 +73,29 @@ export class Usage {
   }
 
   async #writePending(): Promise<void> {
+    if (this.#unsure) await this.#writeBatch(this.#unsure)
     const batch = this.#pending
     if (batch.size === 0) return
     this.#pending = new Map()
     const counts = [...batch.values()].flatMap((ofDay) => [...ofDay.values()])
     for (let at = 0; at < counts.length; at += togetherMax) {
       try {
-        await this.#write(counts.slice(at, at + togetherMax))
+        await this.#writeBatch({ id: randomUUID(), counts: counts.slice(at, at + togetherMax) })
       } catch (error) {
-        this.add(counts.slice(at))
+        this.add(counts.slice(error instanceof UnknownWrite ? at + togetherMax : at))
         throw error
       }
+    }
+  }
+
+  async #writeBatch(batch: Batch): Promise<void> {
+    try {
+      await this.#write(batch.counts, batch.id)
+      this.#unsure = undefined
+    } catch (error) {
+      if (error instanceof UnknownWrite) this.#unsure = batch
+      if (this.#unsure) this.#schedule()
+      throw error
     }
   }
 

@@ -214,7 +214,8 @@ function userOf(stored: Stored): User {
   return { ...stored, is_active: stored.is_active === 1 }
 }
 
-function requireEmail(email: string): string {
+/** A trimmed address of a user, or VALIDATION_ERROR. */
+export function requireEmail(email: string): string {
   const text = requireText('Email', email)
   if (!isEmailAddress(text)) {
     const message = 'Email must be a valid email address'

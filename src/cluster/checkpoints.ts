@@ -54,6 +54,8 @@ export class Checkpoints {
   #thread: Thread<CheckpointOrder | 'stop', CheckpointReport> | undefined
   #answer: ((report: CheckpointReport) => void) | undefined
   #timer: NodeJS.Timeout | undefined
+  /** Until the thread begins again. */
+  #restart: NodeJS.Timeout | undefined
   #isStopping = false
   readonly #failures = new FailureLog('the checkpoint failed')
   /** The checkpoint that runs, or the last one. */
@@ -100,6 +102,7 @@ export class Checkpoints {
   async pause(): Promise<void> {
     this.#isStopping = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#restart)
     await this.#current
   }
 
@@ -199,7 +202,7 @@ export class Checkpoints {
       onExit: () => {
         this.#thread = undefined
         this.#answer?.({ failed: 'The thread ended' })
-        if (!this.#isStopping) setTimeout(() => this.#start(), everyMs)
+        if (!this.#isStopping) this.#restart = setTimeout(() => this.#start(), everyMs)
       },
     })
   }

@@ -4,13 +4,17 @@ import type { Pending, Usage } from '../access/usage.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Ctx, Exchange, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
+import { RecentlyUsed } from '../lib/recently-used.ts'
 import { Shown } from '../store/log-position.ts'
 import type { Store } from '../store/store.ts'
 import type { Member } from './member.ts'
+import { batchHeader } from './report-usage.ts'
 
 const positionHeader = 'Kontor-Position'
 /** How long, in milliseconds, a request waits for its `Kontor-Min-Position`. */
 const reachMs = 1_000
+/** How many batches of usage a leader remembers: those of some minutes. */
+const batchesMax = 2_000
 
 interface NodeHttp {
   member: Member
@@ -23,6 +27,7 @@ interface NodeHttp {
 
 /** What a server with a log does before and after every request (docs/cluster.md). */
 export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): Layer {
+  const counted = new RecentlyUsed<true>(batchesMax)
   const routes: Record<string, (ctx: Ctx) => Promise<void> | undefined> = {
     'GET /readyz/leader': (ctx) =>
       respond(ctx, member.isLeader && member.mayAnswer && isWritable(member) && !store.disk.fault),
@@ -34,7 +39,9 @@ export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): 
     },
     'POST /cluster/usage': async (ctx) => {
       member.requireWritable()
-      usage.add(await readCounts(ctx))
+      const [counts, id] = [await readCounts(ctx), ctx.req.headers[batchHeader.toLowerCase()]]
+      if (typeof id !== 'string' || !counted.get(id)) usage.add(counts)
+      if (typeof id === 'string') counted.put(id, true)
       return send(ctx, { status: 200, body: '{}' })
     },
   }
@@ -47,24 +54,31 @@ export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): 
       return run(ctx)
     }
     if (state.path === '/healthz') return next()
-    state.settle = (showsData) => settle(state, showsData, member, store)
+    const isWriting = isWrite(ctx)
+    state.settle = (showsData) => settle(state, { showsData, isWriting }, member, store)
     try {
       if (!member.mayAnswer) throw unsure()
-      if (isWrite(ctx)) member.requireWritable()
+      if (isWriting) member.requireWritable()
       await reachPosition(ctx, member, store)
     } catch (error) {
       throw limiter.admitAddress(state.address, state.headers) ?? error
     }
-    state.shown = new Shown(store.position, isWrite(ctx))
+    state.shown = new Shown(store.position, isWriting)
     state.noteWrite = () => state.shown!.note(member.position)
     return next()
   }
 }
 
 /**
- * Adds the position. On a leader, waits until what the response shows is in the log; throws 503 SERVICE_UNAVAILABLE if that cannot be known.
+ * Adds the position. On a leader, waits until what the response shows is in the log; throws 503 SERVICE_UNAVAILABLE if that cannot be known: of a
+ * read at once, while the log does not take what has been committed.
  */
-function settle(state: Exchange, showsData: boolean, member: Member, store: Store): Promise<void> | undefined {
+function settle(
+  state: Exchange,
+  { showsData, isWriting }: { showsData: boolean; isWriting: boolean },
+  member: Member,
+  store: Store,
+): Promise<void> | undefined {
   const add = () => {
     const { position } = member
     const shown = showsData ? state.shown?.position : undefined
@@ -74,10 +88,15 @@ function settle(state: Exchange, showsData: boolean, member: Member, store: Stor
     add()
     return undefined
   }
-  return store.synced().then(() => {
+  return synced(isWriting, member, store).then(() => {
     if (!member.mayAnswer) throw unsure()
     add()
   })
+}
+
+async function synced(isWriting: boolean, member: Member, store: Store): Promise<void> {
+  if (!isWriting) member.requireWritable()
+  return store.synced()
 }
 
 function unsure(): ApiError {

@@ -82,7 +82,7 @@ export class ServerNode {
     const known = { member, store, secret: this.#secret }
     return {
       nodeLayer: (parts: { usage: Usage; limiter: RateLimiter }): Layer => nodeLayer({ ...known, ...parts }),
-      writeUsage: (counts: Parameters<typeof reportUsage>[1]) => reportUsage(known, counts),
+      writeUsage: (counts: Parameters<typeof reportUsage>[1], id: string) => reportUsage(known, counts, id),
     }
   }
 

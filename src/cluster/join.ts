@@ -23,6 +23,8 @@ import { WalWriter } from './wal-writer.ts'
 
 /** How long a node waits before it tries again, and before it reads more entries when there were some. */
 const [retryMs, moreMs] = [200, 2]
+/** The size of the write-ahead log beyond which a node that waits moves it into its database. */
+const walBytesMax = 16 * 2 ** 20
 const beginning: Mark = { salts: '', frames: 0 }
 
 /** A node whose database belongs to the log, before SQLite has opened it. */
@@ -205,6 +207,7 @@ class Joining {
           const next = await takeLead(place, this.#log, head!)
           if (next) return { lead: { head: next, trimmed, from: beginning } }
         }
+        if (place.walBytes > walBytesMax) return undefined // SQLite moves it when it is closed, and the next attempt goes on from there
         await delay(parts.length > 0 ? moreMs : retryMs)
       }
     } finally {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorFields, log as report } from '../lib/log.ts'
 import { databasePath } from '../store/directory.ts'
@@ -45,6 +45,10 @@ export class Place {
   get file(): DatabaseFile {
     this.#file ??= new DatabaseFile(this.path)
     return this.#file
+  }
+
+  get walBytes(): number {
+    return statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
   }
 
   /** This node, as it presents itself when it leads. */

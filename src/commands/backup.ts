@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { backUp } from '../content/back-up-content.ts'
 import { databasePath, requireDatabase } from '../store/directory.ts'
+import { requireNone } from '../store/give-name.ts'
 import { administerFiles, contentsOf, type FilesOptions } from './contents.ts'
 import { print } from './print.ts'
 import { dataOf } from './program.ts'
-import { requireNone } from './require-none.ts'
 import { requireShipped } from './require-shipped.ts'
 
 export function backupCommand(): Command {

@@ -4,7 +4,7 @@ import type { Contents } from '../content/contents.ts'
 import { OperatorError } from '../errors.ts'
 import { deliver } from '../features/mail/deliver.ts'
 import { followSources } from '../features/mail/imap/follow-sources.ts'
-import { lookupMailAddress } from '../features/mail/lookup-address.ts'
+import { takesMailFor } from '../features/mail/lookup-address.ts'
 import type { Mail } from '../features/mail/open-mail.ts'
 import type { SmtpDoor, SmtpTls } from '../features/mail/smtp/door.ts'
 import { isOperatorTest } from '../features/mail/test-token.ts'
@@ -77,7 +77,7 @@ async function createSmtpDoor(
   return new SmtpDoor({
     domain: domain!,
     directory: join(data, 'mail', 'smtp'),
-    exists: (address) => lookupMailAddress(store.access, address) !== undefined,
+    takes: (address) => takesMailFor(store.access, address),
     requireWritable: store.requireWritable,
     isTest: (head) => isOperatorTest(store.access, head, store.clock.now()),
     certificate: cert === undefined ? undefined : certificate,

@@ -8,6 +8,8 @@ interface BackingUp {
   from: Contents
   /** Whether content that is missing or damaged is left out; default: it is an error. */
   withoutFiles?: boolean | undefined
+  /** Whether the copy may replace a file; default: no, which is an error. */
+  replaces?: boolean
   signal?: AbortSignal | undefined
 }
 
@@ -20,7 +22,10 @@ export async function backUp(path: string, file: string, options: BackingUp): Pr
   const bringContent = async (copy: string) => {
     content = await backUpContent(path, copy, options)
   }
-  return { ...(await copyDatabase(path, file, { bringContent, signal: options.signal })), ...content }
+  return {
+    ...(await copyDatabase(path, file, { bringContent, replaces: options.replaces, signal: options.signal })),
+    ...content,
+  }
 }
 
 /** Copies the content of the database at `path` to beside its copy. Throws like `backUp`. */

@@ -34,7 +34,7 @@ interface MailInOptions {
 
 /**
  * `POST /mail/in?address=…`: a raw message from somebody without a key (decision P3). Every address gets the same answer, in the same time:
- * whether it exists shows when the message is delivered, later.
+ * whether it exists shows when the message is delivered, later. Only of a company that is not served here, it is refused.
  */
 export function serveMailIn({ admission, spool, places, isTest }: MailInOptions): Layer {
   const admit = (ctx: Ctx) => {
@@ -49,6 +49,7 @@ export function serveMailIn({ admission, spool, places, isTest }: MailInOptions)
       requireMailType(state.upload!.mediaType)
       state.headers.splice(0, Infinity, ...headers) // the limit of the address is lower
       admission.count(ctx, { keyId: hash('sha256', `mail ${address}`), limits })
+      spool.requireHere(address)
       if (!hasBody(ctx)) throw emptyBody()
       if ((state.upload!.declaredBytes ?? 0) > rawBytesMax) throw bodyTooLarge(rawBytesMax)
       places.take(ctx)

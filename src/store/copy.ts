@@ -2,6 +2,7 @@ import { closeSync, existsSync, fdatasyncSync, openSync, renameSync, rmSync, sta
 import { dirname } from 'node:path'
 import { ApiError, OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
+import { giveName } from './give-name.ts'
 import { claim } from './lock.ts'
 import { type Connection, damaged, openConnection, requireFile } from './open.ts'
 import { giveToOwner } from './owner.ts'
@@ -19,19 +20,21 @@ const syncEverySteps = 16
 export type BringContent = (unfinished: string) => Promise<unknown>
 
 interface Copying {
-  bringContent?: BringContent
+  bringContent?: BringContent | undefined
+  /** Whether the copy may replace a file; default: no, which is an error. */
+  replaces?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Copies the database at `source` to `target` in one read transaction; others may write meanwhile. The copy replaces an existing
- * file only when it is complete, with its content, checked and on disk. Throws OperatorError, the signal's reason, or what `bringContent` throws
- * to a client.
+ * Copies the database at `source` to `target` in one read transaction; others may write meanwhile. The copy has its name
+ * only when it is complete, with its content, checked and on disk. Throws OperatorError, the signal's reason, or what `bringContent` throws to a
+ * client.
  */
 export async function copyDatabase(
   source: string,
   target: string,
-  { bringContent, signal }: Copying = {},
+  { bringContent, replaces, signal }: Copying = {},
 ): Promise<{ bytes: number }> {
   const db = openExisting(source)
   try {
@@ -41,7 +44,7 @@ export async function copyDatabase(
       await copyPages(db, unfinished, signal)
       db.exec('COMMIT')
     }
-    return await createCopy(target, copy, { source, bringContent })
+    return await createCopy(target, copy, { source, bringContent, replaces })
   } catch (error) {
     if (error instanceof OperatorError || error instanceof ApiError || signal?.aborted) throw error
     throw new OperatorError(`Cannot copy ${source} to ${target}: ${(error as Error).message}.`, { cause: error })
@@ -50,10 +53,9 @@ export async function copyDatabase(
   }
 }
 
-interface Creation {
+interface Creation extends Omit<Copying, 'signal'> {
   /** The database that is damaged if the copy is; default: `target`. */
   source?: string
-  bringContent?: BringContent | undefined
 }
 
 /**
@@ -63,7 +65,7 @@ interface Creation {
 export async function createCopy(
   target: string,
   make: (unfinished: string) => Promise<void>,
-  { source = target, bringContent = async () => {} }: Creation = {},
+  { source = target, bringContent = async () => {}, replaces = false }: Creation = {},
 ): Promise<{ bytes: number }> {
   requireNoLog(target)
   const unfinished = `${target}${unfinishedSuffix}`
@@ -74,7 +76,8 @@ export async function createCopy(
     seal(unfinished, source)
     await bringContent(unfinished)
     giveToOwner(unfinished)
-    renameSync(unfinished, target)
+    if (replaces) renameSync(unfinished, target)
+    else giveName(unfinished, target)
     syncDirectory(dirname(target))
     return { bytes: statSync(target).size }
   } catch (error) {

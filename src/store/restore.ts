@@ -42,8 +42,12 @@ export async function restore(
     prepareCopy(copy, file, schema)
     await bringContent()
     if (existsSync(path)) copyOwnership(copy, path)
-    const kept = orElse(leaveLog(), () => keep(path, freeName(`${path}.before-restore-${stamp}`)))
-    renameSync(copy, path)
+    const { kept, unlock } = orElse(leaveLog(), () => keep(path, freeName(`${path}.before-restore-${stamp}`)))
+    try {
+      renameSync(copy, path)
+    } finally {
+      unlock()
+    }
     syncDirectory(directory)
     return { kept }
   } finally {
@@ -96,36 +100,45 @@ function freeName(path: string): string {
   }
 }
 
-/**
- * Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. Returns
- * the name of what is kept: if the database is gone, of its log.
- */
-function keep(path: string, kept: string): string | undefined {
+/** What stays of the old database, and the end of its lock. */
+interface Kept {
+  /** The name; if the database is gone, of its log. */
+  kept: string | undefined
+  unlock(): void
+}
+
+/** Adds a second name to the file, so that there is a database at every moment: a server that starts without one creates an empty one. */
+function keep(path: string, kept: string): Kept {
   if (!existsSync(path)) {
     moveLog(path, kept)
-    return logsBeside(kept)[0]
+    return { kept: logsBeside(kept)[0], unlock() {} }
   }
-  foldLog(path, kept)
+  const unlock = foldLog(path, kept)
   try {
     linkSync(path, kept)
   } catch {
     renameSync(path, kept) // a file system without links
   }
-  return kept
+  return { kept, unlock }
 }
 
-/** Moves the content of the old database's log into its file, or, if the file is too damaged for that, renames the log with it. */
-function foldLog(path: string, kept: string): void {
+/**
+ * Moves the content of the old database's log into its file, or, if the file is too damaged for that, renames the log with it. Until it is
+ * unlocked, no command writes to it: its write would only be in what is kept, and its log beside the new database.
+ */
+function foldLog(path: string, kept: string): () => void {
+  let db: Connection | undefined
   try {
-    const db = openExisting(path)
-    try {
-      db.pragma('journal_mode = DELETE')
-    } finally {
-      db.close()
-    }
+    const locked = openExisting(path)
+    db = locked
+    for (const pragma of ['locking_mode = EXCLUSIVE', 'journal_mode = DELETE']) locked.pragma(pragma)
+    locked.exec('BEGIN EXCLUSIVE')
+    return () => locked.close()
   } catch (error) {
+    db?.close()
     if (isBusy(error)) throw new OperatorError(`Another command is using ${path}: try again when it has ended.`)
     moveLog(path, kept)
+    return () => {}
   }
 }
 

@@ -14,8 +14,8 @@ interface AfterWrites {
   /** Takes notice of the errors of its writes. */
   disk: DiskWatch
   prepare?: (db: Connection) => void
-  /** Returns what is done each time. */
-  begin: (store: Store) => (signal: AbortSignal) => Promise<void>
+  /** Returns what is done each time. After a call of `lookAgain` it is done again, also if no other connection has written. */
+  begin: (store: Store, lookAgain: () => void) => (signal: AbortSignal) => Promise<void>
 }
 
 /** Does something on a connection of its own each time another connection has written, until it is stopped. What fails is tried again. */
@@ -33,9 +33,12 @@ async function keepRunning(
   const db = openConnection(path, { busyTimeoutMs: 5_000, synchronous: 'NORMAL', cacheKiB })
   prepare?.(db)
   const store = new Store({ db, clock: systemClock, durability: noDurability, disk })
-  const run = begin(store)
   const dataVersion = db.prepare('PRAGMA data_version').pluck() // it changes when another connection has written
   let seen: unknown
+  const lookAgain = () => {
+    seen = undefined
+  }
+  const run = begin(store, lookAgain)
   const look = async () => {
     const version = dataVersion.get()
     if (version === seen) return
@@ -44,7 +47,7 @@ async function keepRunning(
   }
   while (!signal.aborted) {
     await look().catch((error) => {
-      seen = undefined // try again at the next check
+      lookAgain()
       logUnlessFull(`${purpose} failed`, error)
     })
     await delay(everyMs, undefined, { signal }).catch(() => {})

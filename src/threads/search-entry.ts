@@ -2,6 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
 import { enterPending, enterStarts, lacksStarts, type Searched, searchesDue } from '../engine/finding/list/search.ts'
 import { findEntries, listErased, piecesSql, removeErased } from '../engine/finding/list/search-erasure.ts'
+import { errorFields, log } from '../lib/log.ts'
+import { Retries } from '../lib/retries.ts'
+import { lacksSpace } from '../store/constraint.ts'
 import type { DiskWatch } from '../store/disk-state.ts'
 import { noteUnindexed, readErasures } from '../store/erasures.ts'
 import type { Writer } from '../store/reader.ts'
@@ -22,45 +25,104 @@ export function startSearchEntry(path: string, searched: readonly Searched[], di
     everyMs: 1_000,
     disk,
     prepare: (db) => db.exec(piecesSql),
-    begin: (store) => (signal) => update(store, searched, signal),
+    begin(store, lookAgain) {
+      const retries = new Retries<number>()
+      return (signal) => updateSearch(store, searched, { signal, retries, lookAgain })
+    },
   })
 }
 
-async function update(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
-  await forgetErased(store, searched, signal)
-  await enterDue(store, searched, signal)
+interface Updating {
+  signal: AbortSignal
+  /** The workspaces that could not be updated. */
+  retries: Retries<number>
+  /** Called when one of them is to be updated again. */
+  lookAgain(): void
+}
+
+/** Does the work in one workspace. Returns whether it has succeeded, or throws. */
+type Attempt = (workspaceId: number, work: () => Promise<void>) => Promise<boolean>
+
+/** Updates the search index of all workspaces. One that fails does not keep the others back. */
+export async function updateSearch(
+  store: Store,
+  searched: readonly Searched[],
+  { signal, retries, lookAgain }: Updating,
+): Promise<void> {
+  const attempt: Attempt = async (workspaceId, work) => {
+    if (retries.waits(workspaceId)) return false
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (lacksSpace(error)) throw error // the others would fail alike
+      log('updating the search index failed', { workspace: workspaceId, ...errorFields(error) }, 'error')
+      retries.fail(workspaceId, lookAgain)
+      return false
+    }
+  }
+  await forgetErased(store, searched, signal, attempt)
+  await enterDue(store, searched, signal, async (workspaceId, work) => {
+    const isDone = await attempt(workspaceId, work)
+    if (isDone) retries.succeed(workspaceId)
+    return isDone
+  })
 }
 
 /** Removes what the search index has of erased records, if any has been erased since the last time. */
-async function forgetErased(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+async function forgetErased(
+  store: Store,
+  searched: readonly Searched[],
+  signal: AbortSignal,
+  attempt: Attempt,
+): Promise<void> {
   const { erased, unindexed } = readErasures(store.access)
   if (erased === unindexed) return
+  let isComplete = true
   for (const workspaceId of listWorkspaceIds(store.access)) {
-    const reader = store.workspace(workspaceId)
-    for (const each of searched) {
-      for (let ids = listErased(each, reader); ids.length > 0; ids = listErased(each, reader)) {
-        const entries = await findEntries(reader, ids, () => delay(pauseMs))
-        if (signal.aborted) return
-        await store.write(workspaceId, (tx) => removeErased(tx, each.name, ids, entries))
-      }
+    const isDone = await attempt(workspaceId, () => forgetErasedOf(store, searched, workspaceId, signal))
+    if (signal.aborted) return
+    isComplete &&= isDone
+  }
+  if (isComplete) await store.writeUsage((tx) => noteUnindexed(tx, erased))
+}
+
+async function forgetErasedOf(
+  store: Store,
+  searched: readonly Searched[],
+  workspaceId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const reader = store.workspace(workspaceId)
+  for (const each of searched) {
+    for (let ids = listErased(each, reader); ids.length > 0; ids = listErased(each, reader)) {
+      const entries = await findEntries(reader, ids, () => delay(pauseMs))
+      if (signal.aborted) return
+      await store.write(workspaceId, (tx) => removeErased(tx, each.name, ids, entries))
     }
   }
-  await store.writeUsage((tx) => noteUnindexed(tx, erased))
 }
 
 /**
  * Adds pending text to the search index, in every workspace with enough of it, and what an upgrade has left to add, until none is left or
  * `signal` aborts.
  */
-export async function enterDue(store: Store, searched: readonly Searched[], signal: AbortSignal): Promise<void> {
+export async function enterDue(
+  store: Store,
+  searched: readonly Searched[],
+  signal: AbortSignal,
+  attempt: Attempt = (_, work) => work().then(() => true),
+): Promise<void> {
   for (const workspaceId of listWorkspaceIds(store.access)) {
-    const reader = store.workspace(workspaceId)
-    for (const each of searchesDue(searched, reader)) {
-      await untilNone((tx) => enterPending(each, tx, enteredMax), store, workspaceId, signal)
-    }
-    for (const each of searched.filter(({ name }) => lacksStarts(reader, name))) {
-      await untilNone((tx) => enterStarts(each, tx, startedMax), store, workspaceId, signal)
-    }
+    await attempt(workspaceId, async () => {
+      const reader = store.workspace(workspaceId)
+      for (const each of searchesDue(searched, reader)) {
+        await untilNone((tx) => enterPending(each, tx, enteredMax), store, workspaceId, signal)
+      }
+      for (const each of searched.filter(({ name }) => lacksStarts(reader, name))) {
+        await untilNone((tx) => enterStarts(each, tx, startedMax), store, workspaceId, signal)
+      }
+    })
   }
 }
 

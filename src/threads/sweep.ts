@@ -8,6 +8,7 @@ import { logReaders } from '../features/index.ts'
 import { removeAll } from '../features/webhooks/remove-deliveries.ts'
 import { hasOldDeliveries, removeOldDeliveries } from '../features/webhooks/stored/removal.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
+import { errorFields, log } from '../lib/log.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,22 +21,31 @@ export async function sweep(store: Store): Promise<number[]> {
   const unfinished: number[] = []
   const beforeMs = store.clock.now() - retentionMs
   const before = timestamp(beforeMs)
-  for (const id of listWorkspaceIds(store.access)) {
+  await inEach(store, async (id) => {
     if (hasWork(store.workspace(id))) unfinished.push(id)
     while (hasJobs(store.workspace(id), before)) await store.write(id, (tx) => removeJobs(tx, before))
     while (hasOldDeliveries(store.workspace(id), beforeMs)) {
       await store.write(id, (tx) => removeOldDeliveries(tx, beforeMs))
     }
     await removeAll(store, id)
-  }
+  })
   return unfinished
+}
+
+/** A workspace that fails does not keep the others back. The next sweep tries it again. */
+async function inEach(store: Store, work: (workspaceId: number) => Promise<void>): Promise<void> {
+  for (const id of listWorkspaceIds(store.access)) {
+    await work(id).catch((error) => {
+      log('finished jobs or old changes were not removed', { workspace: id, ...errorFields(error) }, 'error')
+    })
+  }
 }
 
 /** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). Returns how many. `signal` ends it early. */
 export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSignal): Promise<number> {
   let removed = 0
   const beforeMs = store.clock.now() - keepMs
-  for (const id of listWorkspaceIds(store.access)) {
+  await inEach(store, async (id) => {
     const prunable = (reader: Reader) => ({
       beforeMs,
       until: unneededUntil(logReaders, reader) ?? Number.MAX_SAFE_INTEGER,
@@ -45,6 +55,6 @@ export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSign
       removed += await store.write(id, (tx) => pruneChanges(tx, prunable(tx)))
       await delay(pauseMs)
     }
-  }
+  })
   return removed
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findKey } from '../../src/access/key.ts'
 import { updatePlan } from '../../src/access/plan.ts'
-import { Usage } from '../../src/access/usage.ts'
+import { UnknownWrite, Usage } from '../../src/access/usage.ts'
 import { removeCompany } from '../../src/commands/company/remove-company.ts'
 import { noDurability } from '../../src/store/durability.ts'
 import { type ApiResponse, send } from '../support/client.ts'
@@ -161,6 +161,29 @@ test('Counts that could not be written are written with the next ones', async (t
   usage.count('key', 200, '127.0.0.1')
   await usage.flush()
   assert.deepEqual(written, [2])
+})
+
+test('Counts of which it is not known whether they were written are written again as they are, and others after them', async (t) => {
+  const { store } = await start(t)
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const asked: [id: string, counts: number[]][] = []
+  const usage = new Usage(store, async (counts, id) => {
+    asked.push([id, counts.map(({ succeeded }) => succeeded)])
+    if (asked.length === 1) throw new UnknownWrite()
+    if (asked.length === 2) throw new Error('EIO')
+  })
+  const count = () => usage.count('key', 200, '127.0.0.1')
+  count()
+  await assert.rejects(usage.flush())
+  count()
+  count()
+  await assert.rejects(usage.flush())
+  await usage.flush()
+
+  const [first, , , last] = asked as [[string, number[]], unknown, unknown, [string, number[]]]
+  assert.deepEqual(asked, [first, first, first, last])
+  assert.deepEqual([first[1], last[1]], [[1], [2]])
+  assert.notEqual(first[0], last[0])
 })
 
 test('Counts are written when the server stops', async (t) => {

@@ -120,3 +120,18 @@ test('A record as of a moment that is no longer in the log is 410', async (t) =>
 
   assertError(response, 410, 'NOT_FOUND', undefined, ['as_of'])
 })
+
+test('A workspace whose changes cannot be removed does not keep those of others', async (t) => {
+  const { server, client } = await prepare(t)
+  const { client: other } = await server.company('Other')
+  for (const each of [client, other]) await make(each, 'contact')
+  const ofKey = 'SELECT workspace_id FROM api_key WHERE id = ?'
+  const broken = `CREATE TRIGGER broken BEFORE DELETE ON change WHEN old.workspace_id = ${server.store.access.value(ofKey, client.keyId)}
+    BEGIN SELECT raise(ABORT, 'broken'); END`
+  await server.store.writeAccess((tx) => tx.run(broken))
+
+  server.clock.advance(keepMs + 1)
+  await pruneLogs(server.store, keepMs)
+
+  assert.deepEqual([(await numbersOf(client)).length > 1, (await numbersOf(other)).length], [true, 1])
+})

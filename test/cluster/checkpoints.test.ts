@@ -8,6 +8,7 @@ import { Thread } from '../../src/lib/thread.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { countFrames } from '../../src/store/durability.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { until } from '../support/wait.ts'
 
 /** The checkpoints of a leader. Its log has everything at once, except when it is asked for the `blocked`th time: then `goOn` has to be called. */
 function leadSlowly(t: TestContext, blocked = 1) {
@@ -80,4 +81,34 @@ test('A node does not begin to lead while it truncates its write-ahead log as a 
   await checkpoints.pause()
 
   assert.ok(countFrames(db) > 0, 'what was committed since is still in the write-ahead log')
+})
+
+test('Checkpoints that have been stopped begin no thread again, although theirs had just ended', async (t) => {
+  const { db, path, release } = openForServer(join(temporaryDirectory(t), 'data'), schema)
+  truncateSync(`${path}-wal`, 5 * 2 ** 20)
+  const { post } = Thread.prototype
+  const ended = Promise.withResolvers<void>()
+  t.mock.method(Thread.prototype, 'post', function (this: Thread<unknown, unknown>, order: unknown) {
+    if (order === 'PASSIVE') void this.terminate().then(ended.resolve)
+    else post.call(this, order)
+  })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const checkpoints = new Checkpoints({ path, shipping: () => undefined, isSafe: () => true })
+  let [begun, looks] = [0, 0]
+  const count = () => void begun++
+  process.on('worker', count)
+  t.after(() => {
+    process.off('worker', count)
+    db.close()
+    release()
+  })
+
+  t.mock.timers.tick(1_000)
+  await ended.promise
+  const before = begun
+  await checkpoints.stop()
+  t.mock.timers.tick(10_000)
+  await until('another thread would have begun', () => ++looks > 5)
+
+  assert.equal(begun, before)
 })

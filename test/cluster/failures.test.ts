@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findKey } from '../../src/access/key.ts'
 import type { Layer } from '../../src/http/exchange.ts'
+import { assertError } from '../support/client.ts'
 import { newCompany } from '../support/company.ts'
 import { until } from '../support/wait.ts'
 import { at, type Node, startNode, untilThere } from './cluster.ts'
@@ -46,4 +48,42 @@ test('A server that cannot reach etcd logs once that its lease cannot be renewed
   await until('it has tried several times since', () => renewals >= tries)
 
   assert.equal(countLogged(server, lost), 1)
+})
+
+test('A leader counts the usage of a follower once that is sent again because the answer was lost', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const { store, url, member } = await startOwnNode(t, etcd.url)
+  const { client } = await newCompany(store, url, 'Acme')
+  const count = { keyId: client.keyId, day: '2026-11-30', succeeded: 5, rejected: 0, rate_limited: 0, failed: 0 }
+  const send = async (batch: string) => {
+    const headers = { Authorization: `Bearer ${await member.joined.log.secret()}`, 'Kontor-Batch': batch }
+    const body = JSON.stringify([{ ...count, lastUsedMs: 1, lastIp: '127.0.0.1' }])
+    assert.equal((await fetch(`${url}/cluster/usage`, { method: 'POST', headers, body })).status, 200)
+  }
+
+  for (const batch of ['first', 'first', 'second']) await send(batch)
+  const read = () => findKey(store.access, client.keyId).request_count
+  const counted = await until('the usage is written', read, { is: (count) => count >= 10 })
+
+  assert.equal(counted, 10)
+})
+
+test('A leader whose log takes nothing refuses reads at once, of which it knows that they show more than the log', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const { store, url } = await startOwnNode(t, etcd.url)
+  const { client } = await newCompany(store, url, 'Acme')
+  const path = '/api-v1-organizations'
+
+  etcd.fault = (_, writes) => (writes ? 'full' : undefined)
+  const written = await client.post(path, { name: 'During' })
+  const read = await client.get(path)
+  etcd.fault = () => undefined
+  const later = await until('reads are answered again', () => client.get(path), { is: ({ status }) => status === 200 })
+
+  const unconfirmed = 'The log did not confirm the write in time: it is not known whether it is kept'
+  assertError(written, 503, 'SERVICE_UNAVAILABLE', unconfirmed)
+  assertError(read, 503, 'SERVICE_UNAVAILABLE', 'The log of changes cannot be written at present: try again')
+  assert.equal(later.body.data.length, 1)
 })

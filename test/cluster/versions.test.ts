@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { DatabaseFile } from '../../src/cluster/database-file.ts'
-import { type Joined, join } from '../../src/cluster/join.ts'
+import { type Joined, join as joinLog } from '../../src/cluster/join.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { newestOf } from '../../src/store/migrate.ts'
 import { watchPauses } from '../support/fault-times.ts'
@@ -41,7 +43,7 @@ async function startUpgrade(test: TestContext, work: (leader: OwnNode) => Promis
   const upgrade = async () => {
     let joined: Joined | undefined
     const settings = { log: etcd.url, advertise: url, logLeaseSeconds: 60 }
-    void join({ directory, settings, schemaVersion: newestOf(schema.steps) + 1, version: 'next' }).then((found) => {
+    void joinLog({ directory, settings, schemaVersion: newestOf(schema.steps) + 1, version: 'next' }).then((found) => {
       joined = found
     })
     t.after(async () => {
@@ -83,4 +85,33 @@ test('An upgraded server that is behind reads one entry after the other, not its
   const long = pauses.filter((ms) => ms >= pauseMs)
   assert.ok(long.length <= 4, `${long.length} pauses`)
   assert.ok(mock.callCount() <= 6, `${mock.callCount()} times`)
+})
+
+test('An upgraded server that waits for the lead moves what it has written ahead into its database', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  const leader = await startOwnNode(t, etcd.url)
+  const { directory, url, stop } = await startOwnNode(t, etcd.url)
+  await stop()
+  const settings = { log: etcd.url, advertise: url, logLeaseSeconds: 60 }
+  const next = { schemaVersion: newestOf(schema.steps) + 1, version: 'next' }
+  const joining = joinLog({ directory, settings, ...next })
+  const bytes = (ending = '') => statSync(join(directory, `kontor.db${ending}`), { throwIfNoEntry: false })?.size ?? 0
+
+  for (let n = 0; n < 36; n++) {
+    const large = 'INSERT INTO setting VALUES (?, hex(randomblob(262144)))'
+    await leader.store.writeAccess((tx) => tx.run(large, `large ${n}`))
+  }
+  await until('it has all of it', () => bytes() + bytes('-wal') > 18 * 2 ** 20)
+  await until('its write-ahead log is small', () => bytes('-wal') < 17 * 2 ** 20)
+  const moved = bytes()
+  await leader.stop()
+  const joined = await joining
+  t.after(async () => {
+    await joined.lease.close()
+    joined.release()
+  })
+
+  assert.ok(moved > 16 * 2 ** 20, `${moved} bytes`)
+  assert.ok(joined.lead)
 })

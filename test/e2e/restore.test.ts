@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import fs, { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -74,6 +75,41 @@ test('A restore that was killed leaves nothing that changes a later one', async 
   const db = new Database(database)
   t.after(() => db.close())
   assert.equal(db.prepare("SELECT length(value) FROM setting WHERE name = 'long'").pluck().get(), 200_000)
+})
+
+test('A command does not write to the old database between the moment at which a restore keeps it and that at which it is replaced', async (t) => {
+  const { data, backup, database } = await prepareTwo(t)
+  await administerHere('backup', backup, '--data', data)
+  const write = (path: string) => {
+    const db = new Database(path, { timeout: 0 })
+    try {
+      db.pragma('journal_mode = WAL')
+      db.exec("INSERT INTO setting VALUES ('between', '1')")
+      return 'written'
+    } catch (error) {
+      return (error as { code: string }).code
+    } finally {
+      db.close()
+    }
+  }
+  const results: string[] = []
+  const { renameSync } = fs
+  t.mock.method(fs, 'renameSync', (from: string, to: string) => {
+    if (to === database) results.push(write(database))
+    renameSync(from, to)
+  })
+  t.after(syncBuiltinESMExports)
+  syncBuiltinESMExports()
+
+  const { kept } = await administerHere('restore', backup, '--data', data)
+
+  assert.deepEqual(results, ['SQLITE_BUSY'])
+  for (const each of [kept, database]) {
+    const db = new Database(each, { readonly: true })
+    assert.equal(db.prepare("SELECT count(*) FROM setting WHERE name = 'between'").pluck().get(), 0)
+    db.close()
+  }
+  await administerHere('check', '--data', data)
 })
 
 test('A restore refuses the copy that a killed one has left, instead of removing it', async (t) => {

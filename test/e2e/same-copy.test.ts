@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { writeFile } from '../../src/commands/export/files.ts'
@@ -43,4 +43,25 @@ test('An export to a file to which another one is being written is refused, and 
   assert.match(second.stderr, refused)
   assert.equal(readFileSync(file, 'utf8'), 'id')
   assert.deepEqual(readdirSync(dirname(file)), ['deals.csv'])
+})
+
+test('A copy or an export does not replace a file that has got its name in the meantime', async (t) => {
+  const data = temporaryDirectory(t)
+  await prepareCompany(data)
+  const directory = temporaryDirectory(t)
+  const [copy, list] = [join(directory, 'copy.db'), join(directory, 'deals.csv')]
+  function* parts() {
+    writeFileSync(list, 'theirs')
+    yield 'id'
+  }
+
+  const copied = createCopy(copy, async (unfinished) => {
+    copyFileSync(join(data, 'kontor.db'), unfinished)
+    writeFileSync(copy, 'theirs')
+  })
+
+  await assert.rejects(copied, { message: `${copy} already exists: choose another name.` })
+  assert.throws(() => writeFile(list, parts()), { message: `${list} already exists: choose another name.` })
+  assert.deepEqual(readdirSync(directory).sort(), ['copy.db', 'deals.csv'])
+  for (const each of [copy, list]) assert.equal(readFileSync(each, 'utf8'), 'theirs')
 })

@@ -52,7 +52,7 @@ async function killAfter(transactions: number, directory: string, part: Part): P
 
 function importing(path: string): Part {
   return async (store) => {
-    const file = openCompanyFile(path)
+    const file = await openCompanyFile(path)
     await importCompany(store, file, randomUUID(), { bring: nothing, remove: nothing })
     file.close()
   }

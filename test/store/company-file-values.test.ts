@@ -22,6 +22,23 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     /the name of .* is not one that Kontor accepts/,
   ],
   'an empty name': ["UPDATE company SET name = ''", /the name of .* is not one that Kontor accepts/],
+  'a time zone that does not exist': [
+    "UPDATE company SET time_zone = 'Europe/Nowhere'",
+    /: company\.time_zone of the row [\da-f-]{36} is not one that Kontor accepts \(Time zone is unknown/,
+  ],
+  'a distance from UTC as its time zone': [
+    "UPDATE company SET time_zone = '+01:00'",
+    /: company\.time_zone of the row/,
+  ],
+  'a country that has no telephone numbers': [
+    "UPDATE company SET phone_country = 'ZZ'",
+    /: company\.phone_country of the row [\da-f-]{36} is not one that Kontor accepts \(Phone country must be/,
+  ],
+  'a calendar of a time zone that does not exist': [
+    `INSERT INTO calendar_feed SELECT id, '${'a'.repeat(64)}', 'Europe/Nowhere', created_at FROM user`,
+    /: calendar_feed\.time_zone of the row [\da-f-]{36} is not one/,
+  ],
+  'a user whose address is none': ["UPDATE user SET email = 'ada'", /: user\.email of the row [\da-f-]{36} is not one/],
   'a scope that does not exist': [
     `UPDATE api_key SET scopes = '["operator"]' WHERE id = '${sender.key}'`,
     /the key .* has a scope that does not exist/,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
+import { removeCompany } from '../../src/commands/company/remove-company.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { organization } from '../../src/crm/organization.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
@@ -59,4 +60,28 @@ test('A company that is removed leaves nothing in the search index, and another 
   await run('delete', id!, '--data', data, '--json')
 
   assert.deepEqual(indexedIn(data), before)
+})
+
+test('To remove a company from the search index takes few writes of its pages, and nothing of it stays in them', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Goes')
+  const { store } = server
+  const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
+  await fill(store, workspaceId)
+  const id = store.access.value<string>('SELECT company_id FROM workspace WHERE id = ?', workspaceId)!
+  const inSearch = { bytes: 'SELECT sum(length(block)) FROM search_data', changes: 'SELECT total_changes()' }
+  const measure = () => [inSearch.bytes, inSearch.changes].map((sql) => store.access.value<number>(sql)!)
+  const [bytes, before] = measure() as [number, number]
+
+  await removeCompany(
+    store,
+    id,
+    () => true,
+    async () => {},
+  )
+
+  const [left, after] = measure() as [number, number]
+  const changes = after - before
+  assert.ok(changes < 10 * records, `${changes} changes of rows and pages`)
+  assert.ok(left < bytes / 20, `${left} of ${bytes} bytes are left`)
 })

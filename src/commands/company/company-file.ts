@@ -12,6 +12,7 @@ import type { Unverified } from './unverified.ts'
 import { verifyAmounts } from './verify-amounts.ts'
 import { verifyContent } from './verify-content.ts'
 import { verifyOwner } from './verify-owner.ts'
+import { verifySettings } from './verify-settings.ts'
 import { verifyValues } from './verify-values.ts'
 
 /** A file that `kontor company export` has written. */
@@ -27,7 +28,7 @@ export interface CompanyFile {
  * Opens a file of which nothing is believed: whoever sent it could have changed anything in it. Nothing that it defines is run, and it holds one
  * company with rows that Kontor could have written. Throws OperatorError for any other file, and for one of another version.
  */
-export function openCompanyFile(path: string): CompanyFile {
+export async function openCompanyFile(path: string): Promise<CompanyFile> {
   const db = openForeign(path)
   try {
     requireDefinitions(db, path)
@@ -36,7 +37,7 @@ export function openCompanyFile(path: string): CompanyFile {
     const companyId = readMovedCompany(access)
     if (companyId === undefined) throw notWritten(path)
     const inWorkspace = (id: number) => new WorkspaceReader(statements, id)
-    requireSound(db, path, { access, inWorkspace, companyId })
+    await requireSound(db, path, { access, inWorkspace, companyId })
     const parts = (table: string, rowsMax: number) => partsOf(db, { table, companyId, access, rowsMax })
     return { access, companyId, parts, close: () => db.close() }
   } catch (error) {
@@ -55,13 +56,14 @@ function requireDefinitions(db: Connection, path: string): void {
 }
 
 /** The owner of each row comes first: what follows reads only rows of the company. */
-function requireSound(db: Connection, path: string, file: Unverified): void {
+async function requireSound(db: Connection, path: string, file: Unverified): Promise<void> {
   try {
     for (const verify of [verifyOwner, verifyValues, verifyAmounts]) {
       for (const finding of verify(file)) throw notWritten(path, finding)
     }
     for (const finding of findDamage(db, schema))
       throw new OperatorError(`${path} is damaged: ${finding}. Nothing was imported.`)
+    for await (const finding of verifySettings(file)) throw notWritten(path, finding)
     for (const finding of verifyContent(file)) throw notWritten(path, finding)
   } catch (error) {
     if (error instanceof OperatorError) throw error

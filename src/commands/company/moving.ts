@@ -11,6 +11,7 @@ import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { databasePath } from '../../store/directory.ts'
+import { requireNone } from '../../store/give-name.ts'
 import { isPartial, type Move, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import { afterFailure } from '../after-failure.ts'
@@ -19,7 +20,6 @@ import type { Written } from '../export/files.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
-import { requireNone } from '../require-none.ts'
 import { openCompanyFile } from './company-file.ts'
 import { exportCompany, noteDone, requireLeaving, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
@@ -84,7 +84,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
 
 async function arrive(path: string, options: FilesOptions): Promise<void> {
   const to = contentsOf(options)
-  const file = openCompanyFile(path)
+  const file = await openCompanyFile(path)
   try {
     const result = await withStore(
       dataOf(options),

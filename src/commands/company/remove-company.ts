@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { environments, findWorkspaceId, removeCompanyRow } from '../../access/company.ts'
 import { storeSampleRequest } from '../../access/setting.ts'
 import { storeLogId } from '../../changes/log-name.ts'
-import { listEntries, piecesSql, removeEntries } from '../../engine/finding/list/search-erasure.ts'
+import { listEntries, markRemoved, mergeSome, piecesSql } from '../../engine/finding/list/search-erasure.ts'
 import { OperatorError } from '../../errors.ts'
+import { reserveRemoved } from '../../features/mail/former-addresses.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import {
   type CompanyTable,
@@ -18,8 +19,12 @@ import type { Move } from '../../store/move-state.ts'
 import type { Reader, Run, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
 
-/** The number of rows that a transaction adds or removes, so that other writes do not wait for long. */
+/** The number of rows that a transaction adds, so that other writes do not wait for long. */
 export const rowsMax = 500
+/** The same for rows that it removes, each from all indexes. */
+const removedMax = 200
+/** The number of pieces in the search index that are marked before it is merged: one transaction removes all of them, in some 10 ms. */
+const markedMax = 200_000
 /** The shortest pause in milliseconds after each transaction. */
 const pauseMsMin = 5
 
@@ -50,7 +55,7 @@ export async function removeCompany(
   for (const table of [...pending, ...listCompanyTables(store.access).reverse()]) {
     if (kept.has(table.name)) continue
     const remove = (tx: Writer) => removeRows(tx, table, companyId, removal)
-    while ((await writePart(store, remove)) === rowsMax);
+    while ((await writePart(store, remove)) === removedMax);
   }
   await removeFromSearch(store, workspaceIds, (tx) => requireOwn(tx, companyId, removal))
   await store.writeAccess((tx) => removeRest(tx, companyId, removal))
@@ -91,13 +96,30 @@ async function removeFromSearch(
   check: (tx: Writer) => void,
 ): Promise<void> {
   await store.writeAccess((tx) => void tx.run(piecesSql))
+  let marked = 0
   for (const id of workspaceIds) {
     for (const entries of listEntries(store.workspace(id))) {
       await writePart(store, (tx) => {
         check(tx)
-        removeEntries(tx, entries)
+        markRemoved(tx, entries)
       })
+      for (const { pieces } of entries) marked += pieces.split(' ').length
+      if (marked < markedMax) continue
+      await mergeSearch(store, check)
+      marked = 0
     }
+  }
+  if (marked > 0) await mergeSearch(store, check)
+}
+
+/** A second time, because the first one may only have finished what was being merged before. */
+async function mergeSearch(store: Store, check: (tx: Writer) => void): Promise<void> {
+  const merge = (begins: boolean) => (tx: Writer) => {
+    check(tx)
+    return mergeSome(tx, begins)
+  }
+  for (let time = 0; time < 2 && (await writePart(store, merge(true))); time++) {
+    while (await writePart(store, merge(false)));
   }
 }
 
@@ -105,7 +127,8 @@ async function removeFromSearch(
 function removeRows(tx: Writer, table: CompanyTable, companyId: string, removal: Move): number {
   requireOwn(tx, companyId, removal)
   const key = listed(table.key)
-  const own = `SELECT ${key} FROM main."${table.name}" WHERE ${ownRows(table, 'main')} LIMIT ${rowsMax}`
+  const own = `SELECT ${key} FROM main."${table.name}" WHERE ${ownRows(table, 'main')} LIMIT ${removedMax}`
+  if (table.name === 'mail_address' && 'to' in removal) reserveRemoved(tx, companyId, own)
   return tx.run(`DELETE FROM main."${table.name}" WHERE (${key}) IN (${own})`, companyId)
 }
 

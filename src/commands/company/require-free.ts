@@ -1,6 +1,7 @@
 import { environments, findWorkspaceId, listWorkspaceIds } from '../../access/company.ts'
 import { logIdOf } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
+import { areFormerOfAnother } from '../../features/mail/former-addresses.ts'
 import type { CompanyTable } from '../../store/company-tables.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { CompanyFile } from './company-file.ts'
@@ -19,6 +20,12 @@ export function requireFree(access: Reader, file: CompanyFile, tables: readonly 
         )
       }
     }
+  }
+  for (const rows of file.parts('mail_address', rowsMax)) {
+    const at = tables.find(({ name }) => name === 'mail_address')!.columns.indexOf('address')
+    const addresses = rows.map((row) => row[at])
+    if (areFormerOfAnother(access, file.companyId, addresses))
+      throw new OperatorError('The file has a mail address that another company had. Nothing was imported.')
   }
   const own = environments.map((environment) =>
     logIdOf(file.access, findWorkspaceId(file.access, file.companyId, environment)),

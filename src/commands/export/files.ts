@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { unfinishedSuffix } from '../../store/copy.ts'
+import { giveName } from '../../store/give-name.ts'
 import { claim } from '../../store/lock.ts'
 
 export interface Written {
@@ -22,10 +23,11 @@ export function writeFile(path: string, parts: Iterable<string>): number {
     } finally {
       closeSync(fd)
     }
-    renameSync(unfinished, path)
+    giveName(unfinished, path)
     return bytes
   } catch (error) {
     rmSync(unfinished, { force: true })
+    if (error instanceof OperatorError) throw error
     throw new OperatorError(`Cannot write ${path}: ${(error as Error).message}.`, { cause: error })
   } finally {
     release()

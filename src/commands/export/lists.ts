@@ -10,8 +10,8 @@ import { resources } from '../../features/index.ts'
 import { makePrivateDirectory } from '../../lib/make-directory.ts'
 import { pluralOf } from '../../lib/plural.ts'
 import { openExisting } from '../../store/copy.ts'
+import { requireNone } from '../../store/give-name.ts'
 import { Statements, WorkspaceReader } from '../../store/statements.ts'
-import { requireNone } from '../require-none.ts'
 import { type Written, writeFile } from './files.ts'
 
 interface ListsOptions {

@@ -7,10 +7,10 @@ import { lookupMove } from '../../store/company-move.ts'
 import { type BringContent, createCopy, openExisting } from '../../store/copy.ts'
 import { copyCompany } from '../../store/copy-company.ts'
 import { databasePath } from '../../store/directory.ts'
+import { requireNone } from '../../store/give-name.ts'
 import { requireWhole } from '../../store/move-state.ts'
 import type { Store } from '../../store/store.ts'
 import { schema, withConnection } from '../open-store.ts'
-import { requireNone } from '../require-none.ts'
 import type { Written } from './files.ts'
 
 /** Tables that stay behind: sign-ins and links, which belong to the installation, responses to repeated requests, and deliveries. */

@@ -142,7 +142,9 @@ export class Backups {
     const file = join(this.#plan.directory, name)
     const { path, contents: from } = this.#source
     this.#removeUnfinished()
-    const { bytes } = await backUp(path, file, { from, withoutFiles: this.#plan.withoutFiles, signal })
+    const { withoutFiles } = this.#plan
+    const replaces = true // one of the same second
+    const { bytes } = await backUp(path, file, { from, withoutFiles, replaces, signal })
     log('backed up', { file, bytes, ms: Math.round(this.#clock.elapsed() - begin) })
     return name
   }

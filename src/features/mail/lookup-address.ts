@@ -1,3 +1,4 @@
+import { requireHere } from '../../store/company-move.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** An address or a mailbox at which mail arrives, and the workspace it is of. */
@@ -27,4 +28,11 @@ export function lookupMailAddress(access: Reader, address: string): MailPlace | 
           WHERE deal.workspace_id = mail_address.workspace_id AND deal.id = deal_id AND deal.deleted_at IS NULL))`,
     address.trim().toLowerCase(),
   )
+}
+
+/** Whether mail for an address is taken. Throws COMPANY_MOVED, SERVICE_UNAVAILABLE if its company is not served here. */
+export function takesMailFor(access: Reader, address: string): boolean {
+  const place = lookupMailAddress(access, address)
+  if (place) requireHere(access, place.companyId)
+  return place !== undefined
 }

@@ -7,6 +7,7 @@ import { caselessText, choice } from '../../engine/records/kinds/text-kinds.ts'
 import { timestamp } from '../../engine/records/kinds/value-kinds.ts'
 import { ApiError, type Detail } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
+import { reserveFormer } from './former-addresses.ts'
 
 const kinds = ['company', 'user', 'deal'] as const
 const owners = { user: 'user_id', deal: 'deal_id' } as const
@@ -30,6 +31,7 @@ export const mailAddress = resource('mail_address', {
   sorts: ['created_at'],
   pageSize: { default: 50, max: 100 },
   check: checkOwner,
+  afterWrite: reserveFormer,
   beforeRestore: requireOnly,
   about: {
     summary: 'An address at which the server takes mail: of the company, of a user, or of a deal.',

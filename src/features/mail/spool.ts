@@ -7,6 +7,7 @@ import { errorFields, log } from '../../lib/log.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
+import { takesMailFor } from './lookup-address.ts'
 
 /** How many messages wait, and their bytes. */
 const waitingMax = 2_000
@@ -51,6 +52,11 @@ export class MailSpool {
   constructor(directory: string, options: DeliveryOptions) {
     this.#directory = directory
     this.#options = options
+  }
+
+  /** What waited for a company that has moved would be dropped with it. Throws COMPANY_MOVED, SERVICE_UNAVAILABLE. */
+  requireHere(address: string): void {
+    takesMailFor(this.#options.store.access, address) // one that does not exist is accepted
   }
 
   /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */

@@ -113,6 +113,26 @@ test("Only a user and admins undo changes of the user's address, also of one tha
   assert.equal((await adas!.get(at)).body.data.address, made.body.data.address)
 })
 
+test('An undo of a forged change does not take an address of another company, also not a former one', async (t) => {
+  const server = await startWithMail(t)
+  const [victim, forger] = [await server.client(), await server.client()]
+  const [theirs, own] = [await newAddress(victim), await newAddress(forger)]
+  const rotate = (client: Client, { id }: { id: string }) => client.post(`${path}/${id}/rotate`, undefined)
+  const rotated = await rotate(forger, own)
+  const forge = `UPDATE change SET previous = json_set(previous, '$.address', ?)
+    WHERE previous ->> 'address' = ? AND workspace_id = (SELECT workspace_id FROM api_key WHERE id = ?)`
+  await server.store.writeAccess((tx) => tx.run(forge, theirs.address, own.address, forger.keyId))
+  const undo = () => forger.post('/api-v1-undo', { request_id: rotated.headers.get('x-request-id') })
+
+  for (const what of ['current', 'former']) {
+    const { data } = (await undo()).body
+    assert.deepEqual([data.reversed.length, data.errored.length], [0, 1], `${what}: ${JSON.stringify(data)}`)
+    await rotate(victim, theirs)
+  }
+
+  assert.equal((await forger.get(`${path}/${own.id}`)).body.data.address, rotated.body.data.address)
+})
+
 test('An address says when the newest message arrived that the team sees', async (t) => {
   const server = await startWithMail(t)
   const { client } = await server.company('Acme')

@@ -18,7 +18,11 @@ const erasedMax = 50
 const parts = [...[...'0123456789abcdef'].map((digit) => [`f${digit}`, `f${digit}g`] as const), ['g', 'h'] as const]
 
 /** How many entries of a workspace are read at once. For each of these parts, all of its pieces are looked at. */
-const readMax = 5_000
+const readMax = 50_000
+/** How many pieces are returned, and removed, together. */
+const togetherMax = 5_000
+/** How many pages of the index are merged together. */
+const mergedPages = 32
 
 /** A view of the index, by piece and record. To be run on each connection that reads entries. */
 export const piecesSql = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_piece USING fts5vocab(main, search, instance)'
@@ -60,36 +64,77 @@ export async function findEntries(
   return known.map(({ number, id }) => ({ number, id, pieces: pieces.get(number)!.join(' ') }))
 }
 
-/** Everything that the index has of a workspace, as many entries at a time as are removed together. */
+/**
+ * Everything that the index has of a workspace, some entries at a time. What a caller has removed meanwhile does not matter: each part of the
+ * index is read before any of its entries is returned.
+ */
 export function* listEntries(reader: Reader): Generator<Entry[]> {
-  const own = `FROM search_piece WHERE term >= CAST(:workspace AS INTEGER) || 'f' AND term < CAST(:workspace AS INTEGER) || 'h'`
-  const numbers = reader.values<number>(`SELECT DISTINCT doc ${own} ORDER BY doc`)
-  for (let at = 0; at < numbers.length; at += readMax) {
-    const some = numbers.slice(at, at + readMax)
-    const between = [some[0]!, some.at(-1)!] as const
-    const named = reader.rows<Omit<Entry, 'pieces'>>(
-      'SELECT id AS number, c1 AS id FROM search_content WHERE id BETWEEN ? AND ?',
-      ...between,
-    )
-    const pieces = new Map<number, string[]>(some.map((number) => [number, []]))
-    for (const found of reader.each<string>(`SELECT doc || ' ' || term ${own} AND doc BETWEEN ? AND ?`, ...between)) {
-      const end = found.indexOf(' ')
-      pieces.get(Number(found.slice(0, end)))!.push(found.slice(end + 1))
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const { pieces, last } = readPieces(reader, after)
+    const numbers = [...pieces.keys()].sort((a, b) => a - b)
+    for (let from = 0; from < numbers.length; ) {
+      let [until, count] = [from, 0]
+      while (until < numbers.length && count < togetherMax) count += pieces.get(numbers[until++]!)!.length
+      const together = numbers.slice(from, until)
+      const named = reader.rows<Omit<Entry, 'pieces'>>(
+        'SELECT id AS number, c1 AS id FROM search_content WHERE id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(together),
+      )
+      yield named.map((each) => ({ ...each, pieces: pieces.get(each.number)!.join(' ') }))
+      from = until
     }
-    const entries = named.filter(({ number }) => pieces.has(number))
-    for (let from = 0; from < entries.length; from += erasedMax) {
-      const together = entries.slice(from, from + erasedMax)
-      yield together.map((each) => ({ ...each, pieces: pieces.get(each.number)!.join(' ') }))
-    }
+    after = last
   }
 }
 
+/** The pieces of the first entries of a workspace after a number. `last`: the number of the last of them; undefined: there are no others. */
+function readPieces(reader: Reader, after: number): { pieces: Map<number, string[]>; last: number | undefined } {
+  const pieces = new Map<number, string[]>()
+  const terms = new Map<string, string>() // each is in memory once
+  let last: number | undefined
+  const sql = `SELECT doc || ' ' || term FROM search_piece
+    WHERE term >= CAST(:workspace AS INTEGER) || 'f' AND term < CAST(:workspace AS INTEGER) || 'h' AND doc > ?`
+  for (const found of reader.each<string>(sql, after)) {
+    const end = found.indexOf(' ')
+    const number = Number(found.slice(0, end))
+    if (last !== undefined && number > last) continue
+    const term = found.slice(end + 1)
+    if (!terms.has(term)) terms.set(term, term)
+    const own = pieces.get(number)
+    if (own) own.push(terms.get(term)!)
+    else pieces.set(number, [terms.get(term)!])
+    if (pieces.size < 2 * readMax) continue
+    const numbers = [...pieces.keys()].sort((a, b) => a - b)
+    last = numbers[readMax - 1]!
+    for (const other of numbers.slice(readMax)) pieces.delete(other)
+  }
+  return { pieces, last }
+}
+
 /** Removes entries from the index: their pieces from where they are, rather than marked as removed until parts of the index are merged. */
-export function removeEntries(tx: Writer, entries: readonly Entry[]): void {
-  if (entries.length > 0) tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', 1)")
+function removeEntries(tx: Writer, entries: readonly Entry[]): void {
+  deleteEntries(tx, entries, 1)
+}
+
+/** Marks entries as removed, which takes much less time. They are there until `mergeSome` has merged the index. */
+export function markRemoved(tx: Writer, entries: readonly Entry[]): void {
+  deleteEntries(tx, entries, 0)
+}
+
+function deleteEntries(tx: Writer, entries: readonly Entry[], secure: 0 | 1): void {
+  if (entries.length > 0)
+    tx.run("INSERT INTO search (search, rank) VALUES ('secure-delete', CAST(? AS INTEGER))", secure)
   for (const { number, id, pieces } of entries) {
     tx.run("INSERT INTO search (search, rowid, pieces, id) VALUES ('delete', ?, ?, ?)", number, pieces, id)
   }
+}
+
+/** Merges a part of the index: all of it, if `begins`, or of what is being merged. Returns whether something was left to merge. */
+export function mergeSome(tx: Writer, begins: boolean): boolean {
+  const changes = () => tx.value<number>('SELECT total_changes()')!
+  const before = changes()
+  tx.run("INSERT INTO search (search, rank) VALUES ('merge', CAST(? AS INTEGER))", begins ? -mergedPages : mergedPages)
+  return changes() - before > 1 // the command itself is one
 }
 
 /** Removes what the index has of these records. Those that stay are pending again. */

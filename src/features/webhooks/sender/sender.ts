@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { logIdOf } from '../../../changes/log-name.ts'
 import { boundsOf } from '../../../changes/stored-change.ts'
 import { errorFields, log } from '../../../lib/log.ts'
+import { Retries } from '../../../lib/retries.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { listPending, type Outcome } from '../stored/deliveries.ts'
 import type { Report } from '../stored/record-reports.ts'
@@ -17,7 +18,6 @@ import { WebhookQueues } from './webhook-queues.ts'
 const unstoredMax = 256
 /** How long a position that has only skipped changes may stay unstored. */
 const storeEveryMs = 5_000
-const retryReadMs = 1_000
 /** How long the sender reads changes without a pause. */
 const turnMs = 20
 /** How long a stop waits for deliveries that are on their way. */
@@ -27,6 +27,8 @@ const stopMs = 1_000
 export class Sender {
   readonly #options: SenderOptions
   readonly #queues = new WebhookQueues()
+  /** Workspaces whose webhooks could not be read, and webhooks whose changes could not. */
+  readonly #retries = new Retries<number | WebhookQueue>()
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
   readonly #attempts = new Map<Promise<void>, Active>()
@@ -67,7 +69,7 @@ export class Sender {
   /** The changes of a workspace up to this number are on disk. */
   changed(workspaceId: number, newest: number): void {
     this.#newest.set(workspaceId, newest)
-    for (const queue of this.#queues.of(workspaceId)) this.#queues.makeReady(queue)
+    for (const queue of this.#queues.of(workspaceId)) this.#makeReady(queue)
     this.#pump()
   }
 
@@ -76,9 +78,10 @@ export class Sender {
     if (this.#stopped) return
     try {
       this.#options.read(workspaceId, (reader) => this.#load(workspaceId, reader))
+      this.#retries.succeed(workspaceId)
     } catch (error) {
-      log('webhooks could not be read', errorFields(error), 'error')
-      setTimeout(() => this.load(workspaceId), retryReadMs)
+      log('webhooks could not be read', { workspace: workspaceId, ...errorFields(error) }, 'error')
+      this.#retries.fail(workspaceId, () => this.load(workspaceId))
     }
     this.#pump()
   }
@@ -98,7 +101,12 @@ export class Sender {
     const { range, waited } = queue.prune(oldest)
     if (range) this.#report(queue, { pruned: range })
     for (const pending of waited) this.#reportOutcome(queue, goneOutcome(pending, this.#options.now()))
-    this.#queues.makeReady(queue)
+    this.#makeReady(queue)
+  }
+
+  /** A webhook whose changes could not be read gets no turn before they are to be read again. */
+  #makeReady(queue: WebhookQueue): void {
+    if (!this.#retries.waits(queue)) this.#queues.makeReady(queue)
   }
 
   /** Sends what is due, in turn, while there are slots. */
@@ -115,24 +123,39 @@ export class Sender {
         setImmediate(() => this.#pump())
         break
       }
-    } catch (error) {
-      log('changes for webhooks could not be read', errorFields(error), 'error')
-      for (const queue of this.#queues.all) this.#queues.makeReady(queue)
-      setTimeout(() => this.#pump(), retryReadMs)
     } finally {
       this.#pumping = false
     }
   }
 
+  /** What cannot be read does not keep the others back. */
   #serve(queue: WebhookQueue, take: () => () => void): void {
     const until = this.#newest.get(queue.workspaceId) ?? 0
-    const due = queue.next(this.#readerOf(queue), until, this.#options.now())
+    let due: ReturnType<WebhookQueue['next']>
+    try {
+      due = queue.next(this.#readerOf(queue), until, this.#options.now())
+    } catch (error) {
+      this.#rest(queue, error)
+      return
+    }
+    this.#retries.succeed(queue)
     if (due && 'gone' in due) this.#reportOutcome(queue, goneOutcome(due.gone, this.#options.now()))
     else if (due) this.#begin(queue, due, take())
     if (queue.hasEndedReplay) this.#report(queue, {})
     // A queue that may have more is last in turn.
-    if (due || queue.isBehind(until)) this.#queues.makeReady(queue)
+    if (due || queue.isBehind(until)) this.#makeReady(queue)
     else if (queue.hasRoom) this.#alarm.set(queue.nextDueMs)
+  }
+
+  #rest(queue: WebhookQueue, error: unknown): void {
+    const { workspaceId, active } = queue
+    const which = { workspace: workspaceId, webhook: active.id }
+    log('changes for a webhook could not be read', { ...which, ...errorFields(error) }, 'error')
+    this.#retries.fail(queue, () => {
+      if (queue.isPaused) this.#retries.succeed(queue) // nothing is to be read for it
+      this.#makeReady(queue)
+      this.#pump()
+    })
   }
 
   #readerOf({ workspaceId }: WebhookQueue): ReadLogSource {
@@ -146,7 +169,7 @@ export class Sender {
       leave()
       if (!outcome) return
       this.#reportOutcome(queue, outcome)
-      this.#queues.makeReady(queue)
+      this.#makeReady(queue)
     })
     this.#goOnAfter(active, attempt, this.#attempts)
   }
@@ -169,7 +192,7 @@ export class Sender {
     const { number, type, tries: attempts, nextAtMs } = outcome
     this.#report(queue, { outcome }, () => {
       queue.settle(number, nextAtMs === null ? undefined : { type, attempts, nextAtMs, asked: 0 })
-      this.#queues.makeReady(queue)
+      this.#makeReady(queue)
       if (queue.needsPending) this.load(queue.workspaceId)
     })
   }
@@ -203,7 +226,7 @@ export class Sender {
     const now = this.#options.now()
     for (const queue of this.#queues.all) {
       if (!queue.hasRoom) continue
-      if (queue.nextDueMs <= now) this.#queues.makeReady(queue)
+      if (queue.nextDueMs <= now) this.#makeReady(queue)
       else this.#alarm.set(queue.nextDueMs)
     }
     this.#pump()

@@ -34,7 +34,7 @@ export async function openDoor(t: Pick<TestContext, 'after'>, { limits, ...given
   const { deliver = store } = given
   const door = new SmtpDoor({
     ...{ domain, directory, requireWritable: () => {} },
-    exists: (asked) => [address, `other@${domain}`].includes(asked),
+    takes: (asked) => [address, `other@${domain}`].includes(asked),
     ...given,
     bounds: { ...smtpBounds, ...limits },
     deliver: (arrival) => {

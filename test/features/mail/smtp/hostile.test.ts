@@ -79,7 +79,7 @@ test('A message that is too large is refused, by its announced size or when it h
 })
 
 test('One message has at most so many recipients', async (t) => {
-  const { url, taken } = await openDoor(t, { exists: () => true, limits: { recipientsMax: 3 } })
+  const { url, taken } = await openDoor(t, { takes: () => true, limits: { recipientsMax: 3 } })
   const recipients = [1, 2, 3, 4].map((each) => `a${each}@${domain}`)
 
   const { accepted, rejected, rejectedErrors } = await sendMail(url, { to: recipients })
