@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { enterAs, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { openPage } from '../support/page.ts'
+import { goFollowing, idle, openPage } from '../support/page.ts'
 import { addColleague } from './mail-console.ts'
 
 const skip = withoutBrowser
@@ -31,3 +31,25 @@ test('An admin is offered to revoke the key of an owner, and nothing else that t
   assert.deepEqual(await offered(ofOwner), ['Revoke'])
   assert.deepEqual(await offered(ofAdmin), all)
 })
+
+for (const live of [true, false]) {
+  const when = live ? 'as soon as the stream of changes ends' : 'when the user returns to the page'
+  test(`A role that somebody else changes changes what the pages offer, ${when}`, { skip }, async (t) => {
+    const { api, page, context, url } = await openConsole(t, { live })
+    const admin = await addColleague(url, api, `admin-${Date.now()}@acme.example`, 'admin')
+    const { id } = (await admin.get('/console/session')).body.data.user
+    await enterAs(context, url, admin)
+    await (live ? goFollowing : openPage)(page, '/settings/account')
+    const users = page.getByRole('link', { name: 'Users' })
+    await users.waitFor()
+
+    await api.patch(`/console/users/${id}`, { role: 'member' })
+    if (!live) await page.evaluate('dispatchEvent(new Event("focus"))')
+    await users.waitFor({ state: 'detached' })
+
+    await api.patch(`/console/users/${id}`, { role: 'admin' })
+    await page.evaluate('dispatchEvent(new Event("focus"))') // a member's stream has no changes of users
+    await users.waitFor()
+    await idle(page)
+  })
+}
