@@ -127,6 +127,7 @@ test('In German, the check of an import fits one row as well as many, and names 
   await page.getByRole('radio', { name: 'Kontakte' }).check()
   await page.locator('input[type=file]').setInputFiles(path)
   await page.getByText('Als vCard erkannt.').waitFor()
+  assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['Nachname', 'E-Mail 1 - Wert', 'Vorname'])
   await page.getByRole('button', { name: 'Zeilen prüfen' }).click()
 
   await page.getByText('Importierbar: 1 Zeile, nicht importierbar: 1 Zeile.').waitFor()
