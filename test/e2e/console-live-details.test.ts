@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withoutBrowser } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+import { make } from '../support/make.ts'
+import { goFollowing, idle } from '../support/page.ts'
+import { targetsOf } from './reads.ts'
+
+const skip = withoutBrowser
+
+test('A change of a task by others reloads the tasks of the board, and none of its deals', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { live: true })
+  const { id: deal_id } = await make(api, 'deal', { title: 'Hampers' })
+  await goFollowing(page, '/pipeline')
+  await page.getByRole('link', { name: 'Hampers' }).waitFor()
+  const deals: string[] = []
+  page.on(
+    'request',
+    (request) => void deals.push(...targetsOf(request.url()).filter((each) => /^\/api-v1-deals/.test(each))),
+  )
+
+  const { id } = await make(api, 'task', { title: 'Call', deal_id, due_date: '2999-01-01' })
+  const task = page.locator('.deal', { hasText: 'Hampers' }).getByRole('link', { name: 'Call' })
+  await task.waitFor()
+  await api.patch(`/api-v1-tasks/${id}`, { status: 'completed' })
+  await task.waitFor({ state: 'detached' })
+  await idle(page)
+
+  assert.deepEqual(deals, [])
+})
