@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { goFollowing, idle } from '../support/page.ts'
+import { follow, goFollowing, idle } from '../support/page.ts'
 import { targetsOf } from './reads.ts'
 
 const skip = withoutBrowser
@@ -27,4 +27,23 @@ test('A change of a task by others reloads the tasks of the board, and none of i
   await idle(page)
 
   assert.deepEqual(deals, [])
+})
+
+test('The chip of a filter names the record as others have renamed it, also while another page is shown', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { live: true })
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
+  const list = `/contacts?organization_id=${id}`
+  await goFollowing(page, list)
+  const chip = (name: string) => page.getByRole('button', { name: `Organization ${name}`, exact: true })
+  await chip('Nordwind').waitFor()
+
+  await api.patch(`/api-v1-organizations/${id}`, { name: 'Südwind' })
+  await chip('Südwind').waitFor()
+
+  await follow(page, '/activities')
+  await api.patch(`/api-v1-organizations/${id}`, { name: 'Ostwind' })
+  await follow(page, list)
+  await chip('Ostwind').waitFor()
 })
