@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { follow, goFollowing, idle } from '../support/page.ts'
+import { follow, goFollowing, idle, openPage } from '../support/page.ts'
+import { until } from '../support/wait.ts'
 import { targetsOf } from './reads.ts'
 
 const skip = withoutBrowser
@@ -46,4 +47,28 @@ test('The chip of a filter names the record as others have renamed it, also whil
   await api.patch(`/api-v1-organizations/${id}`, { name: 'Ostwind' })
   await follow(page, list)
   await chip('Ostwind').waitFor()
+})
+
+test('A stream that ends, as when the server restarts, reloads no deals of the board', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { live: true })
+  await make(api, 'deal', { title: 'Hampers' })
+  const deals: string[] = []
+  let streams = 0
+  await page.route('**/api-v1-changes?payload=ids', async (route) => {
+    streams++
+    if (streams === 1) await route.fulfill({ contentType: 'text/event-stream', body: ': the end\n\n' })
+    else await route.continue()
+  })
+  page.on(
+    'request',
+    (request) => void deals.push(...targetsOf(request.url()).filter((each) => /^\/api-v1-deals/.test(each))),
+  )
+  await openPage(page, '/pipeline')
+  await page.getByRole('link', { name: 'Hampers' }).waitFor()
+
+  await until('another stream is open', () => streams > 1)
+  await idle(page)
+
+  assert.deepEqual(deals, [])
+  assert.equal(await page.locator('.toast').count(), 0)
 })

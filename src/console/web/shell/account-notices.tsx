@@ -25,7 +25,7 @@ export function AccountNotices() {
     asked.current = performance.now()
     return refreshSession()
   }
-  useNews(({ resource, record_id }) => resource === 'user' && record_id === user.id, ask)
+  useNews(({ record_id }) => record_id === user.id, ask)
   useReturn(ask) // a member's stream does not have the changes of users
   useEffect(() => {
     if (performance.now() - asked.current > askedMs) void ask()
