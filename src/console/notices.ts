@@ -1,14 +1,8 @@
-import { listNotices, removeNotices } from '../access/notice.ts'
+import { removeNotices } from '../access/notice.ts'
 import { type ConsoleRoute, data, type MemberCall, readTexts } from './route.ts'
 
 /** What others have done to the signed-in user's account. Every session shows it until the user has read it. */
 export const noticeRoutes: ConsoleRoute[] = [
-  {
-    method: 'GET',
-    path: '/console/notices',
-    for: 'member',
-    run: ({ store, session }) => data(listNotices(store.access, session.userId)),
-  },
   { method: 'POST', path: '/console/notices/read', takesBody: true, for: 'member', run: read },
 ]
 

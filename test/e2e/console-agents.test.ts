@@ -133,3 +133,14 @@ test('If a record has changed since it was proposed, the console asks before it 
   assert.equal(kept, 'Call Bob')
   assert.equal((await api.get(`/api-v1-tasks/${task.id}`)).body.data.title, 'Call Ada')
 })
+
+test('An amount that an agent proposes has the currency of its record', { skip }, async (t) => {
+  const { page, api, agent } = await openWithAgent(t)
+  const deal = await make(api, 'deal', { title: 'Hampers', value: 1_000, currency: 'CHF' })
+  await agent.use('save_record', { type: 'deal', id: deal.id, values: { value: 2_500 } })
+  await agent.use('save_record', { type: 'deal', id: deal.id, values: { value: 3_000, currency: 'USD' } })
+  await openPage(page, '/proposals')
+
+  await page.getByRole('listitem').filter({ hasText: 'CHF 2,500' }).getByText('CHF 1,000').waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'US$3,000' }).getByText('CHF 1,000').waitFor()
+})

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openScreen, withoutBrowser } from '../support/browser.ts'
+import { enterAs } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { idle, openPage } from '../support/page.ts'
 import { prepareCompany } from '../support/prepare.ts'
@@ -127,8 +128,7 @@ test('The settings show the owner the backups, and one click makes one', { skip:
   const at = await place(t, '--backup-dir', 'DIR')
   await settled(at)
   const { page, context, complaints } = await openScreen(t, at.url)
-  const [name, value] = at.owner.cookie!.split('=') as [string, string]
-  await context.addCookies([{ name, value, url: at.url, httpOnly: true, sameSite: 'Strict' }])
+  await enterAs(context, at.url, at.owner)
 
   await openPage(page, `${at.url}/settings/company`)
   const section = page.getByRole('region', { name: 'Backups' })

@@ -55,3 +55,17 @@ test('A file names the record that it belongs to, on its page and in its form', 
 
   await page.getByRole('heading', { name: 'Hampers', level: 1 }).waitFor()
 })
+
+test('The buttons of several files say which file they are for', { skip }, async (t) => {
+  const { api, page, url } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  const headers = { Cookie: api.cookie!, 'Kontor-Environment': 'live', 'Content-Type': 'image/png' }
+  for (const name of ['a.png', 'b.png']) {
+    const path = `/api-v1-files?name=${name}&deal_id=${deal.id}`
+    assert.equal((await fetch(`${url}${path}`, { method: 'POST', headers, body: 'Not a picture.' })).status, 201)
+  }
+  await openPage(page, `/deals/${deal.id}`)
+  const card = page.getByRole('region', { name: 'Files' })
+  for (const name of ['Preview a.png', 'Download a.png', 'Preview b.png', 'Download b.png'])
+    await card.getByRole('button', { name, exact: true }).waitFor()
+})

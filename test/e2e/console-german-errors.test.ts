@@ -127,9 +127,22 @@ test('In German, the check of an import fits one row as well as many, and names 
   await page.getByRole('radio', { name: 'Kontakte' }).check()
   await page.locator('input[type=file]').setInputFiles(path)
   await page.getByText('Als vCard erkannt.').waitFor()
+  assert.deepEqual(await page.locator('tbody th').allInnerTexts(), ['Nachname', 'E-Mail 1 - Wert', 'Vorname'])
   await page.getByRole('button', { name: 'Zeilen prüfen' }).click()
 
   await page.getByText('Importierbar: 1 Zeile, nicht importierbar: 1 Zeile.').waitFor()
   await page.getByLabel('Vorhandene Kontakte vergleichen nach').waitFor()
   await page.getByText('Gezeigt: 1 von 2 Zeilen').waitFor()
+})
+
+test('In German, a key without changes and a condition with too many values say so in German', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE' })
+  const { id } = await make(api, 'api_key', { name: 'CI', scopes: ['read:all'] })
+  await openPage(page, `/keys/${id}`)
+  await page.getByRole('button', { name: 'Änderungen rückgängig machen' }).click()
+  await page.getByRole('button', { name: 'Zeigen, was rückgängig gemacht würde' }).click()
+  await page.getByText('Solche Änderungen gibt es nicht').waitFor()
+
+  await openPage(page, `/contacts?job_title[in]=${Array.from({ length: 101 }, (_, n) => n).join()}`)
+  await page.getByText('nimmt 1 bis 100 Werte, durch Kommas getrennt').waitFor()
 })

@@ -77,3 +77,23 @@ test('A window that the server refuses the stream of changes asks again when the
   })
   assert.ok(waitedMs >= 600_000, `after ${waitedMs} ms`)
 })
+
+test('A stream in which nothing comes, not even a sign of life, is replaced by another one', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { fresh: true, live: true })
+  let streams = 0
+  page.on('request', (request) => void (isStream(request) && streams++))
+  await page.clock.install()
+  await goFollowing(page, '/organizations')
+
+  let waitedMs = 0
+  await until('the window has opened another stream', async () => {
+    await page.clock.fastForward(20_000) // the signs of life of the server take no such time
+    waitedMs += 20_000
+    await idle(page)
+    return streams > 1
+  })
+  assert.ok(waitedMs >= 60_000, `after ${waitedMs} ms`)
+  await make(api, 'organization', { name: 'Nordwind' })
+  await page.clock.resume()
+  await page.getByRole('link', { name: 'Nordwind' }).waitFor()
+})

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { deliverAs, mailWithFile, newAddress, rawMail } from '../features/mail/mails.ts'
 import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
+import { enterAs } from '../support/console.ts'
 import { type JsonRecord, make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
 import type { Visitor } from '../support/visitor.ts'
@@ -162,8 +163,7 @@ test('A held mail says why it is held, and leaves the inbox when it is released;
   const { id } = await deliver({ From: `Ada Weber <${me}>`, Subject: 'Transfer 10,000 EUR' })
   const bob = await addColleague(url, api, `bob-${id}@acme.example`)
   const other = await openScreen(t, url, { fresh: true })
-  const [name, value] = bob.cookie!.split('=') as [string, string]
-  await other.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await enterAs(other.context, url, bob)
   await openPage(other.page, '/inbox')
   await inbox(other.page).getByText('Nothing is waiting').waitFor()
   assert.equal(await entry(other.page).innerText(), 'Inbox')

@@ -5,6 +5,7 @@ import { startDovecot, withoutDovecot } from '../features/mail/imap/dovecot.ts'
 import { sourcesPath } from '../features/mail/imap/sources.ts'
 import { deliverAs, newAddress, rawMail } from '../features/mail/mails.ts'
 import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
+import { enterAs } from '../support/console.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
@@ -22,8 +23,7 @@ const path = '/settings/mail'
 /** Opens the console as another user. */
 async function openAs(t: TestContext, url: string, user: Visitor): Promise<Page> {
   const { page, context } = await openScreen(t, url, { fresh: true })
-  const [name, value] = user.cookie!.split('=') as [string, string]
-  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await enterAs(context, url, user)
   return page
 }
 

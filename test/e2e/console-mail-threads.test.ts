@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mailWithFile } from '../features/mail/mails.ts'
 import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
+import { enterAs } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 import { violationsOn } from './axe.ts'
@@ -103,8 +104,7 @@ test('A mail that is shown only to the people on it leaves the timeline of a col
   await api.patch(`/api-v1-messages/${id}`, { audience: 'participants' })
   const colleague = await addColleague(url, api, 'bob@acme.example')
   const other = await openScreen(t, url, { fresh: true })
-  const [name, value] = colleague.cookie!.split('=') as [string, string]
-  await other.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await enterAs(other.context, url, colleague)
   await Promise.all([openPage(page, `/deals/${deal.id}`), openPage(other.page, `/deals/${deal.id}`)])
   const thread = (of: typeof page) => of.locator('.timeline details.thread')
   await thread(other.page).locator('> summary').click()

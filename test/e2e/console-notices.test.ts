@@ -56,7 +56,7 @@ test('Every page says what a colleague has done to the account, until the user c
   await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor()
   await idle(page)
   assert.equal(await shown.count(), 0)
-  assert.deepEqual((await api.get('/console/notices')).body.data, [])
+  assert.deepEqual((await api.get('/console/session')).body.data.notices, [])
   assert.deepEqual(complaints, [])
 })
 

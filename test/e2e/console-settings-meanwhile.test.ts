@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openScreen, withoutBrowser as skip } from '../support/browser.ts'
-import { openConsole } from '../support/console.ts'
+import { enterAs, openConsole } from '../support/console.ts'
 import { idle, openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
 import { password } from '../support/visitor.ts'
@@ -82,8 +82,7 @@ test('An admin is offered nothing about owners that only owners may do', { skip 
   const admin = await addColleague(url, api, `admin-${Date.now()}@acme.example`, 'admin')
   await api.post('/console/users', { full_name: 'Zoe', email: `zoe-${Date.now()}@acme.example` })
   const { page, context } = await openScreen(t, url, { fresh: true })
-  const [name, value] = admin.cookie!.split('=') as [string, string]
-  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await enterAs(context, url, admin)
   await openPage(page, '/settings/users')
   const users = page.getByRole('region', { name: 'Users' }).getByRole('listitem')
   const owner = users.filter({ hasText: 'Ada Weber' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
-import { hold, openConsole } from '../support/console.ts'
+import { enterAs, hold, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { openPage } from '../support/page.ts'
 import { bundle } from '../support/program.ts'
@@ -124,20 +124,16 @@ test('A page asks its user to sign in again once somebody else has signed in in 
 }, async (t) => {
   const { api, page, context, url } = await openConsole(t, { program: bundle })
   const colleague = await addColleague(url, api, 'bob@acme.example')
-  const asOf = async ({ cookie }: Visitor) => {
-    const [name, value] = cookie!.split('=') as [string, string]
-    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
-  }
   await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Nordwind')
-  await asOf(colleague)
+  await enterAs(context, url, colleague)
 
   await page.getByRole('dialog').getByRole('button', { name: 'Create organization' }).click()
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
   assert.equal(await total(api, '/api-v1-organizations'), 0)
 
-  await asOf(api)
+  await enterAs(context, url, api)
   const again = page.getByRole('dialog', { name: 'Your session has ended' })
   await again.getByLabel('Password').fill(password)
   await again.getByRole('button', { name: 'Sign in' }).click()
@@ -146,7 +142,7 @@ test('A page asks its user to sign in again once somebody else has signed in in 
   assert.equal((await api.get(`/api-v1-organizations/${id}/history`)).body.data[0].actor.name, 'Ada Weber')
 
   await page.getByLabel('Subject').fill('Secret')
-  await asOf(colleague)
+  await enterAs(context, url, colleague)
   await openPage(page, `/organizations/${id}`)
   assert.equal(await page.getByLabel('Subject').inputValue(), '') // a draft belongs to who has typed it
 })

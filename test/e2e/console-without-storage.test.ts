@@ -32,3 +32,26 @@ test('In a browser that may store nothing but cookies, the console works and for
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   assert.deepEqual(complaints, [])
 })
+
+test('A draft for which the browser has no room stays on the page, which says so and asks before it is left', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { id } = await make(api, 'organization', { name: 'Nordwind' })
+  await openPage(page, `/organizations/${id}`)
+  await page.evaluate(`for (let size = 2 ** 23; size >= 1; size /= 2) {
+    try { sessionStorage.setItem('full' + size, 'x'.repeat(size)) } catch {}
+  }`)
+  await page.getByLabel('Subject').fill('Called about the offer')
+  const said = page.getByText('This browser has no room for the draft')
+  await said.waitFor()
+
+  await page.getByRole('link', { name: 'Contacts' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+  assert.equal(await page.getByLabel('Subject').inputValue(), 'Called about the offer')
+  await page.getByRole('button', { name: 'Log note' }).click()
+
+  await page.getByRole('main').getByText('Called about the offer').waitFor()
+  await said.waitFor({ state: 'detached' })
+  await follow(page, '/contacts')
+})

@@ -58,9 +58,14 @@ export async function openConsole(
   const { url } = server
   const screen = await openScreen(t, url, options)
   if (!live) await screen.page.addInitScript('delete Navigator.prototype.locks') // as without HTTPS
-  const [name, value] = api.cookie!.split('=') as [string, string]
-  await screen.context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  await enterAs(screen.context, url, api)
   return { url, api, ...screen }
+}
+
+/** Gives a browser the session of a user. */
+export async function enterAs(context: BrowserContext, url: string, { cookie }: Visitor): Promise<void> {
+  const [name, value] = cookie!.split('=') as [string, string]
+  await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
 }
 
 async function setUp({ url, setupUrl }: Running): Promise<Visitor> {

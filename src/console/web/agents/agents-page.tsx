@@ -3,7 +3,8 @@ import type { ApiKey, McpMode } from '../../../access/key.ts'
 import { post } from '../data/http.ts'
 import { Form, TextField } from '../forms/form.tsx'
 import { useForm } from '../forms/use-form.ts'
-import { Secret } from '../parts/secret.tsx'
+import { notify } from '../parts/notes.tsx'
+import { Secret, showKey } from '../parts/secret.tsx'
 import { Segments } from '../parts/segments.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { environmentOf, href, publicUrl } from '../session/place.ts'
@@ -69,7 +70,8 @@ function NewKey({ onCreated }: { onCreated: (key: Created) => void }) {
     save: ({ name, mcp_mode }, _, once) => post<Created>('/api-v1-keys', bodyOf(name, mcp_mode), once),
     onSaved: onCreated,
     onLate: (saved) => {
-      if (!(saved instanceof Error)) onCreated(saved)
+      if (saved instanceof Error) notify(t('Key not saved: {message}', { message: saved.message }))
+      else showKey(saved)
     },
   })
   const { value, onValue } = form.field('mcp_mode')

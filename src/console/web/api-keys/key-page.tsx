@@ -16,6 +16,7 @@ import { Moment } from '../parts/value.tsx'
 import { now } from '../session/now.ts'
 import { environmentOf } from '../session/place.ts'
 import { isAdmin } from '../session/session.ts'
+import { offeredRoles } from '../settings/user-row.tsx'
 import { moment, number, word } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { KeyForm } from './key-form.tsx'
@@ -25,8 +26,8 @@ import { UsageChart } from './usage-chart.tsx'
 
 /** An API key: its scopes, its usage, and how to disable or revoke it. */
 export function KeyPage({ id }: { id: string }) {
-  const loaded = useData((signal) => get<ApiKey>(`/api-v1-keys/${id}`, signal), [id])
-  const key = loaded.data
+  const loaded = useData((signal) => readKey(id, signal), [id])
+  const { key, user } = loaded.data ?? {}
   useTitle(key?.name ?? t('API key'))
   useNews(({ record_id }) => record_id === id, loaded.refresh)
   useReturn(loaded.refresh)
@@ -48,13 +49,19 @@ export function KeyPage({ id }: { id: string }) {
         </div>
         <div class="row">
           {isAdmin() && key.environment === environmentOf(location.pathname) && <UndoButton of={key} />}
-          <Actions of={key} onChanged={loaded.reload} />
+          <Actions of={key} isOffered={!user || offeredRoles().includes(user.role)} onChanged={loaded.reload} />
         </div>
       </div>
       <Usage id={id} />
-      <KeyFacts of={key} />
+      <KeyFacts of={key} user={user} />
     </div>
   )
+}
+
+/** A key and, if it is personal, its user. */
+async function readKey(id: string, signal: AbortSignal): Promise<{ key: ApiKey; user?: User }> {
+  const key = await get<ApiKey>(`/api-v1-keys/${id}`, signal)
+  return key.user_id ? { key, user: await get<User>(`/api-v1-users/${key.user_id}`, signal) } : { key }
 }
 
 function UndoButton({ of }: { of: ApiKey }) {
@@ -69,7 +76,14 @@ function UndoButton({ of }: { of: ApiKey }) {
   )
 }
 
-function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) {
+interface ActionsProps {
+  of: ApiKey
+  /** Whether the user may change the key: others than owners only revoke that of an owner. */
+  isOffered: boolean
+  onChanged: () => void
+}
+
+function Actions({ of: key, isOffered, onChanged }: ActionsProps) {
   const [editing, setEditing] = useState(false)
   if (key.revoked_at && !editing) return null // what is typed stays
   const path = `/api-v1-keys/${key.id}`
@@ -80,16 +94,22 @@ function Actions({ of: key, onChanged }: { of: ApiKey; onChanged: () => void }) 
   }
   return (
     <div class="row">
-      <button type="button" class="button" onClick={() => setEditing(true)}>
-        {t('Edit')}
-      </button>
-      {key.is_active ? (
-        <button type="button" class="button" onClick={() => askToDisable(key, () => change(false))}>
-          {t('Disable')}
+      {isOffered && (
+        <button type="button" class="button" onClick={() => setEditing(true)}>
+          {t('Edit')}
         </button>
-      ) : (
-        <button type="button" class="button" onClick={() => change(true).catch((error) => notify(error.message))}>
-          {t('Enable')}
+      )}
+      {isOffered && (
+        <button
+          type="button"
+          class="button"
+          onClick={() =>
+            key.is_active
+              ? askToDisable(key, () => change(false))
+              : change(true).catch((error) => notify(error.message))
+          }
+        >
+          {key.is_active ? t('Disable') : t('Enable')}
         </button>
       )}
       <button type="button" class="button danger" onClick={() => askToRevoke(key, onChanged)}>
@@ -173,20 +193,14 @@ function Usage({ id }: { id: string }) {
   )
 }
 
-/** Shared, or personal with its user. */
-function Owner({ id }: { id: string }) {
-  const { data: user } = useData((signal) => get<User>(`/api-v1-users/${id}`, signal), [id])
-  return <>{user ? t('Personal, of {full_name}', { full_name: user.full_name }) : t('Personal')}</>
-}
-
-function KeyFacts({ of: key }: { of: ApiKey }) {
+function KeyFacts({ of: key, user }: { of: ApiKey; user: User | undefined }) {
   return (
     <DetailCard
       of={[
         [t('Starts with'), <code key="prefix">{key.prefix}</code>],
         [t('Description'), key.description],
         [t('Data'), key.environment === 'live' ? t('Live') : t('Test')],
-        [t('Type'), key.user_id ? <Owner key="type" id={key.user_id} /> : t('Shared')],
+        [t('Type'), user ? t('Personal, of {full_name}', { full_name: user.full_name }) : t('Shared')],
         [t('Scopes'), key.scopes.join(', ')],
         [t('Agents may'), word(key.mcp_mode)],
         [t('Expires'), key.expires_at && moment(key.expires_at)],

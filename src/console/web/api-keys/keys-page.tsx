@@ -11,7 +11,7 @@ import { Empty } from '../parts/empty.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { SecretDialog } from '../parts/secret.tsx'
+import { showKey } from '../parts/secret.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
@@ -29,7 +29,6 @@ export function Keys() {
   useTitle(t('API keys'))
   const [page, setPage] = useState(1)
   const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<ApiKey & { key: string }>()
   const environment = environmentOf(location.pathname)
   const query = { environment, limit: pageSize, page }
   const loaded = usePages<ApiKey>('/api-v1-keys', query, setPage)
@@ -73,17 +72,9 @@ export function Keys() {
           onClose={() => setCreating(false)}
           onSaved={(key) => {
             setCreating(false)
-            setCreated(key as ApiKey & { key: string })
+            showKey(key as ApiKey & { key: string })
             loaded.reload()
           }}
-        />
-      )}
-      {created && (
-        <SecretDialog
-          title={t('{name} is ready', { name: created.name })}
-          stored={t('Only its hash is stored.')}
-          text={created.key}
-          onClose={() => setCreated(undefined)}
         />
       )}
     </div>

@@ -106,8 +106,8 @@ export function Pipeline() {
   )
 }
 
-/** What the cards and the columns show. */
-const boardResources = ['deal', 'stage', 'organization', 'user', 'task']
+/** What the cards and the columns show, besides tasks. */
+const boardResources = ['deal', 'stage', 'organization', 'user']
 
 interface ColumnsProps {
   all: Row[]
@@ -136,6 +136,7 @@ function Columns({ all, stages, board, filters, onAdd, onReturn, onNews }: Colum
     ({ resource }) => boardResources.includes(resource),
     () => board.refresh().then(onNews),
   )
+  useNews(({ resource }) => resource === 'task', board.refreshTasks)
   return (
     <>
       <p class="unseen" role="status">

@@ -40,6 +40,8 @@ export interface Board {
   move(deal: Row, to: Row, reason?: string): Promise<Moved | undefined>
   /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
   refresh(): Promise<void>
+  /** Reloads what tasks change: the next ones, and which deals nothing happens with. Of a narrowed board, everything: it can show other deals then. */
+  refreshTasks(): Promise<unknown>
   /** Prevents reloads until the returned function is called: the user is moving a deal. */
   hold(): () => void
 }
@@ -60,11 +62,9 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
   const totals = signal(unknown)
   const tasks = createNextTasks()
   const ages = createStageAges()
+  const loadDetails = (deals: readonly Row[]) => Promise.all([tasks.load(deals), ages.load(deals)])
   const loading = new Set<string>()
   const { change, refresh, hold } = createReloading(reload)
-  const put = (stageId: string, column: Column) => {
-    columns.value = { ...columns.value, [stageId]: column }
-  }
   let summed: Promise<void> | undefined
   return {
     get columns() {
@@ -82,6 +82,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     loadMore: (stageId) => change(() => load(stageId)),
     move,
     refresh,
+    refreshTasks: () => (isNarrowed ? refresh() : loadDetails(dealsIn(columns.peek()))),
     hold,
   }
 
@@ -92,9 +93,9 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     loading.add(stageId)
     try {
       const page = await pageAfter(stageId, next, pageSize)
-      put(stageId, joined(shown(), page))
+      columns.value = { ...columns.value, [stageId]: joined(shown(), page) }
     } catch (error) {
-      put(stageId, { ...shown(), error: error as Error })
+      columns.value = { ...columns.value, [stageId]: { ...shown(), error: error as Error } }
     } finally {
       loading.delete(stageId)
     }
@@ -160,8 +161,7 @@ export function createBoard(found: Query, { onRefused, onNeeded }: BoardOptions)
     if (isNarrowed && !totals.peek().has(stageId)) return { deals: [], next: null }
     const query = { ...found, stage_id: stageId, include: 'organization,assigned_user', limit, cursor: next }
     const { data, pagination } = await list<Row>('/api-v1-deals', query)
-    void tasks.load(data)
-    void ages.load(data)
+    void loadDetails(data)
     return { deals: data, next: pagination.next_cursor }
   }
 }
@@ -174,6 +174,10 @@ function refusalText(refused: Error, { title }: Row): string {
 const unknown: StageTotals = new Map()
 
 const noColumn: Column = { deals: [], next: undefined }
+
+function dealsIn(columns: Record<string, Column>): Row[] {
+  return Object.values(columns).flatMap(({ deals }) => deals)
+}
 
 /** The columns with a deal taken out of one, and at the top of another one, if there is one. */
 function carried(columns: Record<string, Column>, deal: Row, out: string, into?: string): Record<string, Column> {

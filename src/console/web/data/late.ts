@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { now } from '../session/now.ts'
 import { dueAt, localDay } from '../text/days.ts'
-import { list } from './http.ts'
 import type { Row } from './resource-views.ts'
+import { loadStages } from './stages.ts'
 
 /** Whether the date in a field of a record has passed although the task or the deal is still open. */
 export function isLate(row: Row, name: string): boolean {
@@ -30,10 +30,10 @@ const asked = new Set<string>()
 function kindOf(stageId: string): string | undefined {
   if (!kinds.value.has(stageId) && !asked.has(stageId)) {
     asked.add(stageId)
-    list<Row>('/api-v1-stages', { limit: 100 }).then(
-      ({ data }) => {
-        for (const { id } of data) asked.add(id)
-        kinds.value = new Map([...kinds.peek(), ...data.map(({ id, kind }): [string, string] => [id, kind])])
+    loadStages().then(
+      (stages) => {
+        for (const { id } of stages) asked.add(id)
+        kinds.value = new Map(stages.map(({ id, kind }) => [id, kind]))
       },
       () => asked.delete(stageId),
     )

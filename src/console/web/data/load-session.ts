@@ -34,6 +34,15 @@ export async function refreshDescription(): Promise<void> {
   if (described) description.value = inWords(described)
 }
 
+/** Requests the session again: others change the user, who may have another role now. Without an answer, the old one stays. */
+export async function refreshSession(): Promise<void> {
+  const before = session.value
+  const known = await probe<SessionData>('/console/session').catch(() => undefined)
+  if (!known || JSON.stringify(known) === JSON.stringify(before)) return
+  if (known.user.role !== before?.user.role) await refreshDescription()
+  if (session.value === before) session.value = known
+}
+
 /** Requests the session and the description, at the start and after a sign-in. */
 export async function enter(): Promise<void> {
   session.value = undefined // a link signs in somebody else than the user who was here, whom the server would not find

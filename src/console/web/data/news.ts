@@ -24,6 +24,11 @@ export function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
+/** Calls a function with all that is told from now on, at once. */
+export function onTold(listener: (told: Told) => void): void {
+  listeners.add(listener)
+}
+
 /** Tells everything else on the page what the user has changed: the stream leaves it out. */
 export function tellOwn(resource: string, record_id: string): void {
   tell([{ type: `${resource}.updated`, resource, record_id, request_id: null }])

@@ -207,6 +207,7 @@ function derive(of: string): View {
   const writable = fields.filter((field) => !field.readonly && field.kind !== 'metadata')
   const form = [...writable.filter((field) => !field.long), ...writable.filter((field) => field.long)]
   const listable = fields.filter((field) => filters.includes(field.name) || sorts.includes(field.name))
+  const hidden = ['updated_at', ...searched, ...fields.filter((field) => !isTelling(field)).map((field) => field.name)]
   const others = listable.filter((field) => !name.includes(field.name) && field.kind !== 'moment')
   const stamp = fields.filter((field) => field.name === 'updated_at').map((field) => field.name)
   return {
@@ -214,7 +215,7 @@ function derive(of: string): View {
     name,
     badge: fields.find((field) => field.name === 'status' && field.kind === 'choice')?.name,
     columns: [...name, ...withoutCurrency(others).map((field) => field.name)].slice(0, columnsMax - 1).concat(stamp),
-    filters: filters.filter((field) => !searched.includes(field) && field !== 'updated_at'),
+    filters: filters.filter((name) => !hidden.includes(name)),
     form: form.map((field) => field.name),
     wide: [...(name.length === 1 ? name : []), ...form.filter((field) => field.long).map((field) => field.name)],
     add: about('New {noun}', label),

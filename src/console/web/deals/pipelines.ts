@@ -1,5 +1,6 @@
 import { list } from '../data/http.ts'
 import type { Row } from '../data/resource-views.ts'
+import { loadStages } from '../data/stages.ts'
 import { environmentOf } from '../session/place.ts'
 import { session } from '../session/session.ts'
 import { recall, remember } from '../session/storage.ts'
@@ -15,13 +16,7 @@ interface Pipelines {
 
 /** With one pipeline, only its stages are requested. */
 export async function loadPipelines(signal?: AbortSignal): Promise<Pipelines> {
-  const first = await list<Row>('/api-v1-stages', { limit: 100 }, signal)
-  const stages = first.data
-  for (let page = 2, more = first.pagination.has_more; more; page++) {
-    const next = await list<Row>('/api-v1-stages', { limit: 100, page }, signal)
-    stages.push(...next.data)
-    more = next.pagination.has_more
-  }
+  const stages = await loadStages(signal)
   const ids = [...new Set(stages.map((stage): string => stage[pipelineField]))]
   if (ids.length < 2) return { stages, pipelines: [] }
   const { data } = await list<Row>('/api-v1-pipelines', { limit: 100 }, signal)

@@ -6,16 +6,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { t } from '../text/texts.ts'
 
-const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
-const pdf = 'application/pdf'
-const shownBytesMax = 50 * 2 ** 20
-
-/** Whether the browser shows a file without running anything in it. */
-export function hasPreview({ media_type, bytes }: Row): boolean {
-  return (pictures.includes(media_type) || media_type === pdf) && bytes <= shownBytesMax
-}
-
-/** A picture or a PDF. Its type is one of those above, whatever the content is, so the browser runs nothing in it. */
+/** A picture or a PDF. Its type is one that `hasPreview` has found, whatever the content is, so the browser runs nothing in it. */
 export function FilePreview({ file, onClose }: { file: Row; onClose: () => void }) {
   const loaded = useData(() => download(`/api-v1-files/${file.id}/content?inline=1`, '*/*'), [file.id])
   const [isBroken, setBroken] = useState(false)
@@ -27,7 +18,7 @@ export function FilePreview({ file, onClose }: { file: Row; onClose: () => void 
           <LoadingOrError of={loaded} />
         ) : isBroken ? (
           <p class="muted">{t('The content of this file is no such picture.')}</p>
-        ) : file.media_type === pdf ? (
+        ) : file.media_type === 'application/pdf' ? (
           <iframe src={url} title={file.name} />
         ) : (
           <img src={url} alt={file.name} onError={() => setBroken(true)} />

@@ -94,7 +94,7 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
   if (field.kind === 'choices') return <MultiSelect {...{ field, value, onValue, wiring }} />
   if (field.kind === 'reference' && inRecord && isOrdered(field.target!))
     return <ReferenceSelect {...{ field, value, onValue, onFilled, wiring }} />
-  if (field.kind === 'reference')
+  if (field.kind === 'reference' && field.target)
     return <ReferenceInput {...{ field, value, onValue, near, wiring }} creates={inRecord} />
   if (field.kind === 'date') return <DayInput {...{ value, onValue, wiring }} />
   if (isDue(field)) return <DueInput {...{ value, onValue, wiring }} label={field.label} />

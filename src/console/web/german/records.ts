@@ -42,6 +42,8 @@ export const records = {
   '{name} added.': '{name} hinzugefügt.',
   'Discard changes?': 'Änderungen verwerfen?',
   'Draft: {description}': 'Entwurf: {description}',
+  'This browser has no room for the draft: it is lost with the page.':
+    'Dieser Browser hat keinen Platz für den Entwurf: Er geht mit der Seite verloren.',
   'Edit {item}': '{item} bearbeiten',
   'Edit {noun}': '{noun} bearbeiten',
   'Enter a name': 'Geben Sie einen Namen ein',

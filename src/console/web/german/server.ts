@@ -144,6 +144,9 @@ export const server = {
   '{label} must be a timestamp': '{label} muss ein Zeitpunkt sein',
   '{label} must be true or false': '{label} muss ja oder nein sein',
   '{label} must be a UUID': '{label} muss eine ID sein',
+  '{label} must be the number of a change': '{label} muss die Nummer einer Änderung sein',
+  '{label} takes 1 to {max} values separated by commas': '{label} nimmt 1 bis {max} Werte, durch Kommas getrennt',
+  'There are no such changes': 'Solche Änderungen gibt es nicht',
   '{label} must be an array': '{label} muss eine Liste sein',
   '{label} must be an integer of at least 0': '{label} muss eine ganze Zahl ab 0 sein',
   '{label} must be a list of at least one of: {options}':

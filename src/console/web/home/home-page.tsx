@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
-import type { Row } from '../data/resource-views.ts'
+import { loadStages } from '../data/stages.ts'
 import { type Loaded, useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { byKind } from '../deals/deal-figures.ts'
@@ -50,13 +49,13 @@ export function Home() {
 
 /** `owner`: the id of the user whose work is shown; undefined: everyone's. */
 function Work({ owner }: { owner: string | undefined }) {
-  const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  const loaded = useData(loadStages, [])
   const groups = useData((signal) => loadStageGroups({ assigned_to: owner }, signal), [owner])
   useReturn(loaded.reload)
   useReturn(groups.reload)
   useNews(({ resource }) => resource === 'stage', loaded.refresh)
   useNews(({ resource }) => ['stage', 'deal'].includes(resource), groups.refresh)
-  const stages = loaded.data && byKind(loaded.data.data)
+  const stages = loaded.data && byKind(loaded.data)
   return (
     <>
       <HomeNumbers owner={owner} stages={stages} groups={groups.data} />

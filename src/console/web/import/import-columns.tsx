@@ -103,7 +103,7 @@ function ColumnsTable({ sheet, slots, mapping, onMapping }: ColumnsTableProps) {
           </tr>
         </thead>
         <tbody>
-          {sheet.columns.map((column, at) => (
+          {sheet.shown.map((column, at) => (
             <ColumnRow
               key={at}
               {...{ column, slots }}

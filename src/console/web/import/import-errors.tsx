@@ -77,7 +77,7 @@ interface SamplesProps {
 }
 
 function Samples({ rows, sheet, mapping, fixes, onChange }: SamplesProps) {
-  const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
+  const columns = sheet.shown.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
     <section class="scroll" aria-label={t('Rows')} tabIndex={0}>

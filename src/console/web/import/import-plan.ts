@@ -96,7 +96,7 @@ function labelOf(shape: Shape, path: string): string {
 export function droppedNames({ sheet, match }: Plan, mapping: Mapping): string[] {
   const filled = new Set<number>()
   for (const cells of sheet.rows) cells.forEach((cell, at) => void (cell.trim() !== '' && filled.add(at)))
-  return droppedColumns({ ...match, paths: mapping }, filled).map((at) => sheet.columns[at]!)
+  return droppedColumns({ ...match, paths: mapping }, filled).map((at) => sheet.shown[at]!)
 }
 
 /** What rows can be matched with records by: what a column fills, the best first. */

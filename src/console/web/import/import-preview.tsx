@@ -19,7 +19,7 @@ interface ImportPreviewProps {
 
 /** The first rows that can be imported, and some whose record exists. */
 export function ImportPreview({ of, sheet, mapping, results }: ImportPreviewProps) {
-  const columns = sheet.columns.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
+  const columns = sheet.shown.map((name, at) => ({ name, at })).filter(({ at }) => mapping[at] !== undefined)
   const shown = shownRows(results)
   if (shown.length === 0) return null
   return (

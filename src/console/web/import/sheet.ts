@@ -23,6 +23,8 @@ export interface Sheet {
   name: string
   format: 'csv' | 'vcard'
   columns: string[]
+  /** The columns as users read them: those of a vCard have names that this program has given them. */
+  shown: string[]
   /** Cells in the order of the columns, and what a row has beyond them. */
   rows: string[][]
   /** The lines of the file where the rows begin. */
@@ -83,11 +85,17 @@ export function sheetOf(
   const columns = header.map((column, at) => column.trim() || t('Column {value}', { value: at + 1 }))
   const sheet = {
     ...{ name, format, columns, remarks },
+    shown: format === 'vcard' ? columns.map(shownText) : columns,
     rows: kept.map(({ cells }) => [...columns.map((_, at) => cells[at] ?? ''), ...cells.slice(columns.length)]),
     lines: kept.map(({ line }) => line),
     faults: new Map(kept.flatMap(({ fault }, at) => (fault === undefined ? [] : [[at, serverText(fault)]]))),
   }
   return { sheet, skipped: rows.length - kept.length }
+}
+
+/** `E-mail 1 - Value`, `Last name`, `X-GENDER` in the user's language. */
+function shownText(column: string): string {
+  return column.replace(/^E-mail|^Phone|(?<=\d - )\w+$|^[^-]+$/g, serverText)
 }
 
 function explained<T>(read: () => T): T {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { X } from 'lucide'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useAttempt } from '../data/use-attempt.ts'
 import { t } from '../text/texts.ts'
@@ -102,8 +102,16 @@ export function isConfirmed(about: Omit<Question, 'run' | 'onBack'>): Promise<bo
   return new Promise((resolve) => ask({ ...about, run: async () => resolve(true), onBack: () => resolve(false) }))
 }
 
+/** Dialogs that stay when their page is left. */
+export const lasting = signal<readonly VNode[]>([])
+
 export function Questions() {
-  return question.value ? <Ask {...question.value} /> : null
+  return (
+    <>
+      {lasting.value}
+      {question.value && <Ask {...question.value} />}
+    </>
+  )
 }
 
 function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {

@@ -1,20 +1,34 @@
 import { Check, Copy } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import { t } from '../text/texts.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, lasting } from './dialog.tsx'
 import { Icon } from './icon.tsx'
 import { T } from './rich-text.tsx'
 
-interface SecretDialogProps {
+interface NewSecret {
   title: string
   /** A sentence about what is stored of it. */
   stored: string
   text: string
-  onClose: () => void
+  onClose?: () => void
 }
 
-/** Shows a new secret. Only its button closes it: nothing shows the secret again. */
-export function SecretDialog({ title, stored, text, onClose }: SecretDialogProps) {
+/** Shows a new secret, on whatever page the user is by now. Only its button closes it: nothing shows the secret again. */
+export function showSecret({ onClose, ...secret }: NewSecret): void {
+  const close = () => {
+    lasting.value = lasting.value.filter((each) => each !== dialog)
+    onClose?.()
+  }
+  const dialog = <SecretDialog key={secret.text} {...secret} onClose={close} />
+  lasting.value = [...lasting.value, dialog]
+}
+
+/** Shows the secret of a new key. */
+export function showKey({ name, key }: { name: string; key: string }): void {
+  showSecret({ title: t('{name} is ready', { name }), stored: t('Only its hash is stored.'), text: key })
+}
+
+function SecretDialog({ title, stored, text, onClose }: NewSecret) {
   return (
     <Dialog title={title}>
       <p>

@@ -1,7 +1,9 @@
 import { ArrowRight } from 'lucide'
 import type { RecordChange } from '../../../features/proposals/changes.ts'
+import { get } from '../data/http.ts'
 import { type Metadata, textOf } from '../data/metadata.ts'
-import { isListed } from '../data/resource-views.ts'
+import { isListed, type Row } from '../data/resource-views.ts'
+import { useData } from '../data/use-data.ts'
 import { Icon } from '../parts/icon.tsx'
 import { href } from '../session/place.ts'
 import { description, resourceOf } from '../session/session.ts'
@@ -37,6 +39,18 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
   const isKnown = description.value!.resources.some(({ name }) => name === resource)
   const title = of.title || t('Untitled')
   const isNew = verb === 'created'
+  const record = useRecord(of, isKnown ? resource : undefined)
+  const shown = (name: string, value: unknown, side: 'before' | 'after') => {
+    if (value === null) return '–'
+    if (!isKnown || name === 'metadata') return textOf(value)
+    const currency = currencyOf(resource, name)
+    const row = {
+      id: '',
+      [name]: value,
+      ...(currency && { [currency]: of.fields[currency]?.[side] ?? record?.[currency] }),
+    }
+    return <FieldValue of={resource} name={name} row={row} />
+  }
   const isLinked = isKnown && isListed(resource) && !isNew
   return (
     <div class="stack tight">
@@ -59,14 +73,14 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
               )}
             </dt>
             <dd>
-              {!isNew && <span class="former">{shown(resource, isKnown, name, before)}</span>}
+              {!isNew && <span class="former">{shown(name, before, 'before')}</span>}
               {!isNew && verb !== 'deleted' && (
                 <>
                   <span class="unseen"> {t('changed to')} </span>
                   <Icon of={ArrowRight} />
                 </>
               )}
-              {verb !== 'deleted' && <span>{shown(resource, isKnown, name, after)}</span>}
+              {verb !== 'deleted' && <span>{shown(name, after, 'after')}</span>}
             </dd>
           </div>
         ))}
@@ -95,8 +109,19 @@ function labelOf(resource: string, isKnown: boolean, name: string): string {
   return isKnown ? fieldLabel(resource, name) : name
 }
 
-function shown(resource: string, isKnown: boolean, name: string, value: unknown) {
-  if (value === null) return '–'
-  if (!isKnown || name === 'metadata') return textOf(value)
-  return <FieldValue of={resource} name={name} row={{ id: '', [name]: value }} />
+/** The record as it is, if a change of an amount does not name the currency. */
+function useRecord({ fields, record_id }: RecordChange, resource: string | undefined): Row | undefined {
+  const lacks = (name: string) => {
+    const currency = resource && currencyOf(resource, name)
+    return currency && !(currency in fields)
+  }
+  const isNeeded = Object.keys(fields).some(lacks)
+  const load = async (signal: AbortSignal) =>
+    isNeeded ? get<Row>(`/${resourceOf(resource!).path}/${record_id}`, signal) : undefined
+  return useData(load, [record_id, isNeeded]).data
+}
+
+/** The field that holds the currency of an amount. */
+function currencyOf(resource: string, name: string): string | undefined {
+  return resourceOf(resource).fields.find((field) => field.name === name)?.currency
 }

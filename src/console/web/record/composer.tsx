@@ -7,6 +7,7 @@ import type { Once } from '../data/once.ts'
 import { type Row, referenceTo } from '../data/resource-views.ts'
 import { FieldInput } from '../forms/field-input.tsx'
 import { Field, Form } from '../forms/form.tsx'
+import { useDiscardQuestion } from '../forms/form-dialog.tsx'
 import { type FormState, useForm } from '../forms/use-form.ts'
 import { notify } from '../parts/notes.tsx'
 import { Segments } from '../parts/segments.tsx'
@@ -86,7 +87,11 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
   useEffect(() => () => void (isBusy.current && saveDraft(draft, undefined)), [])
   const { subject, description } = form.values
   const isBlank = subject === '' && description === ''
-  useEffect(() => saveDraft(draft, isBlank ? undefined : storable(form.values)), [form.values])
+  const [isStored, setStored] = useState(true)
+  useEffect(() => {
+    setStored(saveDraft(draft, isBlank ? undefined : storable(form.values)) || isBlank)
+  }, [form.values])
+  useDiscardQuestion({ busy: form.busy, isChanged: !isStored })
   useKeyboardInset(box)
   return (
     <div ref={box} class={isOpen ? 'composer open' : 'composer'}>
@@ -98,6 +103,9 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
       >
         <Line {...{ form, isOpen, open }} />
         {isOpen && <More form={form} hasTasks={referenceTo(of, task) !== undefined} />}
+        <div role="status" class="small muted">
+          {!isStored && t('This browser has no room for the draft: it is lost with the page.')}
+        </div>
       </Form>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
-import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import type { Row } from '../data/resource-views.ts'
+import { loadStages } from '../data/stages.ts'
 import { useData } from '../data/use-data.ts'
 import { moveDeal, moveText, noteReason, outcomesOf } from '../deals/deal-moves.ts'
 import { NeededDialog, type NeededMove, neededFor, tellMoved } from '../deals/needed-dialog.tsx'
@@ -20,10 +20,10 @@ interface DealStepsProps {
 
 /** The value of a deal and the stages on its way. A click on a stage, on Won or on Lost moves the deal there. */
 export function DealSteps({ deal, onMoved }: DealStepsProps) {
-  const loaded = useData((signal) => list<Row>('/api-v1-stages', { limit: 100 }, signal), [])
+  const loaded = useData(loadStages, [])
   useNews(({ resource }) => resource === 'stage', loaded.refresh)
   const [losing, setLosing] = useState<Row>()
-  const all = loaded.data?.data ?? []
+  const all = loaded.data ?? []
   const current = all.find(({ id }) => id === deal.stage_id)
   const stages = current ? all.filter((each) => each.pipeline_id === current.pipeline_id) : all
   const open = stages.filter(({ kind }) => kind === 'open')
@@ -104,7 +104,7 @@ export function DealSteps({ deal, onMoved }: DealStepsProps) {
           onClose={() => setNeeded(undefined)}
         />
       )}
-      <DealStory deal={deal} stages={loaded.data?.data} />
+      <DealStory deal={deal} stages={loaded.data} />
     </div>
   )
 }

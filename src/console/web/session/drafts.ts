@@ -9,9 +9,9 @@ export function readDraft<T>(name: string): T | undefined {
   return text === null ? undefined : (JSON.parse(text) as T)
 }
 
-/** Stores a draft; undefined removes it. */
-export function saveDraft(name: string, draft: unknown): void {
-  remember(keyOf(name), draft === undefined ? undefined : JSON.stringify(draft), 'sessionStorage')
+/** Stores a draft; undefined removes it. Returns whether the browser has done so: its storage may be full. */
+export function saveDraft(name: string, draft: unknown): boolean {
+  return remember(keyOf(name), draft === undefined ? undefined : JSON.stringify(draft), 'sessionStorage')
 }
 
 /** Deletes all drafts at sign-out, so that the next user of this computer cannot read them. */

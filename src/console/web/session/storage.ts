@@ -9,13 +9,14 @@ export function recall(name: string, place: Place = 'localStorage'): string | nu
   }
 }
 
-/** Remembers a text; undefined: forgets it. */
-export function remember(name: string, text: string | undefined, place: Place = 'localStorage'): void {
+/** Remembers a text; undefined: forgets it. Returns whether the browser has done so. */
+export function remember(name: string, text: string | undefined, place: Place = 'localStorage'): boolean {
   try {
     if (text === undefined) globalThis[place].removeItem(name)
     else globalThis[place].setItem(name, text)
+    return true
   } catch {
-    // It is forgotten with the page.
+    return false // it is forgotten with the page
   }
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { CalendarFeed } from '../../../access/calendar-feed.ts'
 import { get, post, remove } from '../data/http.ts'
 import { useData } from '../data/use-data.ts'
@@ -8,7 +7,7 @@ import { ask } from '../parts/dialog.tsx'
 import { LoadingOrError } from '../parts/error-notice.tsx'
 import { notify } from '../parts/notes.tsx'
 import { T } from '../parts/rich-text.tsx'
-import { SecretDialog } from '../parts/secret.tsx'
+import { showSecret } from '../parts/secret.tsx'
 import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { onServer } from '../session/place.ts'
@@ -20,12 +19,17 @@ const path = '/console/calendar'
 export function CalendarSettings() {
   const loaded = useData((signal) => get<CalendarFeed | null>(path, signal), [])
   useReturn(loaded.refresh)
-  const [address, setAddress] = useState('')
   const create = async () => {
     try {
       const time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
       const made = await post<{ path: string }>(path, { time_zone })
-      setAddress(new URL(onServer(made.path), location.origin).href)
+      showSecret({
+        title: t('Your calendar’s address'),
+        stored: t(
+          'Paste it in your calendar program, where it subscribes to calendars. Kontor stores only a hash of it.',
+        ),
+        text: new URL(onServer(made.path), location.origin).href,
+      })
       loaded.reload()
     } catch (error) {
       notify((error as Error).message)
@@ -46,16 +50,6 @@ export function CalendarSettings() {
           <Address of={feed} onCreate={create} onRevoked={loaded.reload} />
         )}
       </div>
-      {address && (
-        <SecretDialog
-          title={t('Your calendar’s address')}
-          stored={t(
-            'Paste it in your calendar program, where it subscribes to calendars. Kontor stores only a hash of it.',
-          )}
-          text={address}
-          onClose={() => setAddress('')}
-        />
-      )}
     </Card>
   )
 }

@@ -2,7 +2,8 @@ import { ShieldAlert } from 'lucide'
 import { useEffect, useRef } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
 import type { Notice } from '../../../access/notice.ts'
-import { post, probe } from '../data/http.ts'
+import { post } from '../data/http.ts'
+import { refreshSession } from '../data/load-session.ts'
 import { useNews } from '../data/news.ts'
 import { useReturn } from '../data/use-return.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -15,28 +16,21 @@ import { t } from '../text/texts.ts'
 /** How long, in milliseconds, an open page shows other pages without asking again. */
 const askedMs = 60_000
 
-/** Tells on every page what others have done to the user's account, until the user has understood it. */
+/** Tells on every page what others have done to the user's account, until the user has understood it. The pages follow a change of the role. */
 export function AccountNotices() {
   const { notices, user } = session.value!
   const { path } = useLocation()
   const asked = useRef(performance.now())
-  const ask = async () => {
+  const ask = () => {
     asked.current = performance.now()
-    await refresh().catch(() => {}) // the next one tells
+    return refreshSession()
   }
-  useNews(({ resource, record_id }) => resource === 'user' && record_id === user.id, ask)
+  useNews(({ record_id }) => record_id === user.id, ask)
   useReturn(ask) // a member's stream does not have the changes of users
   useEffect(() => {
     if (performance.now() - asked.current > askedMs) void ask()
   }, [path])
   return <div role="status">{notices.length > 0 && <Shown notices={notices} />}</div>
-}
-
-async function refresh(): Promise<void> {
-  const notices = await probe<Notice[]>('/console/notices')
-  const known = session.value
-  if (!notices || !known || JSON.stringify(notices) === JSON.stringify(known.notices)) return
-  session.value = { ...known, notices }
 }
 
 function Shown({ notices }: { notices: readonly Notice[] }) {
@@ -76,7 +70,7 @@ async function confirm(notices: readonly Notice[]): Promise<void> {
     await post('/console/notices/read', { until: notices.at(-1)!.created_at })
     session.value = { ...session.value!, notices: [] }
     document.getElementById('main')?.focus()
-    await refresh()
+    await refreshSession()
   } catch (error) {
     notify((error as Error).message)
   }

@@ -22,6 +22,8 @@ const path = '/api-v1-changes'
 const retryMs = 3_000
 /** How long to wait after the server has refused. */
 export const refusedMs = 60_000
+/** Without any text for so long, the connection is dead: the server sends a comment every 15 seconds. */
+const silentMs = 50_000
 
 /** The cursor of the newest change; undefined if the server refuses. Throws if it cannot be reached. */
 export async function newestCursor(environment: Environment, signal: AbortSignal): Promise<string | undefined> {
@@ -34,7 +36,11 @@ export async function newestCursor(environment: Environment, signal: AbortSignal
  * Reads the stream of changes until it ends. Returns how many milliseconds to wait before the next attempt. It uses `fetch`: an EventSource
  * cannot name the workspace in a header, and does not tell why the server has refused.
  */
-export async function readStream({ environment, signal, after, onEvent, onLost }: Stream): Promise<number> {
+export async function readStream({ environment, signal: left, after, onEvent, onLost }: Stream): Promise<number> {
+  const silent = new AbortController()
+  const signal = AbortSignal.any([left, silent.signal])
+  const watch = () => setTimeout(() => silent.abort(), silentMs)
+  let timer = watch()
   const headers = { ...pageHeaders(environment), Accept: 'text/event-stream', 'Last-Event-ID': after }
   const response = await fetchServer(`${path}?payload=ids`, { headers, signal, cache: 'no-store' })
   const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
@@ -48,7 +54,9 @@ export async function readStream({ environment, signal, after, onEvent, onLost }
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (;;) {
     const { done, value } = await reader.read()
+    clearTimeout(timer)
     if (done) return retryMs
+    timer = watch()
     parse(value)
   }
 }

@@ -59,7 +59,10 @@ export function follow(environment: Environment, userId: string): () => void {
     try {
       cursor ??= await newestCursor(environment, signal)
       if (cursor === undefined) return refusedMs
-      return await readStream({ environment, signal, after: cursor, onEvent, onLost })
+      const pauseMs = await readStream({ environment, signal, after: cursor, onEvent, onLost })
+      // The server ends the stream of a user whose role has changed. The next one may not have the change.
+      share({ cursor, news: { type: 'session.updated', resource: 'session', record_id: userId, request_id: null } })
+      return pauseMs
     } catch {
       return retryMs // the server cannot be reached, or the window is hidden now
     }

@@ -41,7 +41,7 @@ export function SignIn() {
 
 /** Shown over the page when the session has ended. The page stays as it is if the same user signs in. */
 export function SignInAgain() {
-  const { email, id } = session.value!.user
+  const { id } = session.value!.user
   const goOn = async (back: SessionData) => {
     if (back.user.id !== id) return location.assign(inEnvironment('/', 'live'))
     const { resolve } = ended.value!
@@ -52,17 +52,25 @@ export function SignInAgain() {
   return (
     <Dialog title={t('Your session has ended')} small>
       <p>{t('Sign in again to continue. Your unsaved changes are kept.')}</p>
-      <SignInForm email={email} onSignedIn={goOn} />
+      <SignInForm known={session.value!} onSignedIn={goOn} />
     </Dialog>
   )
 }
 
-function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSignedIn: (back: SessionData) => void }) {
+interface SignInFormProps {
+  /** Whose session has ended: one who has users in several companies comes back to that of the page. */
+  known?: SessionData
+  onSignedIn: (back: SessionData) => void
+}
+
+function SignInForm({ known, onSignedIn }: SignInFormProps) {
   const [companies, setCompanies] = useState<NamedCompany[]>()
   const form = useForm({
-    initial: { email: known, password: '', company_id: undefined as string | undefined },
+    initial: { email: known?.user.email ?? '', password: '', company_id: undefined as string | undefined },
     async save(values) {
-      const response = await post<SessionData | { companies: NamedCompany[] }>('/console/session', values)
+      const company_id = values.company_id ?? (values.email === known?.user.email ? known?.company.id : undefined)
+      const body = { ...values, company_id }
+      const response = await post<SessionData | { companies: NamedCompany[] }>('/console/session', body)
       if ('user' in response) return response
       setCompanies(response.companies)
       throw new ApiError('INVALID_REQUEST', t('Choose the company.'))
@@ -71,19 +79,13 @@ function SignInForm({ email: known = '', onSignedIn }: { email?: string; onSigne
   })
   return (
     <Form of={form} verb={t('Sign in')}>
-      <TextField
-        label={t('Email')}
-        type="email"
-        autoComplete="username"
-        {...form.field('email')}
-        autoFocus={known === ''}
-      />
+      <TextField label={t('Email')} type="email" autoComplete="username" {...form.field('email')} autoFocus={!known} />
       <TextField
         label={t('Password')}
         type="password"
         autoComplete="current-password"
         {...form.field('password')}
-        autoFocus={known !== ''}
+        autoFocus={known !== undefined}
       />
       {companies && (
         <fieldset class="stack tight">

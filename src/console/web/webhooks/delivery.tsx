@@ -100,7 +100,7 @@ function Request({ of: { id, type } }: { of: Delivery }) {
   )
   if (!loaded.data || loaded.error) return <LoadingOrError of={loaded} />
   const { body } = loaded.data
-  if (body !== null) return <Text label={t('Request')} text={JSON.stringify(JSON.parse(body), null, 2)} />
+  if (body !== null) return <Text label={t('Request')} text={indented(body)} />
   return (
     <p class="muted">
       {type === 'log.pruned'
@@ -108,6 +108,22 @@ function Request({ of: { id, type } }: { of: Delivery }) {
         : t('The log no longer has this change, so its request cannot be shown.')}
     </p>
   )
+}
+
+/** JSON on several lines, with each value as it was sent: numbers keep all their digits. */
+function indented(json: string): string {
+  let lead = '\n'
+  return json.replace(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[{}[\],:]/g, (token) => {
+    if (token === ',') return token + lead
+    if (token === ':') return ': '
+    if (token === '{' || token === '[') {
+      lead += '  '
+      return token + lead
+    }
+    if (token !== '}' && token !== ']') return token
+    lead = lead.slice(0, -2)
+    return lead + token
+  })
 }
 
 function Text({ label, text }: { label: string; text: string }) {

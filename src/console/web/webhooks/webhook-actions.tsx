@@ -5,7 +5,7 @@ import { usePlace } from '../data/use-place.ts'
 import { ask } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
-import { SecretDialog } from '../parts/secret.tsx'
+import { showSecret } from '../parts/secret.tsx'
 import { single } from '../parts/single-click.ts'
 import { href } from '../session/place.ts'
 import { t } from '../text/texts.ts'
@@ -27,7 +27,6 @@ interface ActionsProps {
 export function WebhookActions({ of, gone, onChanged, onQueued }: ActionsProps) {
   const { route } = usePlace()
   const [open, setOpen] = useState<'edit' | 'rotate' | 'replay'>()
-  const [secret, setSecret] = useState<string>()
   const path = `${webhooksPath}/${of.id}`
   const close = () => setOpen(undefined)
   const changed = () => {
@@ -115,16 +114,12 @@ export function WebhookActions({ of, gone, onChanged, onQueued }: ActionsProps) 
           onClose={close}
           onRotated={(rotated) => {
             close()
-            setSecret(rotated)
+            showSecret({
+              title: t('The new secret'),
+              stored: t('The receiver verifies signatures with it.'),
+              text: rotated,
+            })
           }}
-        />
-      )}
-      {secret && (
-        <SecretDialog
-          title={t('The new secret')}
-          stored={t('The receiver verifies signatures with it.')}
-          text={secret}
-          onClose={() => setSecret(undefined)}
         />
       )}
     </div>

@@ -1,16 +1,16 @@
 import { Plus, Webhook as WebhookIcon } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { useLocation } from 'preact-iso/router'
 import { list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
+import { usePlace } from '../data/use-place.ts'
 import { useReturn } from '../data/use-return.ts'
 import { Empty } from '../parts/empty.tsx'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notify } from '../parts/notes.tsx'
-import { SecretDialog } from '../parts/secret.tsx'
+import { showSecret } from '../parts/secret.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { environmentOf, href } from '../session/place.ts'
 import { t } from '../text/texts.ts'
@@ -21,9 +21,8 @@ import { HealthBadge, HealthText } from './webhook-health.tsx'
 /** The webhooks of this workspace, with their health. */
 export function Webhooks() {
   useTitle(t('Webhooks'))
-  const { route } = useLocation()
+  const { route } = usePlace()
   const [creating, setCreating] = useState(false)
-  const [created, setCreated] = useState<WebhookWithSecret>()
   const loaded = useData((signal) => list<Webhook>(webhooksPath, { limit: webhooksMax }, signal), [])
   useNews(({ resource }) => resource === 'webhook', loaded.refresh)
   useReturn(loaded.refresh)
@@ -35,7 +34,12 @@ export function Webhooks() {
   const save = (webhook: Webhook | WebhookWithSecret) => {
     setCreating(false)
     if ('secret' in webhook) {
-      setCreated(webhook)
+      showSecret({
+        title: t('The webhook is ready'),
+        stored: t('The receiver verifies signatures with it.'),
+        text: webhook.secret,
+        onClose: () => route(href(`/webhooks/${webhook.id}`)),
+      })
       loaded.reload()
     } else {
       notify(t('This webhook exists already, with the same URL and events.'))
@@ -63,17 +67,6 @@ export function Webhooks() {
         )}
       </section>
       {creating && <WebhookForm onClose={() => setCreating(false)} onSaved={save} />}
-      {created && (
-        <SecretDialog
-          title={t('The webhook is ready')}
-          stored={t('The receiver verifies signatures with it.')}
-          text={created.secret}
-          onClose={() => {
-            setCreated(undefined)
-            route(href(`/webhooks/${created.id}`))
-          }}
-        />
-      )}
     </div>
   )
 }
