@@ -27,6 +27,8 @@ export interface Logged {
   readonly requireWrite: (caller: Caller, resource: Resource) => void
   /** The same for a record that returns from the trash. */
   readonly requireRestore: (caller: Caller, resource: Resource) => void
+  /** The JSON text of a record as its own endpoint shows it. */
+  readonly shownOf: (resource: Resource, reader: Reader, text: string) => string
   /** Throws INSUFFICIENT_PERMISSIONS if some of these records belong to other users, and only these and admins may change them. */
   readonly requireOwn: (caller: Caller, reader: Reader, resource: Resource, ids: readonly string[]) => void
   /**

@@ -78,7 +78,7 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
       (scope) => grants(caller.scopes, scope),
       () => restore(resource, tx, id, caller.limits),
     )
-    return shown(200, lookupText(resource, tx, id)!, resource)
+    return shown(200, context.shownOf(resource, tx, lookupText(resource, tx, id)!), resource)
   })
 }
 

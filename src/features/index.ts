@@ -50,7 +50,7 @@ import { shownMessageRoutes } from './mail/shown-message.ts'
 import { joinThreads } from './mail/threads.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
-import { restrictViews } from './views/restrict.ts'
+import { restrictViews, withBroken } from './views/restrict.ts'
 import { view } from './views/view.ts'
 import { withView } from './views/viewed-list.ts'
 import { webhookReader } from './webhooks/log-reader.ts'
@@ -85,6 +85,7 @@ const logged: Logged = {
     requireWrite(caller, resource)
     if (resource === webhook) requireSent(caller) // it goes on sending
   },
+  shownOf: (resource, reader, text) => (resource === view ? withBroken(text, reader) : text),
   requireOwn: (caller, reader, { name }, ids) => owned[name]?.requireOwn(reader, caller, ids),
   findStored,
   forgetSent,

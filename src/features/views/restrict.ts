@@ -118,6 +118,11 @@ async function showing({ reader }: Call, given: ReturnType<Route['run']>): Promi
   return { ...response, body, etag: etag! }
 }
 
+/** The JSON text of a view, with `broken` as it is now. */
+export function withBroken(text: string, reader: Reader): string {
+  return JSON.stringify(current(JSON.parse(text), reader))
+}
+
 function current(record: SavedQuery, reader: Reader): unknown {
   return { ...record, broken: faultsOf(record, reader).length > 0 }
 }
