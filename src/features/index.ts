@@ -54,7 +54,7 @@ import { restrictViews, withBroken } from './views/restrict.ts'
 import { view } from './views/view.ts'
 import { withView } from './views/viewed-list.ts'
 import { webhookReader } from './webhooks/log-reader.ts'
-import { requireRead as requireSent, webhookRoutes } from './webhooks/routes.ts'
+import { requireSending, webhookRoutes } from './webhooks/routes.ts'
 import { forgetSent, webhook } from './webhooks/webhook.ts'
 
 /** Every resource. The server serves, documents and tests what is listed here. */
@@ -83,7 +83,7 @@ const logged: Logged = {
   requireWrite,
   requireRestore(caller, resource) {
     requireWrite(caller, resource)
-    if (resource === webhook) requireSent(caller) // it goes on sending
+    if (resource === webhook) requireSending(caller) // it goes on sending
   },
   shownOf: (resource, reader, text) => (resource === view ? withBroken(text, reader) : text),
   requireOwn: (caller, reader, { name }, ids) => owned[name]?.requireOwn(reader, caller, ids),
