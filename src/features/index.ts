@@ -26,7 +26,7 @@ import { upsertRoute } from '../engine/api/upsert/route.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { declarable, field } from './declared-fields/field.ts'
-import { withUnique } from './declared-fields/unique-field.ts'
+import { returningWith, withUnique, withUniqueRestored } from './declared-fields/unique-field.ts'
 import { withFields } from './declared-fields/with-fields.ts'
 import { contentRoute } from './files/content.ts'
 import { eraseFiles, removeErasedBy } from './files/erase.ts'
@@ -85,6 +85,7 @@ const logged: Logged = {
     requireWrite(caller, resource)
     if (resource === webhook) requireSending(caller) // it goes on sending
   },
+  returningWith: (resource, reader, id) => (resource === field ? returningWith(reader, id) : {}),
   shownOf: (resource, reader, text) => (resource === view ? withBroken(text, reader) : text),
   requireOwn: (caller, reader, { name }, ids) => owned[name]?.requireOwn(reader, caller, ids),
   findStored,
@@ -107,7 +108,7 @@ export const routes: readonly Route[] = [
   ...proposalRoutes(loggedResources),
   feedRoute(loggedResources),
   snapshotRoute(loggedResources),
-  ...trashRoutes(logged),
+  ...trashRoutes(logged).map(withUniqueRestored),
   undoRoute(logged),
 ].map((route) => restrictViews(restrict(route)))
 
