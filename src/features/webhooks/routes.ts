@@ -2,7 +2,7 @@ import { requireFeature } from '../../access/plan.ts'
 import { grants, missingScope } from '../../access/scopes.ts'
 import { boundsOf } from '../../changes/stored-change.ts'
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
-import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
+import { type Call, type Caller, checkingWrites, type Route } from '../../engine/api/call/route.ts'
 import { checkListQuery, list } from '../../engine/api/lists/list.ts'
 import { routesOf } from '../../engine/api/routes.ts'
 import { conditionOn } from '../../engine/finding/list/approach.ts'
@@ -85,12 +85,7 @@ function readChanges({ reader, body }: Call): Row {
 /** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. */
 function requiringRead(call: Call): Call {
   requireRead(call.caller)
-  const write: Call['write'] = (run) =>
-    call.write((tx, caller) => {
-      requireRead(caller)
-      return run(tx, caller)
-    })
-  return { ...call, write }
+  return checkingWrites(call, (_, caller) => requireRead(caller))
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not read what is sent (decision H1). */
