@@ -82,6 +82,15 @@ export function featuresOf(row: StoredPlan): ReadonlySet<string> {
   return new Set(planFeatures.filter((feature) => row[feature] === 1))
 }
 
+/** Throws FEATURE_NOT_ENABLED if the plan of a caller does not have a feature (decision A11). */
+export function requireFeature(
+  feature: string,
+  { features, plan }: { readonly features: ReadonlySet<string>; readonly plan: string },
+): void {
+  if (features.has(feature)) return
+  throw new ApiError('FEATURE_NOT_ENABLED', `Your plan (${plan}) does not include ${feature.replaceAll('_', ' ')}`)
+}
+
 function planOf<T extends StoredPlan>(stored: T) {
   const features = Object.fromEntries(planFeatures.map((feature) => [feature, stored[feature] === 1])) as PlanFeatures
   return { ...stored, ...features }

@@ -33,6 +33,7 @@ export function describeRestore(doc: Describer, trash: Resource, restorable: rea
       tagged: true,
     },
     errors: {
+      FEATURE_NOT_ENABLED: 'It is a webhook, and the plan does not include webhooks.',
       CONFLICT: 'Something is in the way: a stage with the same name, the plan’s limit, a deal’s deleted stage.',
       ALREADY_EXISTS:
         'Another record has the same value of a declared field that is unique. Its id is in the message for a key that may read it.',

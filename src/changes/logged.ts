@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
 import type { Call, Caller } from '../engine/api/call/route.ts'
 import type { JsonSchema } from '../engine/records/definition/about.ts'
+import type { Row } from '../engine/records/definition/change.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer } from '../engine/records/describe.ts'
 import type { Reader, Writer } from '../store/reader.ts'
@@ -27,6 +28,10 @@ export interface Logged {
   readonly requireWrite: (caller: Caller, resource: Resource) => void
   /** The same for a record that returns from the trash. */
   readonly requireRestore: (caller: Caller, resource: Resource) => void
+  /** Values that a record returns from the trash with, instead of those that it had. */
+  readonly returningWith: (resource: Resource, reader: Reader, id: string) => Row
+  /** The JSON text of a record as its own endpoint shows it. */
+  readonly shownOf: (resource: Resource, reader: Reader, text: string) => string
   /** Throws INSUFFICIENT_PERMISSIONS if some of these records belong to other users, and only these and admins may change them. */
   readonly requireOwn: (caller: Caller, reader: Reader, resource: Resource, ids: readonly string[]) => void
   /**

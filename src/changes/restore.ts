@@ -17,7 +17,8 @@ export interface Former {
   unshown: Readonly<Row>
 }
 
-const asDeleted: Former = { values: {}, items: {}, unshown: {} }
+/** As it was when it was deleted. */
+export const asDeleted: Former = { values: {}, items: {}, unshown: {} }
 
 /** The records of a resource have a limit for each value of `ownedBy`, or of `within`. */
 export type Grouped = Pick<Resource, 'name' | 'ownedBy' | 'within'>

@@ -15,7 +15,7 @@ import type { Reader, Writer } from '../store/reader.ts'
 import { describeErase, describeRestore, describeTrash } from './describe-trash.ts'
 import type { Logged } from './logged.ts'
 import { mayReadChange } from './may-read.ts'
-import { restore } from './restore.ts'
+import { asDeleted, restore } from './restore.ts'
 import { trashOf } from './trash-resource.ts'
 
 /** The endpoints of deleted records (decision G11). */
@@ -76,9 +76,9 @@ function restoreDeleted(context: Context, call: Call): Promise<ApiResponse> {
     context.requireRestore(caller, resource)
     naming(
       (scope) => grants(caller.scopes, scope),
-      () => restore(resource, tx, id, caller.limits),
+      () => restore(resource, tx, id, caller.limits, { ...asDeleted, values: context.returningWith(resource, tx, id) }),
     )
-    return shown(200, lookupText(resource, tx, id)!, resource)
+    return shown(200, context.shownOf(resource, tx, lookupText(resource, tx, id)!), resource)
   })
 }
 

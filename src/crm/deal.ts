@@ -14,7 +14,7 @@ import { verifyDeals } from './deal-check.ts'
 import { hasItems, valuesAgain, willHaveItems } from './deal-items.ts'
 import { ratesAt } from './exchange-rate.ts'
 import { lastActivityAbout, organization } from './organization.ts'
-import { listStageIds, stage } from './stage.ts'
+import { lookupFirstStage, stage } from './stage.ts'
 import { staleness } from './staleness.ts'
 import { user } from './user.ts'
 
@@ -168,7 +168,7 @@ function forgetEntered(tx: Writer, id: string, { entered_value }: Row): void {
 
 /** A deal without a stage goes to the first one of the default pipeline (spec: Deal). */
 function chooseStage({ tx, after }: Change): void {
-  after.stage_id ??= listStageIds(tx)[0] ?? null
+  after.stage_id ??= lookupFirstStage(tx) ?? null
   if (after.stage_id !== null) return
   const message = 'There is no stage: create one first'
   throw validationError([{ field: 'stage_id', message, code: 'REQUIRED' }])

@@ -91,6 +91,13 @@ export function listStageIds(reader: Reader): string[] {
   return reader.values<string>(sql, lookupDefaultPipeline(reader) ?? null)
 }
 
+/** The id of the first stage of the default pipeline. The index has the stages of all pipelines in order: usually, few come before. */
+export function lookupFirstStage(reader: Reader): string | undefined {
+  const sql = `SELECT id FROM stage INDEXED BY stage_position
+    WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
+  return reader.value<string>(sql, lookupDefaultPipeline(reader) ?? null)
+}
+
 function requireNoDeals(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): void {
   const sql = `SELECT id FROM deal WHERE workspace_id = :workspace AND stage_id = ? AND deleted_at IS NULL
     AND id NOT IN (SELECT value FROM json_each(?)) LIMIT 1`

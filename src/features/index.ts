@@ -26,7 +26,7 @@ import { upsertRoute } from '../engine/api/upsert/route.ts'
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 import { declarable, field } from './declared-fields/field.ts'
-import { withUnique } from './declared-fields/unique-field.ts'
+import { returningWith, withUnique, withUniqueRestored } from './declared-fields/unique-field.ts'
 import { withFields } from './declared-fields/with-fields.ts'
 import { contentRoute } from './files/content.ts'
 import { eraseFiles, removeErasedBy } from './files/erase.ts'
@@ -50,11 +50,11 @@ import { shownMessageRoutes } from './mail/shown-message.ts'
 import { joinThreads } from './mail/threads.ts'
 import { proposalRoutes } from './proposals/routes.ts'
 import { forgetProposed } from './proposals/store.ts'
-import { restrictViews } from './views/restrict.ts'
+import { restrictViews, withBroken } from './views/restrict.ts'
 import { view } from './views/view.ts'
 import { withView } from './views/viewed-list.ts'
 import { webhookReader } from './webhooks/log-reader.ts'
-import { requireRead as requireSent, webhookRoutes } from './webhooks/routes.ts'
+import { requireSending, webhookRoutes } from './webhooks/routes.ts'
 import { forgetSent, webhook } from './webhooks/webhook.ts'
 
 /** Every resource. The server serves, documents and tests what is listed here. */
@@ -83,8 +83,10 @@ const logged: Logged = {
   requireWrite,
   requireRestore(caller, resource) {
     requireWrite(caller, resource)
-    if (resource === webhook) requireSent(caller) // it goes on sending
+    if (resource === webhook) requireSending(caller) // it goes on sending
   },
+  returningWith: (resource, reader, id) => (resource === field ? returningWith(reader, id) : {}),
+  shownOf: (resource, reader, text) => (resource === view ? withBroken(text, reader) : text),
   requireOwn: (caller, reader, { name }, ids) => owned[name]?.requireOwn(reader, caller, ids),
   findStored,
   forgetSent,
@@ -106,7 +108,7 @@ export const routes: readonly Route[] = [
   ...proposalRoutes(loggedResources),
   feedRoute(loggedResources),
   snapshotRoute(loggedResources),
-  ...trashRoutes(logged),
+  ...trashRoutes(logged).map(withUniqueRestored),
   undoRoute(logged),
 ].map((route) => restrictViews(restrict(route)))
 

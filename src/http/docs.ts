@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Route } from '../engine/api/call/route.ts'
+import { once } from '../lib/once.ts'
 import type { AssetName } from '../packaging/assets.ts'
 import { type PackedFile, readAsset, version } from '../packaging/embedded.ts'
 import type { Layer } from './exchange.ts'
@@ -9,8 +10,6 @@ import { dispatch } from './router.ts'
 
 /** Puts other examples into the document. */
 export type Exemplify = (document: OpenApiDocument) => OpenApiDocument
-
-type MakePage = () => PackedFile | Promise<PackedFile>
 
 /** Swagger UI has its icons as `data:` URLs. */
 const page = { pictures: "'self' data:", cacheControl: revalidated }
@@ -25,7 +24,7 @@ export function docs(
     const { createDocument } = await import('./openapi/document.ts')
     return exemplify(createDocument(routes, version, serverUrl))
   }
-  const pages: Readonly<Record<string, MakePage>> = {
+  const pages: Readonly<Record<string, () => Promise<PackedFile>>> = {
     '/openapi.json': once(async () => text('application/json', JSON.stringify(await describe()))),
     '/llms.txt': once(async () => text('text/markdown', await summarize(await describe()))),
     '/docs': once(() => asset('text/html', 'docs/page.html')),
@@ -49,12 +48,4 @@ function text(type: string, content: string): PackedFile {
 
 function asset(type: string, name: AssetName): PackedFile {
   return { type: `${type}; charset=utf-8`, gzip: readAsset(name) }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => {
-    made ??= { value: make() }
-    return made.value
-  }
 }

@@ -1,19 +1,18 @@
 import type { Credential } from '../access/credentials.ts'
+import { requireFeature } from '../access/plan.ts'
 import { grants, missingScope } from '../access/scopes.ts'
 import type { Route } from '../engine/api/call/route.ts'
-import { ApiError, forbidden } from '../errors.ts'
+import { forbidden } from '../errors.ts'
 
 /** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED (spec: Scopes; decision A11). */
 export function requirePermission(route: Route, caller: Credential): void {
   const { scope, feature, adminsOnly, usersOnly, openToMembers } = route
-  const { scopes, features, plan, user, isMember } = caller
+  const { scopes, user, isMember } = caller
   if (usersOnly && !user) throw forbidden('Only a signed-in user of the console may do this')
   const isOpen = openToMembers && user && isMember
   if (!isOpen && !grants(scopes, scope)) throw missingScope(scope)
   if (adminsOnly && isMember) throw forbidden('Only owners and admins may do this, not members or their personal keys')
-  if (feature !== undefined && !features.has(feature)) {
-    throw new ApiError('FEATURE_NOT_ENABLED', `Your plan (${plan}) does not include ${feature.replaceAll('_', ' ')}`)
-  }
+  if (feature !== undefined) requireFeature(feature, caller)
 }
 
 /**

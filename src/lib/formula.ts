@@ -1,7 +1,7 @@
 // Prevents spreadsheet programs from running cells of a CSV file as formulas.
 
 const formula = /^'*[=+\-@\t\r]/
-const plainNumber = /^-?\d+(?:\.\d+)?$/
+const plainNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 /** Digits that a person protected against becoming a number: `'0049 89`. */
 const protectedDigits = /^'+\d[\d\s()/.-]*$/
 /** What spreadsheet programs write for the same purpose: `="0049"`. */

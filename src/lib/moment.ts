@@ -7,12 +7,19 @@ const monthDay =
 const leapYear = '[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00'
 /** A regular expression for a date of the calendar, without anchors. */
 export const dayForm = `(?:[0-9]{4}-(?:${monthDay})|(?:${leapYear})-02-29)`
-const minute = '(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:[.,][0-9]{1,9})?)?'
-const midnight = '24:00(?::00(?:[.,]0{1,9})?)?'
 const offset = '[Zz]|[+-](?:[01][0-9]|2[0-3])(?::?[0-5][0-9])?'
 
 /** A regular expression that matches timestamps and dates of the calendar (decision B10). */
-export const momentForm = `^${dayForm}(?:[Tt](?:${minute}|${midnight})(${offset})?)?$`
+export const momentForm = `^${formWith('[.,]')}$`
+/** The same for one of several that commas separate, without anchors. */
+export const listedMomentForm = formWith('(?:\\.|\\\\,)')
+
+/** `point`: between a second and its decimals. */
+function formWith(point: string): string {
+  const minute = `(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:${point}[0-9]{1,9})?)?`
+  const midnight = `24:00(?::00(?:${point}0{1,9})?)?`
+  return `${dayForm}(?:[Tt](?:${minute}|${midnight})(${offset})?)?`
+}
 
 const datePattern = new RegExp(`^${dayForm}$`)
 const momentPattern = new RegExp(momentForm)

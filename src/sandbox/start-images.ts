@@ -1,3 +1,4 @@
+import { once } from '../lib/once.ts'
 import { built, readPacked } from '../packaging/embedded.ts'
 import type { Image } from './image.ts'
 import { unpackImage } from './packed-image.ts'
@@ -10,13 +11,8 @@ export interface StartImages {
 
 /** Returns each image, which is made once. The build has packed them: making them takes several times as long. */
 export function startImages(make: StartImages): StartImages {
-  const made = new Map<string, Promise<Image>>()
-  const find = (name: 'empty' | 'demo') => {
-    const image = made.get(name) ?? (built ? Promise.resolve(readImage(name)) : make[name]())
-    made.set(name, image)
-    return image
-  }
-  return { empty: () => find('empty'), demo: () => find('demo') }
+  const find = (name: 'empty' | 'demo') => once(() => (built ? readImage(name) : make[name]()))
+  return { empty: find('empty'), demo: find('demo') }
 }
 
 function readImage(name: string): Image {

@@ -16,18 +16,19 @@ const retentionMs = 30 * dayMs
 /** Between two transactions that remove changes. Waiting writes try to take the lock every millisecond. */
 const pauseMs = 5
 
-/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished work. */
-export async function sweep(store: Store): Promise<number[]> {
+/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished work. `signal` ends it early. */
+export async function sweep(store: Store, signal?: AbortSignal): Promise<number[]> {
   const unfinished: number[] = []
   const beforeMs = store.clock.now() - retentionMs
   const before = timestamp(beforeMs)
   await inEach(store, async (id) => {
     if (hasWork(store.workspace(id))) unfinished.push(id)
-    while (hasJobs(store.workspace(id), before)) await store.write(id, (tx) => removeJobs(tx, before))
-    while (hasOldDeliveries(store.workspace(id), beforeMs)) {
+    const hasMore = (has: (reader: Reader) => boolean) => !signal?.aborted && has(store.workspace(id))
+    while (hasMore((reader) => hasJobs(reader, before))) await store.write(id, (tx) => removeJobs(tx, before))
+    while (hasMore((reader) => hasOldDeliveries(reader, beforeMs))) {
       await store.write(id, (tx) => removeOldDeliveries(tx, beforeMs))
     }
-    await removeAll(store, id)
+    await removeAll(store, id, signal)
   })
   return unfinished
 }

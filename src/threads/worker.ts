@@ -100,7 +100,7 @@ function sweepAll(): void {
 }
 
 async function sweepOnce(): Promise<void> {
-  report({ unfinished: await sweep(store) })
+  report({ unfinished: await sweep(store, stopping.signal) })
   if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs, stopping.signal)
 }
 

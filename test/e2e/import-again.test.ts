@@ -48,3 +48,16 @@ test('Failed rows and results have two files, or nothing is imported', async (t)
   assert.deepEqual([code, existsSync(both), await totalOf(client, 'organizations')], [2, false, 0])
   assert.match(stderr, /--errors and --results name the same file: give two/)
 })
+
+test('Nothing is imported if the file of failed rows cannot be written', async (t) => {
+  const unknown = '019ecb27-2200-7000-8000-000000000000'
+  const files = { 'a.csv': `first_name,organization_id\nAda,\nGrace,${unknown}\n` }
+  const { client, directory, importFile } = await desk(t, files)
+  const missing = join(directory, 'missing', 'errors.csv')
+
+  const { code, stderr } = await importFile('contacts', 'a.csv', '--errors', missing)
+
+  assert.deepEqual([code, await totalOf(client, 'contacts')], [1, 0])
+  assert.match(stderr, /missing.errors\.csv/)
+  assert.doesNotMatch(stderr, /\n\s+at /)
+})

@@ -79,14 +79,14 @@ test('An export has every record of the filters in the order of the list, withou
 test('Cells that a spreadsheet would run as formulas begin with an apostrophe, unless raw is 1; numbers do not', async (t) => {
   const { company } = await start(t)
   const { client } = await company('Acme')
-  const titles = ['=1+1', '+1 x', '-cmd', '@sum', "'=quoted", "it's", '-12.5']
+  const titles = ['=1+1', '+1 x', '-cmd', '@sum', "'=quoted", "it's", '-12.5', '-1e+308']
   for (const title of titles) await make(client, 'deal', { title, value: -5 })
   const titlesOf = async (query: string) =>
     rowsOf(await exportOf(client, `/api-v1-deals?sort=created_at&columns=title,value${query}`)).map((row) => row.title)
 
   const csv = await exportOf(client, '/api-v1-deals?sort=created_at&columns=title,value')
 
-  assert.deepEqual(await titlesOf(''), ["'=1+1", "'+1 x", "'-cmd", "'@sum", "''=quoted", "it's", '-12.5'])
+  assert.deepEqual(await titlesOf(''), ["'=1+1", "'+1 x", "'-cmd", "'@sum", "''=quoted", "it's", '-12.5', '-1e+308'])
   assert.deepEqual(await titlesOf('&raw=1'), titles)
   assert.deepEqual(csv.split('\r\n').slice(0, 2), ['title,value', "'=1+1,-5"])
 })

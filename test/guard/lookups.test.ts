@@ -10,6 +10,7 @@ import { uploaded } from '../features/files/files.ts'
 import { deliverMail, mailWithFile, newAddress, rawMail, startWithMail } from '../features/mail/mails.ts'
 import type { Client } from '../support/client.ts'
 import { make } from '../support/make.ts'
+import { start } from '../support/start.ts'
 import { planOf, StatementWatch } from './statements.ts'
 
 /** A step that reads all rows of a workspace. */
@@ -113,4 +114,21 @@ test('No statement reads all rows of a workspace where an index leads to a few',
     return steps.length > readingAll(large, sql).length ? [`${sql}\n  ${steps.join('\n  ')}`] : []
   })
   assert.deepEqual(wrong, [])
+})
+
+test('A deal without a stage goes to the first one without sorting all of them', async (t) => {
+  const watch = new StatementWatch()
+  watch.isOn = false
+  const { client } = await (await start(t, { prepare: watch.prepare })).company('Acme')
+  watch.isOn = true
+  await client.post('/api-v1-deals', { title: 'Hampers' })
+  watch.isOn = false
+
+  const ofStages = watch.statements.filter((sql) => /FROM stage\b/.test(sql))
+  const steps = ofStages.flatMap((sql) => planOf(watch.db, sql, null))
+  assert.ok(steps.length > 0)
+  assert.deepEqual(
+    steps.filter((step) => step.includes('TEMP B-TREE')),
+    [],
+  )
 })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stage } from '../../src/crm/stage.ts'
 import { operators } from '../../src/engine/records/definition/filter.ts'
+import { readCreate } from '../../src/engine/records/rows/validate.ts'
+import { insert } from '../../src/engine/records/rows/write.ts'
 import { ofEachType } from '../support/declare.ts'
 import { start } from '../support/start.ts'
 import { agentFor, openAgent } from './agent.ts'
@@ -70,4 +73,18 @@ test('describe shows every user, also of a company that has more than one page o
   const { data } = await agent.use('describe')
 
   assert.deepEqual(data.users.map(({ id }: { id: string }) => id).sort(), users.sort())
+})
+
+test('describe says of which list it shows only the first records, and how many there are', async (t) => {
+  const { agent, store } = await openAgent(t)
+  const { data: whole } = await agent.use('describe')
+  await store.write(1, (tx) => {
+    for (let at = 0; at < 1_000; at++) insert(stage, tx, readCreate(stage, tx, { name: `Stage ${at}` }), {})
+  })
+
+  const { data } = await agent.use('describe')
+
+  const total = whole.stages.length + 1_000
+  assert.deepEqual([whole.incomplete, data.incomplete], [undefined, { stages: `the first 1000 of ${total}` }])
+  assert.equal(data.stages.length, 1_000)
 })

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { failedRows } from '../../files/failed-rows.ts'
 import { csvLine, guarded } from '../../lib/csv.ts'
@@ -27,10 +27,11 @@ export function listFailures(list: string[], max: number): Failures {
   }
 }
 
-/** Throws OperatorError if the file exists: it may contain corrections. */
+/** Throws OperatorError if the file exists: it may contain corrections. Throws if it cannot be written: some rows would be imported, and others lost. */
 export function openFailures(path: string, header: readonly string[]): Failures {
   if (existsSync(path))
     throw new OperatorError(`${path} already exists: choose another file with --errors, or remove it.`)
+  requireWritable(path)
   const failed = failedRows(header)
   let fd: number | undefined
   return {
@@ -45,4 +46,10 @@ export function openFailures(path: string, header: readonly string[]): Failures 
       if (fd !== undefined) closeSync(fd)
     },
   }
+}
+
+/** A file that stayed behind would be taken for one with corrections. */
+function requireWritable(path: string): void {
+  closeSync(openSync(path, 'wx'))
+  rmSync(path)
 }

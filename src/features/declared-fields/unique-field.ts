@@ -1,13 +1,16 @@
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { indexedAtOnce, isBeingIndexed } from '../../engine/records/declared/declare.ts'
+import type { Row } from '../../engine/records/definition/change.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import { purgeRow } from '../../engine/records/rows/rows.ts'
-import { lookupRow } from '../../engine/records/rows/stored-row.ts'
-import { update } from '../../engine/records/rows/write.ts'
+import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
+import { remove, update } from '../../engine/records/rows/write.ts'
 import { lookupText, storedCount } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
+import { parseUuid } from '../../lib/uuid.ts'
 import { unavailable } from '../../store/constraint.ts'
-import type { Writer } from '../../store/reader.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 import { declarable, field } from './field.ts'
 
 const pollMs = 100
@@ -22,34 +25,72 @@ export function withUnique(route: Route): Route {
   return route
 }
 
+/** The same for the routes of the trash. */
+export function withUniqueRestored(route: Route): Route {
+  return route.path.endsWith('/:id/restore') ? { ...route, run: (call) => restore(route, call) } : route
+}
+
 /** Declares a field over many records without `unique`, and makes it unique when it is indexed, or removes it. Both writes check the caller's rights. */
 async function create({ run }: Route, call: Call): Promise<ApiResponse> {
   const { body, reader } = call
   const resource = declarable.find(({ name }) => name === body.resource)
-  if (body.unique !== true || !resource || storedCount(resource.name, reader) <= indexedAtOnce) return run(call)
+  if (body.unique !== true || !resource || !isLarge(resource, reader)) return run(call)
   const created = await run({ ...call, body: { ...body, unique: false }, write: call.prepare })
-  const { id } = JSON.parse(String(created.body)).data
+  return uniqueLater(call, created, purge)
+}
+
+/** The same for a field that returns from the trash: it is removed again. */
+async function restore({ run }: Route, call: Call): Promise<ApiResponse> {
+  if (!isUniqueLater(call.reader, parseUuid(call.params.id!) ?? '')) return run(call)
+  const restored = await run({ ...call, write: call.prepare })
+  return uniqueLater(call, restored, (tx, id) => remove(field, tx, id))
+}
+
+/** The values with which a deleted field returns. */
+export function returningWith(reader: Reader, id: string): Row {
+  return isUniqueLater(reader, id) ? { unique: 0 } : {}
+}
+
+/** Whether a deleted field returns without `unique`, because its values are not known. */
+function isUniqueLater(reader: Reader, id: string): boolean {
+  const row = lookupDeletedRow(field, reader, id)
+  return row?.unique === 1 && isLarge(declarable.find(({ name }) => name === row.resource)!, reader)
+}
+
+function isLarge({ name }: Resource, reader: Reader): boolean {
+  return storedCount(name, reader) > indexedAtOnce
+}
+
+/** Makes a field unique when it is indexed. If values are taken, takes back that it was written, unless somebody has changed it in the meantime. */
+async function uniqueLater(
+  call: Call,
+  written: ApiResponse,
+  takeBack: (tx: Writer, id: string) => void,
+): Promise<ApiResponse> {
+  const { id } = JSON.parse(String(written.body)).data
   await untilIndexed(call, id)
   try {
     return await call.write((tx) => {
       if (!lookupRow(field, tx, id)) throw new ApiError('CONFLICT', 'The field was deleted while it was being indexed')
       update(field, tx, id, { unique: 1 })
-      return { ...created, ...shown(201, lookupText(field, tx, id)!, field) }
+      return { ...written, ...shown(written.status, lookupText(field, tx, id)!, field) }
     })
   } catch (error) {
     const isRefused = error instanceof ApiError && error.code === 'CONFLICT'
-    if (isRefused) await call.prepare((tx) => discard(created, tx, id))
+    if (isRefused) {
+      await call.prepare((tx) => {
+        if (lookupRow(field, tx, id)?.unique === 0) takeBack(tx, id)
+        return written
+      })
+    }
     throw error
   }
 }
 
-/** Removes the field again, unless somebody has changed it in the meantime. It does not enter the trash. */
-function discard(created: ApiResponse, tx: Writer, id: string): ApiResponse {
-  const before = lookupRow(field, tx, id)
-  if (before?.unique !== 0) return created
-  field.beforeRemove!({ tx, id, before })
+/** Removes a new field. It does not enter the trash. */
+function purge(tx: Writer, id: string): void {
+  field.beforeRemove!({ tx, id, before: lookupRow(field, tx, id)! })
   purgeRow(field, tx, id)
-  return created
 }
 
 async function patch({ run }: Route, call: Call): Promise<ApiResponse> {

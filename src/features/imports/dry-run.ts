@@ -1,17 +1,16 @@
 import { declaredKeys, matchingOn } from '../../engine/api/upsert/matching.ts'
-import { readNamed } from '../../engine/api/upsert/named.ts'
+import { findOrCreate, keysOfNamed, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
 import type { Relation, Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
-import { lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { tryOut } from '../../store/try-out.ts'
 import { type Batch, earlierRecords, type Position } from './batch.ts'
-import { type Import, importRow, rightsToName } from './import-rows.ts'
+import { type Import, rightsToName } from './import-rows.ts'
 import { batchSize } from './records.ts'
 import { lookupResultOf, type RowOutcome, type RowResult } from './results.ts'
 import type { RowWork } from './row-work.ts'
@@ -21,41 +20,41 @@ export interface EarlierRow {
   /** JSON */
   text: string
   outcome: RowOutcome
-  id: string | null
+  /** The relations for which it would have created a record. */
+  named: readonly string[]
 }
 
 /** The rows before a place that have not failed. */
 export function earlierRows(reader: Reader, batch: Batch, position: Position): EarlierRow[] {
   const resultOf = lookupResultOf(reader, batch.job_id)
   return earlierRecords(reader, batch, position).flatMap((text, index) => {
-    const { outcome = 'failed', id = null } = resultOf(index + 1) ?? {}
-    return outcome === 'failed' ? [] : { text, outcome, id }
+    const { outcome = 'failed', named = [] } = resultOf(index + 1) ?? {}
+    return outcome === 'failed' ? [] : { text, outcome, named }
   })
 }
 
-/** The rows that a transaction of a dry run runs. */
+/** The rows that a transaction of a dry run runs, as JSON. */
 interface Part {
   /** Earlier rows that concern the same records. They are run again, because nothing of them was written. */
-  earlier: RowWork[]
+  earlier: readonly string[]
   /** The next rows. */
-  rows: RowWork[]
+  rows: readonly string[]
 }
 
 /** A part has at least this many new rows, if there are as many. Of the earlier ones, the last run again that fit into a batch. */
 const rowsMin = 12
 
-/** Prepares the next rows, given as JSON: as many as can be run together with the earlier ones in the time of a batch. */
+/** Chooses the next rows: as many as can be run together with the earlier ones in the time of a batch. */
 export function nextPart(job: Import, earlier: () => readonly EarlierRow[], texts: readonly string[]): Part {
-  const prepare = (text: string) => importRow(job, text)
   const keysOf = keyReader(job)
-  if (!keysOf) return { earlier: [], rows: texts.map(prepare) }
-  const all = earlier().map(({ text }) => text)
+  if (!keysOf) return { earlier: [], rows: texts }
+  const all = earlier().flatMap(({ text, outcome }) => (outcome === 'unchanged' ? [] : text)) // those would change nothing
   const [allKeys, keys] = [all.map(keysOf), texts.map(keysOf)]
   for (let count = texts.length; ; count = Math.max(rowsMin, Math.floor(count / 2))) {
     const found = concerning(allKeys, new Set(keys.slice(0, count).flat()))
     if (found.length + count > batchSize && count > rowsMin) continue
-    const again = found.slice(-(batchSize - count)).map((index) => prepare(all[index]!))
-    return { earlier: again, rows: texts.slice(0, count).map(prepare) }
+    const again = found.slice(-(batchSize - count)).map((index) => all[index]!)
+    return { earlier: again, rows: texts.slice(0, count) }
   }
 }
 
@@ -80,38 +79,53 @@ function keyReader({ resource, reader, matchOn }: Import): ((text: string) => st
   const unique = declared.filter(({ isUnique }) => isUnique)
   if (!matching && unique.length === 0) return undefined
   return (text) => {
-    const body = parseJson(text)
-    if (!isPlainObject(body)) return []
-    try {
-      const input = readCreate(resource, reader, body)
+    return readValid(text, (body) => {
+      const input = readCreate(resource, reader, body, namedIn(resource, body))
       const own = unique.flatMap((field) =>
         declaredKeys(field, reader, input.values).map((key) => `${field.key} ${key}`),
       )
       return [...(matching?.keysOf(reader, input) ?? []).map((key) => `match ${key}`), ...own]
-    } catch (error) {
-      if (error instanceof ApiError && error.code === 'VALIDATION_ERROR') return [] // it writes nothing
-      throw error
-    }
+    })
+  }
+}
+
+/** Reads a record, given as JSON. One that is not valid writes nothing. */
+function readValid<T>(text: string, read: (body: JsonObject) => T[]): T[] {
+  const body = parseJson(text)
+  if (!isPlainObject(body)) return []
+  try {
+    return read(body)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'VALIDATION_ERROR') return []
+    throw error
   }
 }
 
 /**
- * Prepares to find or create again the records that earlier rows have named, such as organizations, if a plan limits them: nothing of them was
- * written, and they count.
+ * Prepares to create again the records that earlier rows have created because they name them, such as organizations, if a plan limits them:
+ * nothing of them was written, and they count. Those that none of `texts` names are only counted.
  */
-export function nameAgain(job: Import, limits: Limits, earlier: () => readonly EarlierRow[]): (tx: Writer) => void {
-  const { resource, reader, mode } = job
+export function nameAgain(
+  job: Import,
+  limits: Limits,
+  earlier: () => readonly EarlierRow[],
+  texts: readonly string[],
+): (tx: Writer) => void {
+  const { resource, reader } = job
   const isLimited = ({ named, target }: Relation) => named && (limits[target.limit ?? ''] ?? null) !== null
   if (!Object.values(resource.relations).some(isLimited)) return () => {}
-  const named = earlier().map(({ text, outcome, id }) => ({
-    read: readNamed(resource, reader, parseJson(text) as JsonObject),
-    isKept: (tx: Writer, field: string) =>
-      mode === 'fill_empty' && outcome !== 'created' && lookupRow(resource, tx, id ?? '')?.[field] !== null,
-  }))
+  const read = (text: string) => readValid(text, (body) => readNamed(resource, reader, body))
+  const wanted = new Set(texts.flatMap(read).flatMap((each) => keysOfNamed(each, reader)))
+  const created = earlier().flatMap(({ text, named }) =>
+    named.length === 0 ? [] : read(text).filter(({ name }) => named.includes(name)),
+  )
+  const { again = [], others = [] } = Object.groupBy(created, (each) =>
+    keysOfNamed(each, reader).some((key) => wanted.has(key)) ? 'again' : 'others',
+  )
   return (tx) => {
     const rights = rightsToName(job, tx, limits)
-    for (const { read, isKept } of named)
-      for (const [field, find] of Object.entries(read(rights))) if (!isKept(tx, field)) unlessRefused(() => find(tx))
+    for (const each of again) unlessRefused(() => findOrCreate(each, tx, rights))
+    for (const [target, { length }] of Map.groupBy(others, ({ target }) => target)) addToCount(tx, target, length)
   }
 }
 
@@ -124,11 +138,12 @@ function unlessRefused(run: () => void): void {
   }
 }
 
-interface Rehearsal extends Pick<Part, 'earlier'> {
+interface Rehearsal {
   resource: Resource
+  earlier: readonly RowWork[]
   /** The number of records that the rows before would have created. */
   created: number
-  /** Finds or creates what these have named. */
+  /** Creates again what these have named. */
   name(tx: Writer): void
   run(): RowResult[]
 }
@@ -158,10 +173,10 @@ function isCreated({ outcome }: RowResult): boolean {
 
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
 
-function withoutIds({ outcome, id, errors }: RowResult, gone: ReadonlySet<string | null>): RowResult {
+function withoutIds({ id, errors, ...result }: RowResult, gone: ReadonlySet<string | null>): RowResult {
   const named = (text: string) => text.replace(uuid, (found) => (gone.has(found) ? 'a record of this import' : found))
   return {
-    outcome,
+    ...result,
     id: gone.has(id) ? null : id,
     errors: errors.map(({ error, holders, ...rest }) => ({
       ...{ ...rest, error: named(error) },

@@ -2,7 +2,7 @@ import type { Rights } from '../../access/author-rights.ts'
 import { grants } from '../../access/scopes.ts'
 import { requireWrite } from '../../crm/restrictions.ts'
 import { type Matching, matchingOn } from '../../engine/api/upsert/matching.ts'
-import { type NamingRights, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
+import { laterOf, type NamingRights, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { completed, type Mode, upsert } from '../../engine/api/upsert/upsert.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
 import { invalid } from '../../engine/records/definition/faults.ts'
@@ -24,6 +24,8 @@ export interface Import {
   /** What records are matched by; null: each one is created. */
   matchOn: string | null
   mode: Mode
+  /** Its results say for which relations records were created. */
+  isDryRun: boolean
   /** The rights that the one who asked for the import has now. */
   rightsIn(tx: Writer): Rights
 }
@@ -53,13 +55,16 @@ function importRecord(job: Import, body: JsonObject): RowWork {
   )
   return inSavepoint((tx, limits) => {
     requireWrite(job.rightsIn(tx), resource)
-    const later = named(rightsToName(job, tx, limits))
+    const created: string[] = []
+    const later = laterOf(named, { ...rightsToName(job, tx, limits), onCreate: (name) => created.push(name) })
+    const note = job.isDryRun && { named: created }
     const matching = job.matchOn === null ? undefined : findMatching(resource, tx, job.matchOn)
     if (!matching) {
       const { id } = insert(resource, tx, completed(tx, { input, later, links }), limits)
-      return { id, outcome: 'created' }
+      return { id, outcome: 'created', ...note }
     }
-    return upsert(resource, tx, { body, input, matching, mode, later, links }, { limits })
+    const done = upsert(resource, tx, { body, input, matching, mode, later, links }, { limits })
+    return { ...done, ...note }
   })
 }
 

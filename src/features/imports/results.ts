@@ -21,12 +21,16 @@ export interface RowResult {
   /** The id of the record; null if there is none. */
   id: string | null
   errors: RowError[]
+  /** The names of the relations whose records were created because the row names them. Stored of a dry run only. */
+  named?: readonly string[]
   /** Of an undo: the item of its report (decision G12). */
   undone?: Undone
 }
 
+type Named = { named: readonly string[] }
+
 /** The stored form of a result. */
-type Packed = [outcome: number, id: string | null, ...rest: (RowError | { undone: Undone })[]]
+type Packed = [outcome: number, id: string | null, ...rest: (RowError | { undone: Undone } | Named)[]]
 
 /** The maximum number of errors that are stored of a record. */
 const rowErrorsMax = 100
@@ -34,10 +38,11 @@ const rowErrorsMax = 100
 /** Stores the results of consecutive rows. They are written together with the records, once. */
 export function insertResults(tx: Writer, jobId: string, firstRow: number, results: readonly RowResult[]): void {
   const packed = results.map(
-    ({ outcome, id, errors, undone }): Packed => [
+    ({ outcome, id, errors, named, undone }): Packed => [
       outcomes.indexOf(outcome),
       id,
       ...(undone ? [{ undone }] : []),
+      ...(named?.length ? [{ named }] : []),
       ...errors.slice(0, rowErrorsMax),
     ],
   )
@@ -88,6 +93,7 @@ export function removeResults(tx: Writer, jobId: string, max: number): number {
 
 function unpack([outcome, id, ...rest]: Packed): RowResult {
   const undone = rest.find((each) => 'undone' in each)?.undone
+  const named = rest.find((each) => 'named' in each)?.named
   const errors = rest.filter((each) => 'error' in each)
-  return { outcome: outcomes[outcome]!, id, errors, ...(undone && { undone }) }
+  return { outcome: outcomes[outcome]!, id, errors, ...(named && { named }), ...(undone && { undone }) }
 }

@@ -10,7 +10,7 @@ import type { RowError, RowResult } from './results.ts'
 export type RowWork = (tx: Writer, limits: Limits) => RowResult
 
 /** Runs the work of a row in a savepoint, so that a row that fails does not undo the others. */
-export function inSavepoint(run: (tx: Writer, limits: Limits) => Pick<RowResult, 'id' | 'outcome'>): RowWork {
+export function inSavepoint(run: (tx: Writer, limits: Limits) => Omit<RowResult, 'errors'>): RowWork {
   return (tx, limits) => {
     try {
       return { ...tx.attempt(() => run(tx, limits)), errors: [] }

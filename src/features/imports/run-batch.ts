@@ -124,17 +124,18 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   let known: EarlierRow[] | undefined
   const before = () => (known ??= earlierRows(reader, batch, position))
   const { earlier, rows } = nextPart(job, before, first)
-  const name = nameAgain(job, limits, before)
+  const name = nameAgain(job, limits, before, [...earlier, ...rows])
+  const [again, own] = [earlier, rows].map((each) => each.map((text) => importRow(job, text)))
   const created = batch.created_records + position.outcome.created
   const { resource } = job
   return (tx: Writer) =>
-    rehearse(tx, { resource, created, name, earlier, run: () => runRows(tx, rows, limits, isWanted) })
+    rehearse(tx, { resource, created, name, earlier: again!, run: () => runRows(tx, own!, limits, isWanted) })
 }
 
 function importOf(reader: Reader, batch: Batch): Import {
   const { type, match_on, mode } = batch
   return {
-    ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge' },
+    ...{ resource: imported[type]!, reader, matchOn: match_on, mode: mode ?? 'merge', isDryRun: batch.dry_run === 1 },
     rightsIn: rightsOf(reader, batch),
   }
 }

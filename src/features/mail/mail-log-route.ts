@@ -3,7 +3,7 @@ import { message } from '../../crm/message.ts'
 import { type ApiResponse, textOf } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
-import { type Approached, conditionOn } from '../../engine/finding/list/approach.ts'
+import { type Approached, conditionBy } from '../../engine/finding/list/approach.ts'
 import { resource } from '../../engine/records/define.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 import { moment, shownAs } from '../../engine/records/kinds/fields.ts'
@@ -92,8 +92,7 @@ interface Shown {
 const hidden = { from: null, subject: null, message_id: null }
 
 function ownedBy(userId: string): Approached {
-  const { narrow, ...rest } = conditionOn(mailDelivery, 'door', 'in', doors.join())
-  return { ...rest, sql: 'user_id = ?', params: [userId] }
+  return conditionBy(mailDelivery, 'door', { sql: 'user_id = ?', params: [userId] })
 }
 
 function describeLog(doc: Describer): Description {

@@ -2,7 +2,7 @@ import { grants } from '../../access/scopes.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
-import { type Approached, conditionOn } from '../../engine/finding/list/approach.ts'
+import { type Approached, conditionBy } from '../../engine/finding/list/approach.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
 import { readRecordQuery } from '../../engine/finding/query/query.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
@@ -79,7 +79,6 @@ export function ownedRows(resource: Resource, { shared, isPrivate = false, allow
 }
 
 function ownedBy(resource: Resource, userId: string | null, shared: boolean): Approached {
-  const { narrow, ...rest } = conditionOn(resource, 'user_id', 'ne', 'null')
   const sql = shared ? '(user_id IS NULL OR user_id = ?)' : 'user_id = ?'
-  return { ...rest, sql, params: [userId ?? ''] }
+  return conditionBy(resource, 'user_id', { sql, params: [userId ?? ''] })
 }

@@ -1,9 +1,9 @@
 import { grants, missingScope } from '../../access/scopes.ts'
 import { isOf } from '../../crm/restrictions.ts'
 import { type ApiResponse, shown, textOf } from '../../engine/api/call/http-response.ts'
-import { type Call, type Caller, type Route, withoutRecord } from '../../engine/api/call/route.ts'
+import { type Call, type Caller, checkingWrites, type Route, withoutRecord } from '../../engine/api/call/route.ts'
 import { list } from '../../engine/api/lists/list.ts'
-import { type Approached, conditionAmong, conditionOn } from '../../engine/finding/list/approach.ts'
+import { type Approached, conditionAmong, conditionBy, conditionOn } from '../../engine/finding/list/approach.ts'
 import type { Scopes } from '../../engine/records/definition/resource.ts'
 import type { Describer, Description } from '../../engine/records/describe.ts'
 import { notFound } from '../../engine/records/select.ts'
@@ -53,10 +53,8 @@ function listVisible(call: Call): ReturnType<Route['run']> {
 
 /** Shared views, and those of a user. */
 function ownedBy(userId: string | undefined): Approached {
-  const shared = conditionOn(view, 'visibility', 'eq', 'shared')
-  if (userId === undefined) return shared
-  const { narrow, ...rest } = shared
-  return { ...rest, sql: '(user_id IS NULL OR user_id = ?)', params: [userId] }
+  if (userId === undefined) return conditionOn(view, 'visibility', 'eq', 'shared')
+  return conditionBy(view, 'visibility', { sql: '(user_id IS NULL OR user_id = ?)', params: [userId] })
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. Other faults of the body are found later. */
@@ -85,15 +83,6 @@ function requireVisible(call: Call, { method }: Route): Call {
   })
 }
 
-function checkingWrites(call: Call, check: (reader: Reader, caller: Caller) => void): Call {
-  const write: Call['write'] = (run) =>
-    call.write((tx, caller) => {
-      check(tx, caller)
-      return run(tx, caller)
-    })
-  return { ...call, write }
-}
-
 /** Also of a deleted view, which has a history. */
 function lookupAccess(reader: Reader, id: string): Access | undefined {
   const sql = 'SELECT resource, user_id FROM view WHERE workspace_id = :workspace AND id = ?'
@@ -116,6 +105,11 @@ async function showing({ reader }: Call, given: ReturnType<Route['run']>): Promi
     return { ...response, body: JSON.stringify({ data: data.map((each) => current(each, reader)), ...rest }) }
   const { body, etag } = shown(response.status, JSON.stringify(current(data, reader)), view)
   return { ...response, body, etag: etag! }
+}
+
+/** The JSON text of a view, with `broken` as it is now. */
+export function withBroken(text: string, reader: Reader): string {
+  return JSON.stringify(current(JSON.parse(text), reader))
 }
 
 function current(record: SavedQuery, reader: Reader): unknown {

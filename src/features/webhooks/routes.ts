@@ -1,7 +1,8 @@
+import { requireFeature } from '../../access/plan.ts'
 import { grants, missingScope } from '../../access/scopes.ts'
 import { boundsOf } from '../../changes/stored-change.ts'
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
-import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
+import { type Call, type Caller, checkingWrites, type Route } from '../../engine/api/call/route.ts'
 import { checkListQuery, list } from '../../engine/api/lists/list.ts'
 import { routesOf } from '../../engine/api/routes.ts'
 import { conditionOn } from '../../engine/finding/list/approach.ts'
@@ -22,6 +23,7 @@ import { webhook, webhooksChanged } from './webhook.ts'
 
 const path = `/${webhook.path}`
 const { read, write } = webhook.scopes
+const feature = 'webhooks'
 const common = { scope: write, bodySize: 'small' } as const
 
 /** The endpoints of webhooks (decisions H1, H2, H5). */
@@ -47,7 +49,7 @@ export const webhookRoutes: readonly Route[] = [
     ...{ method: 'POST', path: `${path}/:webhook_id/deliveries/:delivery_id/redeliver`, ...common, takesBody: false },
     ...{ run: redeliver, describe: describeRedeliver },
   },
-].map((route) => ({ ...(route as Route), feature: 'webhooks' }))
+].map((route) => ({ ...(route as Route), feature }))
 
 /** The fields that decide what is sent where. */
 const sending = ['url', 'events', 'payload', 'is_active']
@@ -83,18 +85,19 @@ function readChanges({ reader, body }: Call): Row {
 /** Throws INSUFFICIENT_PERMISSIONS, now or at the moment of the write. */
 function requiringRead(call: Call): Call {
   requireRead(call.caller)
-  const write: Call['write'] = (run) =>
-    call.write((tx, caller) => {
-      requireRead(caller)
-      return run(tx, caller)
-    })
-  return { ...call, write }
+  return checkingWrites(call, (_, caller) => requireRead(caller))
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not read what is sent (decision H1). */
-export function requireRead({ scopes }: Caller): void {
+function requireRead({ scopes }: Caller): void {
   if (grants(scopes, read)) return
   throw missingScope(read)
+}
+
+/** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED if the caller may not let a webhook send that others have created. */
+export function requireSending(caller: Caller): void {
+  requireRead(caller)
+  requireFeature(feature, caller)
 }
 
 /** Throws VALIDATION_ERROR if nothing can be delivered to this URL (decision H6). */

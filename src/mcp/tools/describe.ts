@@ -37,6 +37,15 @@ async function describeAll(agent: Agent): Promise<JsonBody> {
   const me = (await read(agent, '/api-v1-me')).data as JsonBody
   const { key, company, workspace, scopes, plan, limits, usage } = me
   const { name } = key as { name: string }
+  const lists = {
+    pipelines: await listOf(agent, pipeline, ['id', 'name', 'is_default']),
+    stages: await listOf(agent, stage, ['id', 'name', 'kind', 'pipeline_id']),
+    users: await listOf(agent, user, ['id', 'full_name', 'email', 'is_active']),
+  }
+  const shown = Object.entries(lists).map(([name, list]) => [name, list?.found])
+  const incomplete = Object.entries(lists).flatMap(([name, list]) =>
+    list && list.total > list.found.length ? [[name, `the first ${list.found.length} of ${list.total}`]] : [],
+  )
   return {
     ...{ key: { name }, company, workspace, scopes, mode: agent.mode, plan, limits, usage },
     types: namesFor(agent).map((type) => ({
@@ -45,23 +54,24 @@ async function describeAll(agent: Agent): Promise<JsonBody> {
       write: typesWith('write', writeTypes, agent).includes(type),
       merge: typesWith('write', mergeTypes, agent).includes(type),
     })),
-    pipelines: await listOf(agent, pipeline, ['id', 'name', 'is_default']),
-    stages: await listOf(agent, stage, ['id', 'name', 'kind', 'pipeline_id']),
-    users: await listOf(agent, user, ['id', 'full_name', 'email', 'is_active']),
+    ...Object.fromEntries(shown),
+    ...(incomplete.length > 0 && { incomplete: Object.fromEntries(incomplete) }),
   }
 }
 
-/** Some fields of the records of a resource; undefined: the key may not read it. */
+/** Some fields of the first records of a resource, and how many there are; undefined: the key may not read it. */
 async function listOf(agent: Agent, { path, scopes }: Resource, names: readonly string[]) {
   if (!grants(agent.credential.scopes, scopes.read)) return undefined
   const found: JsonBody[] = []
-  let cursor: string | undefined
+  let [cursor, total]: [string | undefined, number] = [undefined, 0]
   do {
     const { data, pagination } = await read(agent, `/${path}`, { limit: pageMax, cursor })
     found.push(...(data as JsonBody[]))
-    cursor = (pagination as { next_cursor?: string | null }).next_cursor ?? undefined
+    const page = pagination as { total: number; next_cursor?: string | null }
+    cursor = page.next_cursor ?? undefined
+    total = page.total
   } while (cursor !== undefined && found.length < listMax)
-  return found.map((each) => Object.fromEntries(names.map((name) => [name, each[name]])))
+  return { found: found.map((each) => Object.fromEntries(names.map((name) => [name, each[name]]))), total }
 }
 
 async function describeType(agent: Agent, resource: Resource): Promise<JsonBody> {

@@ -111,3 +111,29 @@ test('A server that stops meanwhile answers with 503, which says that the field 
   const message = 'The field is declared and being indexed: make it unique when it is'
   assertError(response, 503, 'SERVICE_UNAVAILABLE', message)
 })
+
+test('A unique field over many records is restored when every value is known, and stays deleted if one is taken', async (t) => {
+  const { client, index, declared, stale } = await indexing(t)
+  const made = client.post(fieldsPath, tax)
+  await declared()
+  await index()
+  const { id } = (await made).body.data
+  const restored = async () => {
+    const asked = client.post(`/api-v1-trash/${id}/restore`, {})
+    await declared()
+    await index()
+    return asked
+  }
+  await client.delete(`${fieldsPath}/${id}`)
+  const whole = await restored()
+  const taken = await client.post(contactsPath, { first_name: 'x', last_name: 'y', metadata: { n: 7 } })
+  await client.delete(`${fieldsPath}/${id}`)
+  await addContact(client, 'late', { n: many - 1 })
+  const refused = await restored()
+
+  assert.deepEqual([whole.status, whole.body.data.unique], [200, true])
+  assertError(taken, 409, 'ALREADY_EXISTS')
+  assertError(refused, 409, 'CONFLICT', undefined, ['metadata.n'])
+  assertError(await client.get(`${fieldsPath}/${id}`), 404, 'NOT_FOUND')
+  assert.deepEqual(stale(), [])
+})

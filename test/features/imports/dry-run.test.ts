@@ -157,6 +157,40 @@ test('A dry run that fills what is empty counts the organizations of contacts th
   assert.equal(outcomesOf(done).filter((each) => each.includes('at most 110')).length, 11)
 })
 
+test('A dry run counts one organization if rows of several batches fill the same contact', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme', 'enterprise')
+  await importAll(
+    client,
+    'contacts',
+    [0, 1, 2, 3].map((row) => person(`p${row}@example.com`)),
+  )
+  await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { max_organizations: 120 }))
+  const records = Array.from({ length: 320 }, (_, row) => {
+    const isFirst = row === 10
+    const shared = person(`p${row % 20}@example.com`, isFirst ? {} : { organization: { name: `Of ${row}` } })
+    return row < 220 ? shared : person(`q${row}@example.com`, { organization: { name: `New ${row}` } })
+  })
+  const filling = { match_on: 'email', mode: 'fill_empty' }
+
+  const tried = await importResults(client, 'contacts', records, { ...filling, dry_run: true })
+  const done = await importResults(client, 'contacts', records, filling)
+
+  assert.deepEqual(outcomesOf(tried), outcomesOf(done))
+  assert.equal(outcomesOf(done).filter((each) => each === 'created').length, 16 + 100)
+  assert.equal(await totalOf(client, 'organizations'), 120)
+})
+
+test('A dry run knows what the first of many rows about one contact has written', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+  const whole = person('ada@example.com', { job_title: 'CTO' })
+  const records = [whole, ...Array.from({ length: 210 }, () => person('ada@example.com')), whole]
+
+  const results = await importResults(client, 'contacts', records, rehearsed)
+
+  assert.deepEqual(outcomesOf(results), ['created', ...Array(211).fill('unchanged')])
+})
+
 test('A dry run matches no row with an earlier one that the plan does not allow', async (t) => {
   const server = await start(t)
   const { client } = await server.company('Acme', 'enterprise')

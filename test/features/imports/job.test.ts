@@ -182,6 +182,8 @@ test('A job is removed thirty days after its end; an unfinished job is never rem
   await sweep(server.store)
   assert.equal((await client.get(path)).status, 200)
   server.clock.advance(1)
+  await sweep(server.store, AbortSignal.abort())
+  assert.equal((await client.get(path)).status, 200, 'a server that stops leaves it to the next one')
   await sweep(server.store)
 
   assertError(await client.get(path), 404, 'NOT_FOUND')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { updatePlan } from '../../../src/access/plan.ts'
 import { assertError, type Client } from '../../support/client.ts'
 import { make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
@@ -33,6 +34,22 @@ test('A key that may not read the data cannot restore a deleted webhook, which g
 
   assertError(refused, 403, 'INSUFFICIENT_PERMISSIONS')
   assert.match(refused.body.error.message, /read:all/)
+  assert.equal(status, 200)
+})
+
+test('Without the plan feature, no webhook is restored', async (t) => {
+  const server = await start(t)
+  const { client } = await server.company('Acme')
+  const { id } = await addWebhook(client, url)
+  await client.delete(`${webhooksPath}/${id}`)
+  const restore = () => client.post(`/api-v1-trash/${id}/restore`, {})
+  await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { webhooks: false }))
+
+  const refused = await restore()
+  await server.store.writeAccess((tx) => updatePlan(tx, 'enterprise', { webhooks: true }))
+  const { status } = await restore()
+
+  assertError(refused, 403, 'FEATURE_NOT_ENABLED', 'Your plan (enterprise) does not include webhooks')
   assert.equal(status, 200)
 })
 

@@ -181,3 +181,13 @@ export interface Route {
 export function withoutRecord(call: Call): Call {
   return { ...call, params: { ...call.params, id: '00000000-0000-0000-0000-000000000000' } }
 }
+
+/** A call whose writes begin with a check, which may throw. */
+export function checkingWrites(call: Call, check: (tx: Writer, caller: Caller) => void): Call {
+  const write: Call['write'] = (run) =>
+    call.write((tx, caller) => {
+      check(tx, caller)
+      return run(tx, caller)
+    })
+  return { ...call, write }
+}

@@ -1,4 +1,5 @@
 import { pluralOf } from '../../../lib/plural.ts'
+import { parseUuid } from '../../../lib/uuid.ts'
 import type { Writer } from '../../../store/reader.ts'
 import { tryOutAlone } from '../../../store/try-out.ts'
 import { refuseParameters } from '../../finding/query/parameters.ts'
@@ -61,7 +62,8 @@ const whereNamed = (to: string) => `WHERE workspace_id = :workspace AND ${to} IN
 
 /** Whether many records belong to the ones that are merged, or name them in links and lists of ids. */
 function movesMany({ resources }: MergeContext, resource: Resource, { reader, body }: Call): boolean {
-  const others = Array.isArray(body.with) ? JSON.stringify(body.with.slice(0, othersMax)) : '[]'
+  const given = Array.isArray(body.with) ? body.with.slice(0, othersMax) : []
+  const others = JSON.stringify(given.map((each) => parseUuid(String(each)) ?? null))
   const inLists = [...linksTo(resource).map(({ link }) => link), ...idListsTo(resource).map(({ list }) => list)]
   const sources = [
     ...belongingTo(resource, resources).map(fromReferring),

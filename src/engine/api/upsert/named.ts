@@ -14,16 +14,27 @@ export interface NamingRights {
   limits: Limits
   /** Whether it has a scope. */
   may(scope: string): boolean
+  /** Gets the name of the relation when a record has been created. */
+  onCreate?(name: string): void
 }
 
-/** The records that a body names instead of giving their ids: each is found, or created once, when the body is written (decision K3). */
-export function readNamed(resource: Resource, reader: Reader, body: JsonObject): (rights: NamingRights) => Later {
-  const records = givenIn(resource, body).map((each): [string, NamedRecord] => [
-    each[1].by,
-    readOne(each, reader, body),
-  ])
-  return (rights) =>
-    Object.fromEntries(records.map(([field, record]) => [field, (tx) => findOrCreate(record, tx, rights)]))
+/** The records that a body names instead of giving their ids (decision K3). Throws VALIDATION_ERROR. */
+export function readNamed(resource: Resource, reader: Reader, body: JsonObject): NamedRecord[] {
+  return givenIn(resource, body).map((each) => readOne(each, reader, body))
+}
+
+/** Each is found, or created once, when the body is written. */
+export function laterOf(named: readonly NamedRecord[], rights: NamingRights): Later {
+  return Object.fromEntries(named.map((each) => [each.field, (tx: Writer) => findOrCreate(each, tx, rights)]))
+}
+
+/** What a named record is compared by. Those without a common key are different. */
+export function keysOfNamed({ name, target, by, input }: NamedRecord, reader: Reader): string[] {
+  return by.flatMap((each) =>
+    matchingOn(target, [], each)!
+      .keysOf(reader, input)
+      .map((key) => `${name} ${each} ${key}`),
+  )
 }
 
 /** The references whose records a body names. */
@@ -36,10 +47,10 @@ function givenIn({ relations }: Resource, body: JsonObject): [string, Relation][
 }
 
 /** Throws VALIDATION_ERROR, with every fault of the name. */
-function readOne([name, { target, by }]: [string, Relation], reader: Reader, body: JsonObject): NamedRecord {
+function readOne([name, { target, by: field }]: [string, Relation], reader: Reader, body: JsonObject): NamedRecord {
   const value = body[name]
-  if ((body[by] ?? null) !== null) {
-    throw validationError([invalid(name, `${name} and ${by} cannot be given together`)])
+  if ((body[field] ?? null) !== null) {
+    throw validationError([invalid(name, `${name} and ${field} cannot be given together`)])
   }
   if (!isName(value, target)) {
     const message = `${name} must be an object that names the ${lower(target)}`
@@ -47,7 +58,7 @@ function readOne([name, { target, by }]: [string, Relation], reader: Reader, bod
   }
   try {
     const input = readCreate(target, reader, { [target.title[0]!]: Object.values(value)[0], ...value })
-    return { name, target, by: target.matchedBy.filter((each) => each in value), input }
+    return { name, field, target, by: target.matchedBy.filter((each) => each in value), input }
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details) throw error
     throw validationError(error.details.map((detail) => ({ ...detail, field: `${name}.${detail.field}` })))
@@ -63,6 +74,8 @@ function isName(value: unknown, { matchedBy }: Resource): value is Record<string
 interface NamedRecord {
   /** The name of the relation. */
   name: string
+  /** The field that refers to it. */
+  field: string
   target: Resource
   /** What names it. */
   by: readonly string[]
@@ -70,7 +83,7 @@ interface NamedRecord {
 }
 
 /** The id of the record: the only one that matches, or a new one. Throws CONFLICT, INSUFFICIENT_PERMISSIONS, PLAN_LIMIT_EXCEEDED. */
-function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { limits, may }: NamingRights): string {
+export function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, rights: NamingRights): string {
   for (const field of by) {
     const ids = matchingOn(target, [], field)!.idsOf(tx, input) ?? []
     if (ids.length > 1) {
@@ -79,11 +92,13 @@ function findOrCreate({ name, target, by, input }: NamedRecord, tx: Writer, { li
     if (ids.length === 1) return ids[0]!
   }
   const { write } = target.scopes
-  if (!may(write)) {
+  if (!rights.may(write)) {
     const message = `The ${lower(target)} does not exist, and creating it requires the scope ${write}`
     throw fault(name, 'INSUFFICIENT_PERMISSIONS', message)
   }
-  return insert(target, tx, input, limits).id
+  const { id } = insert(target, tx, input, rights.limits)
+  rights.onCreate?.(name)
+  return id
 }
 
 function fault(field: string, code: 'CONFLICT' | 'INSUFFICIENT_PERMISSIONS', message: string): ApiError {

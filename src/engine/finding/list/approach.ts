@@ -82,6 +82,11 @@ export function conditionOn(resource: Resource, name: string, operator: Operator
   return approachByField(resource, field, operator, filter.condition(on, operator, value)!)
 }
 
+/** Another condition, of which many rows are expected: they are read by the index of a field. */
+export function conditionBy(resource: Resource, name: string, condition: Condition): Approached {
+  return approachByField(resource, resource.stored[name]!, 'ne', condition)
+}
+
 /** The condition that a field has one of some values, which may be none. */
 export function conditionAmong(resource: Resource, name: string, values: readonly string[]): Approached {
   if (values.length > 0) return conditionOn(resource, name, 'in', values.join())
@@ -210,13 +215,8 @@ export function approachDeclared(
   const own = { index, parameter, cost: declaredCost + costOf(condition) }
   const among = { sql: `id IN (SELECT record_id ${values})`, params: [number, ...params] }
   const candidates = { sql: `SELECT 1 ${values}`, params: [number, ...params] }
-  // The condition comes first in `each`, and so do its values.
-  return {
-    ...own,
-    sql: each,
-    params: [...params, number],
-    narrow: { candidates, exact: true, condition: among, index },
-  }
+  const narrow = { candidates, exact: true, condition: among, index }
+  return { ...own, sql: each, params: [...params, number], narrow } // the condition comes first in `each`, and so do its values
 }
 
 /** A filter on the options of a declared field of choices. `ids`: SQL that selects the records that match. */

@@ -1,6 +1,6 @@
 import { timestamp } from '../../../lib/clock.ts'
 import { distinct } from '../../../lib/distinct.ts'
-import { parseDate, parseSpan } from '../../../lib/moment.ts'
+import { dayForm, listedMomentForm, momentForm, parseDate, parseSpan } from '../../../lib/moment.ts'
 import { firstUuidAt, parseUuid } from '../../../lib/uuid.ts'
 import type { SqlValue } from '../../../store/reader.ts'
 import type { JsonSchema } from '../definition/about.ts'
@@ -62,7 +62,7 @@ export const dateFilter = valueFilter(
   parseDate,
   'date',
   { type: 'string', format: 'date' },
-  '[0-9]{4}-[0-9]{2}-[0-9]{2}',
+  dayForm,
 )
 
 function parseNumber(text: string): number | undefined {
@@ -82,8 +82,6 @@ export function rankFilter(options: readonly string[]): Filter {
   )
 }
 
-const momentPattern = '[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[Tt][^,]+)?'
-
 /** A date means its whole UTC day (decision B10). */
 export const momentFilter = spanFilter(({ key }) => key, timestampFrom)
 
@@ -97,8 +95,8 @@ function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) =
     expected: 'an ISO 8601 timestamp or date',
     fault: 'INVALID_FORMAT',
     kind: 'moment',
-    shape: { type: 'string', pattern: `^(?:${momentPattern})$` },
-    pattern: momentPattern,
+    shape: { type: 'string', pattern: momentForm },
+    pattern: listedMomentForm,
     condition(on, operator, value) {
       const spans = parseAll(operator, value, parseSpan)
       if (!spans) return undefined
