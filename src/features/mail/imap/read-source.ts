@@ -9,6 +9,7 @@ import { type DeliveryOptions, deliverFrom, refuseFrom } from '../deliver.ts'
 import type { MailPlace } from '../lookup-address.ts'
 import type { FailingMessage } from './failing-message.ts'
 import { lookupSource, type Source } from './listed-sources.ts'
+import { isAtFolder } from './mail-source.ts'
 import { Mailbox, MailboxFailure } from './mailbox.ts'
 import { noteSuccess, passwordMissing } from './source-reports.ts'
 import { lookupPassword, lookupPosition, type Position, storePosition } from './source-state.ts'
@@ -72,7 +73,10 @@ export function urlOf({ host, port, tls }: Pick<Source['mailbox'], 'host' | 'por
 async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailbox): Promise<boolean> {
   const { store } = options
   const { source, signal } = reading
-  const save = (position: Position) => store.write(source.workspaceId, (tx) => storePosition(tx, source.id, position))
+  const save = (position: Position) =>
+    store.write(source.workspaceId, (tx) => {
+      if (isAtFolder(tx, source.id, source.mailbox)) storePosition(tx, source.id, position) // it may have changed meanwhile
+    })
   let position = lookupPosition(store.workspace(source.workspaceId), source.id)
   if (!position) return false
   if (position.uidValidity !== mailbox.uidValidity) {

@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { contentsSetting } from '../../../../src/commands/contents.ts'
+import { contentSettings } from '../../../../src/config/content-settings.ts'
+import { readConfig } from '../../../../src/config.ts'
+import { openContents } from '../../../../src/content/open.ts'
+import { temporaryDirectory } from '../../../support/directory.ts'
+import { testUnless } from '../../../support/needs.ts'
+import { startS3 } from '../../../support/s3-server.ts'
+import { start } from '../../../support/start.ts'
+import { until } from '../../../support/wait.ts'
+import { rawMail } from '../mails.ts'
+import { startDovecot, withoutDovecot } from './dovecot.ts'
+import { mailboxes, newSource, sourcesPath as path, untilStored } from './sources.ts'
+
+const test = testUnless(withoutDovecot)
+
+test('A mailbox whose folder changes while a message is stored begins at its start in the other folder', async (t) => {
+  const [dovecot, s3, directory] = [await startDovecot(t), await startS3(t), temporaryDirectory(t)]
+  const contents = openContents(contentsSetting(readConfig(contentSettings, {}, s3.env), join(directory, 'kontor.db')))
+  const client = await (await start(t, { directory, contents, mailboxes })).client()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>()
+  s3.fault = () => answered
+  dovecot.deliver(rawMail({ Subject: 'Inbox' }), '', new Date('2020-07-01'))
+  dovecot.deliver(rawMail({ Subject: 'Old' }), 'Archive', new Date('2005-07-01'))
+  const { id } = await newSource(client, dovecot.port)
+  await until('a message is being stored', () => s3.asked.length > 0)
+
+  await client.patch(`${path}/${id}`, { folder: 'Archive', is_active: false })
+  answer(undefined)
+  await untilStored(client, 'Inbox')
+  await client.patch(`${path}/${id}`, { is_active: true })
+
+  await untilStored(client, 'Inbox', 'Old')
+})
