@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { contentsSetting } from '../../../../src/commands/contents.ts'
 import { contentSettings } from '../../../../src/config/content-settings.ts'
 import { readConfig } from '../../../../src/config.ts'
@@ -10,9 +12,11 @@ import { start } from '../../../support/start.ts'
 import { until } from '../../../support/wait.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
+import { openProxy } from './proxy.ts'
 import { mailboxes, newSource, sourcesPath as path, untilStored } from './sources.ts'
 
 const test = testUnless(withoutDovecot)
+const run = promisify(execFile)
 
 test('A mailbox whose folder changes while a message is stored begins at its start in the other folder', async (t) => {
   const [dovecot, s3, directory] = [await startDovecot(t), await startS3(t), temporaryDirectory(t)]
@@ -31,4 +35,24 @@ test('A mailbox whose folder changes while a message is stored begins at its sta
   await client.patch(`${path}/${id}`, { is_active: true })
 
   await untilStored(client, 'Inbox', 'Old')
+})
+
+test('Mailboxes of a company that has moved are not read, and nothing in them is lost if it comes back', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes, mailboxPauses: { firstMs: 1, lastMs: 1, longMs: 1 } })
+  const { id, client } = await server.company('Acme')
+  const proxy = await openProxy(t, dovecot.port)
+  dovecot.deliver(rawMail({ Subject: 'First' }))
+  await newSource(client, proxy.port)
+  await untilStored(client, 'First')
+  const company = (...args: string[]) =>
+    run(process.execPath, ['dist/kontor.cjs', 'company', ...args, '--data', server.directory])
+
+  await company('export', id, join(temporaryDirectory(t), 'acme.db'))
+  await company('move', id, '--to', 'https://there.example.com')
+  await until('the mailbox is left', () => proxy.open === 0)
+  for (const Subject of ['Second', 'Third']) dovecot.deliver(rawMail({ Subject }))
+  await company('move', id, '--cancel')
+
+  await untilStored(client, 'First', 'Second', 'Third')
 })
