@@ -10,7 +10,7 @@ import type { MailPlace } from '../lookup-address.ts'
 import type { FailingMessage } from './failing-message.ts'
 import { lookupSource, type Source } from './listed-sources.ts'
 import { isAtFolder } from './mail-source.ts'
-import { Mailbox, MailboxFailure } from './mailbox.ts'
+import { Mailbox, MailboxFailure, Unreachable } from './mailbox.ts'
 import { noteSuccess, passwordMissing } from './source-reports.ts'
 import { lookupPassword, lookupPosition, type Position, storePosition } from './source-state.ts'
 
@@ -42,8 +42,10 @@ export async function readSource(options: ReadingOptions, reading: Reading): Pro
   const { source, signal, answerMsMax } = reading
   const password = lookupPassword(options.store.access, source.password)
   if (password === undefined) throw new MailboxFailure(passwordMissing, true)
-  const address = await findAddress(options.destinations, source)
-  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal, answerMsMax)
+  const addresses = await findAddresses(options.destinations, source)
+  const mailbox = await openFirst(addresses, (address) =>
+    Mailbox.open({ ...source.mailbox, password, address }, signal, answerMsMax),
+  )
   try {
     while (!signal.aborted && (await takeNew(options, reading, mailbox))) {
       await noteSuccess(options.store, source)
@@ -54,11 +56,24 @@ export async function readSource(options: ReadingOptions, reading: Reading): Pro
   }
 }
 
-/** An address to which it may connect (decision H6). */
-async function findAddress(destinations: Destinations, { mailbox }: Source): Promise<string> {
+/** Tries the addresses of a host in their order, of which this machine may reach some only. Throws MailboxFailure. */
+async function openFirst(
+  [address = '', ...others]: readonly string[],
+  open: (address: string) => Promise<Mailbox>,
+): Promise<Mailbox> {
+  try {
+    return await open(address)
+  } catch (error) {
+    if (error instanceof Unreachable && others.length > 0) return openFirst(others, open)
+    throw error
+  }
+}
+
+/** The addresses to which it may connect (decision H6). */
+async function findAddresses(destinations: Destinations, { mailbox }: Source): Promise<string[]> {
   const url = new URL(urlOf(mailbox))
   try {
-    return (await destinations.addresses(url, AbortSignal.timeout(resolveMsMax)))[0]!
+    return await destinations.addresses(url, AbortSignal.timeout(resolveMsMax))
   } catch {
     throw new MailboxFailure(`${mailbox.host} has no address from which mail may be read`)
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,6 +11,8 @@ import { testUnless } from '../../../support/needs.ts'
 import { startS3 } from '../../../support/s3-server.ts'
 import { start } from '../../../support/start.ts'
 import { until } from '../../../support/wait.ts'
+import { nameServerAt } from '../../webhooks/name-server.ts'
+import { serveMail } from '../mail-server.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
 import { openProxy } from './proxy.ts'
@@ -55,4 +58,24 @@ test('Mailboxes of a company that has moved are not read, and nothing in them is
   await company('move', id, '--cancel')
 
   await untilStored(client, 'First', 'Second', 'Third')
+})
+
+test('A mailbox is read at the first address of its host that can be reached', async (t) => {
+  const dovecot = await startDovecot(t)
+  const dns = await nameServerAt(t, {
+    A: [
+      [127, 0, 0, 3],
+      [127, 0, 0, 2],
+      [127, 0, 0, 1],
+    ],
+    AAAA: [],
+  })
+  const args = ['--webhook-allow', '127.0.0.0/8', '--dns', dns]
+  const { client } = await serveMail(t, temporaryDirectory(t), { args })
+  dovecot.deliver(rawMail({ Subject: 'There' }))
+
+  const { id } = await newSource(client, dovecot.port, { host: 'imap.example.org' })
+
+  await untilStored(client, 'There')
+  assert.equal((await client.get(`${path}/${id}`)).body.data.last_error, null)
 })
