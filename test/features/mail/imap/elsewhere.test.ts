@@ -6,6 +6,7 @@ import { contentsSetting } from '../../../../src/commands/contents.ts'
 import { contentSettings } from '../../../../src/config/content-settings.ts'
 import { readConfig } from '../../../../src/config.ts'
 import { openContents } from '../../../../src/content/open.ts'
+import { storeMove } from '../../../../src/store/company-move.ts'
 import { temporaryDirectory } from '../../../support/directory.ts'
 import { testUnless } from '../../../support/needs.ts'
 import { startS3 } from '../../../support/s3-server.ts'
@@ -16,7 +17,7 @@ import { serveMail } from '../mail-server.ts'
 import { rawMail } from '../mails.ts'
 import { startDovecot, withoutDovecot } from './dovecot.ts'
 import { openProxy } from './proxy.ts'
-import { mailboxes, newSource, sourcesPath as path, untilStored } from './sources.ts'
+import { mailboxes, newSource, sourcesPath as path, untilRead, untilStored } from './sources.ts'
 
 const test = testUnless(withoutDovecot)
 const run = promisify(execFile)
@@ -58,6 +59,22 @@ test('Mailboxes of a company that has moved are not read, and nothing in them is
   await company('move', id, '--cancel')
 
   await untilStored(client, 'First', 'Second', 'Third')
+})
+
+test('A mailbox of a company that was not served for a moment only is read on', async (t) => {
+  const dovecot = await startDovecot(t)
+  const { company, store } = await start(t, { mailboxes })
+  const { id, client } = await company('Acme')
+  const proxy = await openProxy(t, dovecot.port)
+  const source = await newSource(client, proxy.port)
+  await untilRead(client, source.id)
+
+  await store.writeAccess((tx) => storeMove(tx, id, { state: 'leaving', by: 'a test' }))
+  dovecot.deliver(rawMail({ Subject: 'Meanwhile' }))
+  await until('the mailbox is left', () => proxy.open === 0)
+  await store.writeAccess((tx) => storeMove(tx, id, undefined))
+
+  await untilStored(client, 'Meanwhile')
 })
 
 test('A mailbox is read at the first address of its host that can be reached', async (t) => {
