@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { contentSettings } from '../config/content-settings.ts'
 import { type Config, ConfigError, type Given, readConfig } from '../config.ts'
 import type { Contents, ContentsSetting } from '../content/contents.ts'
-import { copyContent, listReferred } from '../content/copy-content.ts'
-import { contentsBeside, directoryBeside, openContents } from '../content/open.ts'
+import { directoryBeside, openContents } from '../content/open.ts'
 import { databasePath } from '../store/directory.ts'
 import { administer, type CommonOptions, dataOf, withSettings } from './program.ts'
 
@@ -23,11 +22,6 @@ export function administerFiles(name: string, about: string): Command {
 export function contentsOf(options: CommonOptions): Contents {
   const config = readConfig(contentSettings, options as unknown as Given, process.env)
   return openContents(contentsSetting(config, databasePath(dataOf(options))))
-}
-
-/** Copies the content of a database that is exported to beside its file. Throws OperatorError, SERVICE_UNAVAILABLE. */
-export async function copyBeside(from: Contents, file: string, { withoutFiles }: FilesOptions): Promise<void> {
-  await copyContent(listReferred(file), { from, to: contentsBeside(file), withoutFiles })
 }
 
 /** Where the content of the database at `path` is. Throws ConfigError. */

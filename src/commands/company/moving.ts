@@ -4,6 +4,7 @@ import { findCompany } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
 import { readCell } from '../../access/setting.ts'
 import { ConfigError } from '../../config.ts'
+import { backUpContent } from '../../content/back-up-content.ts'
 import type { Contents } from '../../content/contents.ts'
 import { type Copying, copyContent, listReferred } from '../../content/copy-content.ts'
 import { contentsBeside } from '../../content/open.ts'
@@ -15,7 +16,7 @@ import { requireNone } from '../../store/give-name.ts'
 import { isPartial, type Move, requireWhole } from '../../store/move-state.ts'
 import type { Writer } from '../../store/reader.ts'
 import { afterFailure } from '../after-failure.ts'
-import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
+import { administerFiles, contentsOf, type FilesOptions } from '../contents.ts'
 import type { Written } from '../export/files.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
@@ -63,12 +64,13 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const by = randomUUID()
   const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
+  const source = databasePath(data)
   try {
     const bringContent = async (copy: string) => {
-      await copyBeside(contents, copy, options)
+      await backUpContent(source, copy, { from: contents, withoutFiles: options.withoutFiles })
       await withStore(data, (store) => requireLeaving(store, id, since))
     }
-    const exporting = { source: databasePath(data), companyId: id, bringContent }
+    const exporting = { source, companyId: id, bringContent }
     written = await exportCompany((run) => withStore(data, run), file, exporting)
   } catch (error) {
     const notDone = 'The company is not served: "kontor company move --cancel" serves it again'

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import { type Environment, environments } from '../../access/company.ts'
 import { ConfigError } from '../../config.ts'
+import { backUpContent } from '../../content/back-up-content.ts'
 import { type Format, formatNames } from '../../engine/finding/export/formats.ts'
 import { databasePath } from '../../store/directory.ts'
-import { administerFiles, contentsOf, copyBeside, type FilesOptions } from '../contents.ts'
+import { administerFiles, contentsOf, type FilesOptions } from '../contents.ts'
 import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
 import { dataOf } from '../program.ts'
@@ -46,7 +47,8 @@ async function write(names: string[], options: ExportOptions): Promise<void> {
     if (names.length > 0 || options.environment) {
       throw new ConfigError('--format sqlite writes the whole company: leave out the lists and --environment')
     }
-    const bringContent = (copy: string) => copyBeside(contents, copy, options)
+    const bringContent = (copy: string) =>
+      backUpContent(source, copy, { from: contents, withoutFiles: options.withoutFiles })
     return [await exportCompany(store, out, { source, companyId: company, bringContent })]
   })
   const lines = files.map(({ file, bytes }) => `Wrote ${file} (${bytes} bytes)`)

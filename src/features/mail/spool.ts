@@ -3,14 +3,16 @@ import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path'
 import { attempt, syncDirectory, writeAll } from '../../content/disk.ts'
 import { ApiError, bodyTooLarge } from '../../errors.ts'
+import { Budget } from '../../lib/budget.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
 import { takesMailFor } from './lookup-address.ts'
 
-/** How many messages wait, and their bytes. */
+/** How many messages wait, in total and for one address, which may not come to an end, and their bytes. */
 const waitingMax = 2_000
+const waitingPerAddressMax = 200
 const waitingBytesMax = 4 * 2 ** 30
 /** How many are delivered at a time. */
 const deliveredMax = 2
@@ -43,6 +45,7 @@ export class MailSpool {
   /** What waits, and what arrives. */
   readonly #known = new Set<string>()
   readonly #arriving = new Set<string>()
+  readonly #room = new Budget({ total: waitingMax, share: waitingPerAddressMax })
   readonly #inTurn = oneAtATime()
   #give: Give = () => Promise.resolve(false)
   #ending = new AbortController()
@@ -61,7 +64,7 @@ export class MailSpool {
 
   /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */
   async accept(source: AsyncIterable<Buffer>, address: string): Promise<void> {
-    if (this.#known.size >= waitingMax || this.#bytes >= waitingBytesMax) throw overfull()
+    if (this.#bytes >= waitingBytesMax || this.#room.take([address], 1)) throw overfull()
     const id = randomUUID()
     this.#known.add(id)
     this.#arriving.add(id)
@@ -71,6 +74,7 @@ export class MailSpool {
     } catch (error) {
       for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true }).catch(() => {}) // the next start removes it
       this.#known.delete(id)
+      this.#room.release([address], 1)
       throw error
     } finally {
       this.#arriving.delete(id)
@@ -105,6 +109,7 @@ export class MailSpool {
         if (!queued.has(each.id) && !this.#arriving.has(each.id)) this.#queue.push(each)
         if (this.#known.has(each.id)) continue
         this.#known.add(each.id)
+        this.#room.takeAnyway([each.address], 1)
         this.#bytes += each.bytes
       }
       this.#give = give
@@ -197,6 +202,7 @@ export class MailSpool {
     }
     for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true })
     this.#known.delete(id)
+    this.#room.release([address], 1)
     this.#bytes -= bytes
   }
 

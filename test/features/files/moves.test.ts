@@ -5,10 +5,16 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { afterFailure } from '../../../src/commands/after-failure.ts'
+import { contentsSetting } from '../../../src/commands/contents.ts'
+import { contentSettings } from '../../../src/config/content-settings.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openContents } from '../../../src/content/open.ts'
 import { assertError } from '../../support/client.ts'
 import { administerHere } from '../../support/command.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
+import { startS3 } from '../../support/s3-server.ts'
 import { start } from '../../support/start.ts'
+import { until } from '../../support/wait.ts'
 import { download, storedIn, uploaded } from './files.ts'
 
 const run = promisify(execFile)
@@ -74,4 +80,25 @@ test('A command that fails reports that, and then that what it had done was not 
   await assert.rejects(failing, /^Error: first$/)
 
   assert.deepEqual(written.mock.calls[0]!.arguments, ['kontor: The company is not served: second\n'])
+})
+
+test('A company is exported although a file is erased while content is copied', async (t) => {
+  const [s3, directory] = [await startS3(t), temporaryDirectory(t)]
+  const contents = openContents(contentsSetting(readConfig(contentSettings, {}, s3.env), join(directory, 'kontor.db')))
+  const { id: company, client } = await (await start(t, { directory, contents })).company('Acme')
+  const files = [await uploaded(client, 'one'), await uploaded(client, 'two')]
+  const { promise: answered, resolve: answer } = Promise.withResolvers<undefined>()
+  s3.fault = ({ method }) => (method === 'GET' ? answered : undefined)
+  const out = temporaryDirectory(t)
+  const args = ['export', '--company', company, '--format', 'sqlite', '--out', out, '--data', directory]
+  const exporting = run(process.execPath, ['dist/kontor.cjs', ...args], { env: { ...process.env, ...s3.env } })
+
+  const copied = () => s3.asked.find(({ method }) => method === 'GET')?.key
+  const key = await Promise.race([until('content is being copied', copied), exporting.then(() => '')])
+  const { id } = files.find(({ sha256 }) => !String(key).endsWith(sha256))!
+  for (const path of ['files', 'trash']) await client.delete(`/api-v1-${path}/${id}`)
+  answer(undefined)
+
+  await exporting
+  assert.equal(storedIn(out).length, 1)
 })

@@ -3,16 +3,20 @@ import { test } from 'node:test'
 import { type Give, MailSpool } from '../../../src/features/mail/spool.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 
+const address = 'a@in.kontor.example'
+
 /** A spool with a message. */
-async function openSpool(t: Parameters<typeof temporaryDirectory>[0]): Promise<MailSpool> {
-  const spool = new MailSpool(temporaryDirectory(t), {} as ConstructorParameters<typeof MailSpool>[1])
-  await spool.accept(
-    (async function* () {
-      yield Buffer.from('Subject: x\r\n\r\n')
-    })(),
-    'a@in.kontor.example',
-  )
+async function openSpool(t: Parameters<typeof temporaryDirectory>[0], directory = temporaryDirectory(t)) {
+  const spool = new MailSpool(directory, {} as ConstructorParameters<typeof MailSpool>[1])
+  await accept(spool, address)
   return spool
+}
+
+function accept(spool: MailSpool, to: string): Promise<void> {
+  async function* source() {
+    yield Buffer.from('Subject: x\r\n\r\n')
+  }
+  return spool.accept(source(), to)
 }
 
 /** Gives nothing until it is to end. */
@@ -50,5 +54,23 @@ test('A message that was being given when the spool starts again is delivered, o
   await Promise.all([spool.start(give), spool.start(count), spool.start(count)])
   await spool.idle()
 
-  assert.deepEqual([running.size, given], [0, ['a@in.kontor.example']])
+  assert.deepEqual([running.size, given], [0, [address]])
+})
+
+test('Messages to one address that cannot be delivered leave room for those to others, also after a restart', async (t) => {
+  const directory = temporaryDirectory(t)
+  const spool = await openSpool(t, directory)
+  for (let waiting = 1; waiting < 200; waiting++) await accept(spool, address)
+  const again = new MailSpool(directory, {} as ConstructorParameters<typeof MailSpool>[1])
+  await again.start(async () => false)
+  t.after(() => again.stop())
+
+  for (const each of [spool, again]) {
+    await assert.rejects(accept(each, address), { code: 'SERVICE_UNAVAILABLE' })
+    await accept(each, 'b@in.kontor.example')
+  }
+
+  await again.start(async () => true)
+  await again.idle()
+  await accept(again, address)
 })

@@ -53,7 +53,9 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
     for (const [id, source] of sources) {
       if (followed.has(id)) continue
       const ends = new AbortController()
-      followed.set(id, { version: source.version, end: ends, done: follow(options, source, ends.signal) })
+      const each = { version: source.version, end: ends, done: follow(options, source, ends.signal) }
+      followed.set(id, each)
+      void each.done.then(() => followed.get(id) === each && followed.delete(id)) // the next look may begin it again
     }
   }
   const { store } = options

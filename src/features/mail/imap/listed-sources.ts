@@ -1,3 +1,4 @@
+import { isHereSql } from '../../../store/move-state.ts'
 import type { Reader } from '../../../store/reader.ts'
 import type { MailPlace } from '../lookup-address.ts'
 import type { MailboxPlace } from './client.ts'
@@ -25,12 +26,13 @@ const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceI
   FROM workspace CROSS JOIN mail_source ON mail_source.workspace_id = workspace.id
   CROSS JOIN mail_source_state ON mail_source_state.workspace_id = workspace.id AND source_id = mail_source.id
   WHERE mail_source.deleted_at IS NULL AND mail_source.is_active = 1
-    AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))`
+    AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))
+    AND ${isHereSql('company_id')}`
 
 /** How many sources a server reads: each keeps a connection. */
 const readMax = 1_000
 
-/** The sources of all companies. Those of users who are not active are left out. */
+/** The sources of all companies that are served here. Those of users who are not active are left out. */
 export function listSources(access: Reader): Source[] {
   return access.rows<Row>(`${selectSql} LIMIT ${readMax}`).map(sourceOf)
 }

@@ -5,6 +5,7 @@ import { fixed, reference, required, unlogged } from '../../../engine/records/ki
 import { choice, pattern, text } from '../../../engine/records/kinds/text-kinds.ts'
 import { flag, timestamp, whole } from '../../../engine/records/kinds/value-kinds.ts'
 import { dayForm } from '../../../lib/moment.ts'
+import type { Reader } from '../../../store/reader.ts'
 import { encryptions } from './client.ts'
 import { forgetPosition, removeState } from './source-state.ts'
 
@@ -86,6 +87,12 @@ export const mailSource = resource('mail_source', {
 /** Whether a change of a source needs its password again (decision P3). */
 export function needsPassword(before: Row, after: Row): boolean {
   return needPassword.some((name) => before[name] !== after[name])
+}
+
+/** Whether a source leads to the folder of this mailbox. */
+export function isAtFolder(reader: Reader, id: string, mailbox: Row): boolean {
+  const row = reader.row<Row>('SELECT * FROM mail_source WHERE workspace_id = :workspace AND id = ?', id)
+  return row !== undefined && ofFolder.every((name) => row[name] === mailbox[name])
 }
 
 /** An undo has no password. */

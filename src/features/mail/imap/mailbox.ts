@@ -25,6 +25,9 @@ export class MailboxFailure extends Error {
   }
 }
 
+/** Nothing answers at the address. */
+export class Unreachable extends MailboxFailure {}
+
 const closed = 'The mail server has closed the connection'
 /** A server that announces messages all the time is not asked more often. */
 const askEveryMs = secondMs
@@ -189,8 +192,13 @@ function failureOf(error: unknown): MailboxFailure {
   if (authenticationFailed) return new MailboxFailure('The mail server refuses the user or the password', true)
   const { tlsFailed } = error as { tlsFailed?: boolean }
   if (tlsFailed && codeOf(error) === '') return new MailboxFailure('The mail server does not offer STARTTLS')
-  return new MailboxFailure(sentences[codeOf(error)] ?? sentenceOf(error).replace('request', 'connection'))
+  const message = sentences[codeOf(error)] ?? sentenceOf(error).replace('request', 'connection')
+  return unreachable.has(codeOf(error)) ? new Unreachable(message) : new MailboxFailure(message)
 }
+
+const unreachable: ReadonlySet<string> = new Set(
+  'CONNECT_TIMEOUT ETIMEDOUT ECONNREFUSED ENETUNREACH EHOSTUNREACH EADDRNOTAVAIL'.split(' '),
+)
 
 /** Response codes of a server that has not looked at the password (RFC 5530). */
 const passing: ReadonlySet<string> = new Set(['UNAVAILABLE', 'SERVERBUG', 'INUSE', 'LIMIT'])

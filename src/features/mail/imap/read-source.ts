@@ -9,7 +9,8 @@ import { type DeliveryOptions, deliverFrom, refuseFrom } from '../deliver.ts'
 import type { MailPlace } from '../lookup-address.ts'
 import type { FailingMessage } from './failing-message.ts'
 import { lookupSource, type Source } from './listed-sources.ts'
-import { Mailbox, MailboxFailure } from './mailbox.ts'
+import { isAtFolder } from './mail-source.ts'
+import { Mailbox, MailboxFailure, Unreachable } from './mailbox.ts'
 import { noteSuccess, passwordMissing } from './source-reports.ts'
 import { lookupPassword, lookupPosition, type Position, storePosition } from './source-state.ts'
 
@@ -41,8 +42,10 @@ export async function readSource(options: ReadingOptions, reading: Reading): Pro
   const { source, signal, answerMsMax } = reading
   const password = lookupPassword(options.store.access, source.password)
   if (password === undefined) throw new MailboxFailure(passwordMissing, true)
-  const address = await findAddress(options.destinations, source)
-  const mailbox = await Mailbox.open({ ...source.mailbox, password, address }, signal, answerMsMax)
+  const addresses = await findAddresses(options.destinations, source)
+  const mailbox = await openFirst(addresses, (address) =>
+    Mailbox.open({ ...source.mailbox, password, address }, signal, answerMsMax),
+  )
   try {
     while (!signal.aborted && (await takeNew(options, reading, mailbox))) {
       await noteSuccess(options.store, source)
@@ -53,11 +56,24 @@ export async function readSource(options: ReadingOptions, reading: Reading): Pro
   }
 }
 
-/** An address to which it may connect (decision H6). */
-async function findAddress(destinations: Destinations, { mailbox }: Source): Promise<string> {
+/** Tries the addresses of a host in their order, of which this machine may reach some only. Throws MailboxFailure. */
+async function openFirst(
+  [address = '', ...others]: readonly string[],
+  open: (address: string) => Promise<Mailbox>,
+): Promise<Mailbox> {
+  try {
+    return await open(address)
+  } catch (error) {
+    if (error instanceof Unreachable && others.length > 0) return openFirst(others, open)
+    throw error
+  }
+}
+
+/** The addresses to which it may connect (decision H6). */
+async function findAddresses(destinations: Destinations, { mailbox }: Source): Promise<string[]> {
   const url = new URL(urlOf(mailbox))
   try {
-    return (await destinations.addresses(url, AbortSignal.timeout(resolveMsMax)))[0]!
+    return await destinations.addresses(url, AbortSignal.timeout(resolveMsMax))
   } catch {
     throw new MailboxFailure(`${mailbox.host} has no address from which mail may be read`)
   }
@@ -72,7 +88,10 @@ export function urlOf({ host, port, tls }: Pick<Source['mailbox'], 'host' | 'por
 async function takeNew(options: ReadingOptions, reading: Reading, mailbox: Mailbox): Promise<boolean> {
   const { store } = options
   const { source, signal } = reading
-  const save = (position: Position) => store.write(source.workspaceId, (tx) => storePosition(tx, source.id, position))
+  const save = (position: Position) =>
+    store.write(source.workspaceId, (tx) => {
+      if (isAtFolder(tx, source.id, source.mailbox)) storePosition(tx, source.id, position) // it may have changed meanwhile
+    })
   let position = lookupPosition(store.workspace(source.workspaceId), source.id)
   if (!position) return false
   if (position.uidValidity !== mailbox.uidValidity) {

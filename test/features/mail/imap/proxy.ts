@@ -7,6 +7,8 @@ interface MailProxy {
   port: number
   /** How many connections there were. */
   readonly count: number
+  /** How many are open. */
+  readonly open: number
 }
 
 /** Breaks off where a client sends what matches `cut`, and changes what the server answers. */
@@ -17,8 +19,11 @@ export async function openProxy(
   change: (answer: string) => string = (answer) => answer,
 ): Promise<MailProxy> {
   let count = 0
+  let open = 0
   const proxy = createServer((client) => {
     count++
+    open++
+    client.on('close', () => open--)
     const server = connect(port, '127.0.0.1')
     const end = () => {
       client.destroy()
@@ -37,6 +42,9 @@ export async function openProxy(
     port: (proxy.address() as AddressInfo).port,
     get count() {
       return count
+    },
+    get open() {
+      return open
     },
   }
 }
