@@ -115,7 +115,7 @@ export const publicErrors = errorReferences(['TooManyRequests', 'InternalError']
 /** Those of the door for mail. */
 export const mailInErrors = {
   ...publicErrors,
-  ...errorReferences(['InvalidBody', 'TooLarge', 'Moved', 'UnsupportedFile', 'Unavailable']),
+  ...errorReferences(['InvalidBody', 'TooLarge', 'UnsupportedFile', 'Unavailable']),
 }
 
 /** The error responses to requests that match no endpoint. */

@@ -62,7 +62,7 @@ function describeMailIn(): Operation {
     tags: ['Service'],
     summary: mailIn.summary,
     description:
-      'With `--mail-domain`. The body is the raw message, at most 40 MiB. It is delivered later: the mail log has the outcome. Every address gets the same response, but those of companies that are not served here. Limited for each client address and each mail address, 120 requests a minute. An `Idempotency-Key` has no effect: the same message is stored once.',
+      'With `--mail-domain`. The body is the raw message, at most 40 MiB. It is delivered later: the mail log has the outcome. Every address gets the same response, except that those of companies that have moved get 503. Limited for each client address and each mail address, 120 requests a minute. An `Idempotency-Key` has no effect: the same message is stored once.',
     ...{ security: [] },
     parameters: [
       requestHeader('RequestId'),
