@@ -1,25 +1,25 @@
 import { declaredKeys, matchingOn } from '../../engine/api/upsert/matching.ts'
-import { findOrCreate, keysOfNamed, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
+import { findOrCreate, keysOfNamed, type NamedRecord, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
-import type { Relation, Resource } from '../../engine/records/definition/resource.ts'
+import type { Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { type JsonObject, readCreate } from '../../engine/records/rows/validate.ts'
-import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
 import { tryOut } from '../../store/try-out.ts'
 import { type Batch, earlierRecords, type Position } from './batch.ts'
-import { type Import, rightsToName } from './import-rows.ts'
+import { type Import, importRow, rightsToName } from './import-rows.ts'
 import { batchSize } from './records.ts'
 import { lookupResultOf, type RowOutcome, type RowResult } from './results.ts'
-import type { RowWork } from './row-work.ts'
 
 /** A row that would have written something, or has found that it need not. */
 export interface EarlierRow {
   /** JSON */
   text: string
   outcome: RowOutcome
+  /** The id of the record that it has changed, or found, if that exists. */
+  id: string | null
   /** The relations for which it would have created a record. */
   named: readonly string[]
 }
@@ -28,16 +28,16 @@ export interface EarlierRow {
 export function earlierRows(reader: Reader, batch: Batch, position: Position): EarlierRow[] {
   const resultOf = lookupResultOf(reader, batch.job_id)
   return earlierRecords(reader, batch, position).flatMap((text, index) => {
-    const { outcome = 'failed', named = [] } = resultOf(index + 1) ?? {}
-    return outcome === 'failed' ? [] : { text, outcome, named }
+    const { outcome = 'failed', id = null, named = [] } = resultOf(index + 1) ?? {}
+    return outcome === 'failed' ? [] : { text, outcome, id, named }
   })
 }
 
-/** The rows that a transaction of a dry run runs, as JSON. */
+/** The rows that a transaction of a dry run runs. */
 interface Part {
   /** Earlier rows that concern the same records. They are run again, because nothing of them was written. */
-  earlier: readonly string[]
-  /** The next rows. */
+  earlier: readonly EarlierRow[]
+  /** The next rows, as JSON. */
   rows: readonly string[]
 }
 
@@ -48,8 +48,8 @@ const rowsMin = 12
 export function nextPart(job: Import, earlier: () => readonly EarlierRow[], texts: readonly string[]): Part {
   const keysOf = keyReader(job)
   if (!keysOf) return { earlier: [], rows: texts }
-  const all = earlier().flatMap(({ text, outcome }) => (outcome === 'unchanged' ? [] : text)) // those would change nothing
-  const [allKeys, keys] = [all.map(keysOf), texts.map(keysOf)]
+  const all = earlier().filter(({ outcome }) => outcome !== 'unchanged') // those would change nothing
+  const [allKeys, keys] = [all.map(({ text, id }) => keysOf(text, [id])), texts.map((text) => keysOf(text))]
   for (let count = texts.length; ; count = Math.max(rowsMin, Math.floor(count / 2))) {
     const found = concerning(allKeys, new Set(keys.slice(0, count).flat()))
     if (found.length + count > batchSize && count > rowsMin) continue
@@ -72,19 +72,20 @@ function concerning(keysOf: readonly string[][], wanted: Set<string>): number[] 
   return [...found].sort((a, b) => a - b)
 }
 
-/** Reads what a record is compared with others by; undefined: no record concerns another. */
-function keyReader({ resource, reader, matchOn }: Import): ((text: string) => string[]) | undefined {
+/** Reads what a record is compared with others by: also the records that exist and that it matches. Undefined: no record concerns another. */
+function keyReader({ resource, reader, matchOn }: Import) {
   const declared = declaredOf(resource, reader)
   const matching = matchOn === null ? undefined : matchingOn(resource, declared, matchOn)
   const unique = declared.filter(({ isUnique }) => isUnique)
   if (!matching && unique.length === 0) return undefined
-  return (text) => {
+  return (text: string, ids?: readonly (string | null)[]): string[] => {
     return readValid(text, (body) => {
       const input = readCreate(resource, reader, body, namedIn(resource, body))
       const own = unique.flatMap((field) =>
         declaredKeys(field, reader, input.values).map((key) => `${field.key} ${key}`),
       )
-      return [...(matching?.keysOf(reader, input) ?? []).map((key) => `match ${key}`), ...own]
+      const found = (ids ?? matching?.idsOf(reader, input) ?? []).flatMap((id) => (id === null ? [] : `id ${id}`))
+      return [...(matching?.keysOf(reader, input) ?? []).map((key) => `match ${key}`), ...own, ...found]
     })
   }
 }
@@ -102,57 +103,61 @@ function readValid<T>(text: string, read: (body: JsonObject) => T[]): T[] {
 }
 
 /**
- * Prepares to create again the records that earlier rows have created because they name them, such as organizations, if a plan limits them:
- * nothing of them was written, and they count. Those that none of `texts` names are only counted.
+ * Prepares what comes before the next rows: earlier rows run again, and in their order, what the other ones have created because they name it,
+ * such as organizations. What none of these rows names is only counted.
  */
-export function nameAgain(
+export function repeating(
   job: Import,
-  limits: Limits,
   earlier: () => readonly EarlierRow[],
-  texts: readonly string[],
-): (tx: Writer) => void {
+  { earlier: again, rows }: Part,
+): (tx: Writer) => RowResult[] {
   const { resource, reader } = job
-  const isLimited = ({ named, target }: Relation) => named && (limits[target.limit ?? ''] ?? null) !== null
-  if (!Object.values(resource.relations).some(isLimited)) return () => {}
+  const works = new Map(again.map((row) => [row, importRow(job, row.text)]))
+  const mayName = Object.values(resource.relations).some(({ named }) => named)
+  if (!mayName) return (tx) => [...works.values()].map((work) => work(tx, {}))
   const read = (text: string) => readValid(text, (body) => readNamed(resource, reader, body))
-  const wanted = new Set(texts.flatMap(read).flatMap((each) => keysOfNamed(each, reader)))
-  const created = earlier().flatMap(({ text, named }) =>
-    named.length === 0 ? [] : read(text).filter(({ name }) => named.includes(name)),
-  )
-  const { again = [], others = [] } = Object.groupBy(created, (each) =>
-    keysOfNamed(each, reader).some((key) => wanted.has(key)) ? 'again' : 'others',
-  )
+  const keysOf = (each: NamedRecord) => keysOfNamed(each, reader)
+  const wanted = new Set([...again.map(({ text }) => text), ...rows].flatMap(read).flatMap(keysOf))
+  const steps: ((tx: Writer) => RowResult[])[] = []
+  const others: NamedRecord[] = []
+  for (const row of earlier()) {
+    const work = works.get(row)
+    if (work) steps.push((tx) => [work(tx, {})])
+    if (work || row.named.length === 0) continue
+    for (const each of read(row.text).filter(({ name }) => row.named.includes(name))) {
+      if (keysOf(each).some((key) => wanted.has(key))) steps.push((tx) => createAgain(job, tx, each))
+      else others.push(each)
+    }
+  }
   return (tx) => {
-    const rights = rightsToName(job, tx, limits)
-    for (const each of again) unlessRefused(() => findOrCreate(each, tx, rights))
+    const results = steps.flatMap((step) => step(tx))
     for (const [target, { length }] of Map.groupBy(others, ({ target }) => target)) addToCount(tx, target, length)
+    return results
   }
 }
 
-/** What an earlier row could do may be refused by now. */
-function unlessRefused(run: () => void): void {
+function createAgain(job: Import, tx: Writer, named: NamedRecord): [] {
   try {
-    run()
+    findOrCreate(named, tx, rightsToName(job, tx, {}))
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError)) throw error // what an earlier row could do may be refused by now
   }
+  return []
 }
 
 interface Rehearsal {
   resource: Resource
-  earlier: readonly RowWork[]
   /** The number of records that the rows before would have created. */
   created: number
-  /** Creates again what these have named. */
-  name(tx: Writer): void
+  /** Does again what the rows need of those before. */
+  repeat(tx: Writer): RowResult[]
   run(): RowResult[]
 }
 
-/** Runs rows after the earlier ones that concern them, and undoes what all of them wrote. The ids of records that no longer exist are left out. */
-export function rehearse(tx: Writer, { resource, created, name, earlier, run }: Rehearsal): RowResult[] {
+/** Runs rows after what they need of the earlier ones, and undoes what all of them wrote. The ids of records that no longer exist are left out. */
+export function rehearse(tx: Writer, { resource, created, repeat, run }: Rehearsal): RowResult[] {
   return tryOut(tx, () => {
-    name(tx)
-    const repeated = earlier.map((work) => work(tx, {})).filter(isCreated)
+    const repeated = repeat(tx).filter(isCreated)
     addToCount(tx, resource, Math.max(0, created - repeated.length))
     const results = run()
     const gone = new Set([...repeated, ...results.filter(isCreated)].map(({ id }) => id))

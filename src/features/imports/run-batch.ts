@@ -31,7 +31,7 @@ import {
   removeBatches,
   storeOutcome,
 } from './batch.ts'
-import { type EarlierRow, earlierRows, nameAgain, nextPart, rehearse } from './dry-run.ts'
+import { type EarlierRow, earlierRows, nextPart, rehearse, repeating } from './dry-run.ts'
 import { type Import, importRow } from './import-rows.ts'
 import { imported, undoType } from './imported.ts'
 import { advanceJob, beginJob } from './job.ts'
@@ -123,13 +123,12 @@ function prepare({ reader, resources, batch, position, limits, isWanted }: Turni
   }
   let known: EarlierRow[] | undefined
   const before = () => (known ??= earlierRows(reader, batch, position))
-  const { earlier, rows } = nextPart(job, before, first)
-  const name = nameAgain(job, limits, before, [...earlier, ...rows])
-  const [again, own] = [earlier, rows].map((each) => each.map((text) => importRow(job, text)))
+  const part = nextPart(job, before, first)
+  const repeat = repeating(job, before, part)
+  const rows = part.rows.map((text) => importRow(job, text))
   const created = batch.created_records + position.outcome.created
   const { resource } = job
-  return (tx: Writer) =>
-    rehearse(tx, { resource, created, name, earlier: again!, run: () => runRows(tx, own!, limits, isWanted) })
+  return (tx: Writer) => rehearse(tx, { resource, created, repeat, run: () => runRows(tx, rows, limits, isWanted) })
 }
 
 function importOf(reader: Reader, batch: Batch): Import {

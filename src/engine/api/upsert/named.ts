@@ -71,7 +71,7 @@ function isName(value: unknown, { matchedBy }: Resource): value is Record<string
   return members.length > 0 && members.every(([name, text]) => matchedBy.includes(name) && typeof text === 'string')
 }
 
-interface NamedRecord {
+export interface NamedRecord {
   /** The name of the relation. */
   name: string
   /** The field that refers to it. */
