@@ -24,6 +24,7 @@ const notShown = new Set([
   'The message was not stored',
   'The thread had no time to compute',
   'There is no such address',
+  'This company is not served here',
   'Too many messages wait to be delivered: try again later',
 ])
 

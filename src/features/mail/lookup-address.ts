@@ -1,4 +1,5 @@
-import { requireHere } from '../../store/company-move.ts'
+import { lookupMove, requireHere } from '../../store/company-move.ts'
+import { unavailable } from '../../store/constraint.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** An address or a mailbox at which mail arrives, and the workspace it is of. */
@@ -35,4 +36,13 @@ export function takesMailFor(access: Reader, address: string): boolean {
   const place = lookupMailAddress(access, address)
   if (place) requireHere(access, place.companyId)
   return place !== undefined
+}
+
+/**
+ * Throws SERVICE_UNAVAILABLE for an address of a company that is moved or has moved: a sender that tries again reaches it where it is by then.
+ * One that does not exist passes.
+ */
+export function requireServed(access: Reader, address: string): void {
+  const place = lookupMailAddress(access, address)
+  if (place && lookupMove(access, place.companyId)) throw unavailable('This company is not served here')
 }

@@ -7,10 +7,8 @@ import { Budget } from '../../lib/budget.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
-import { lookupMove } from '../../store/company-move.ts'
-import { unavailable } from '../../store/constraint.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
-import { lookupMailAddress } from './lookup-address.ts'
+import { requireServed } from './lookup-address.ts'
 
 /** How many messages wait, in total and for one address, which may not come to an end, and their bytes. */
 const waitingMax = 2_000
@@ -59,15 +57,9 @@ export class MailSpool {
     this.#options = options
   }
 
-  /**
-   * What waited for a company that moves or has moved would be dropped with it. A sender that tries again reaches it where it is by then.
-   * Throws SERVICE_UNAVAILABLE.
-   */
+  /** What waited for a company that has moved would be dropped with it. Throws SERVICE_UNAVAILABLE. */
   requireHere(address: string): void {
-    const { access } = this.#options.store
-    const place = lookupMailAddress(access, address)
-    if (place && lookupMove(access, place.companyId))
-      throw unavailable('The company of this address is not served here')
+    requireServed(this.#options.store.access, address)
   }
 
   /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */
