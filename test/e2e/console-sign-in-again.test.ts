@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole, owner } from '../support/console.ts'
@@ -7,8 +8,10 @@ import { openPage } from '../support/page.ts'
 test('Who has users in several companies and signs in again comes back to the company of the page, with the unsaved input', {
   skip: withoutBrowser,
 }, async (t) => {
-  await openConsole(t) // a company with the same email and password
+  const elsewhere = await openConsole(t)
   const { api, page, context } = await openConsole(t, { fresh: true })
+  const account = { email: `ada-${randomUUID()}@acme.example`, current_password: owner.password }
+  for (const user of [elsewhere.api, api]) assert.equal((await user.patch('/console/account', account)).status, 200)
   await openPage(page, '/organizations')
   await page.getByRole('button', { name: 'New organization' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill('Typed before')
