@@ -70,3 +70,21 @@ test('What is overdue is marked in lists and on its page, and what is done or wo
     await page.getByRole('region', { name: 'At a glance' }).locator('.fault').waitFor()
   }
 })
+
+test('What is overdue is still marked after the user has looked at the test data', { skip }, async (t) => {
+  const { api, page } = await openConsole(t, { width: 1280 })
+  const overdue = { title: 'Open', expected_close_date: '2020-05-05' }
+  await make(api, 'deal', overdue)
+  const inTest = { 'Kontor-Environment': 'test' }
+  await api.post('/api-v1-stages', { name: 'Test' }, inTest)
+  await api.post('/api-v1-deals', overdue, inTest)
+
+  await openPage(page, '/deals')
+  for (const data of ['Test', 'Live']) {
+    await page.locator('.records .fault').waitFor()
+    await page.getByRole('navigation', { name: 'Data' }).getByRole('link', { name: data }).click()
+    await page.locator(`.shell.${data.toLowerCase()}`).waitFor()
+  }
+
+  await page.locator('.records .fault').waitFor()
+})

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { removeCompany } from '../../src/commands/company/remove-company.ts'
 import { withStore } from '../../src/commands/open-store.ts'
 import { organization } from '../../src/crm/organization.ts'
 import { searchedOf } from '../../src/engine/finding/list/search.ts'
+import { listEntries, markRemoved, piecesSql } from '../../src/engine/finding/list/search-erasure.ts'
 import { readCreate } from '../../src/engine/records/rows/validate.ts'
 import { insert } from '../../src/engine/records/rows/write.ts'
+import { storeMove } from '../../src/store/company-move.ts'
 import type { Store } from '../../src/store/store.ts'
 import { enterDue } from '../../src/threads/search-entry.ts'
 import { temporaryDirectory } from '../support/directory.ts'
@@ -62,26 +65,49 @@ test('A company that is removed leaves nothing in the search index, and another 
   assert.deepEqual(indexedIn(data), before)
 })
 
-test('To remove a company from the search index takes few writes of its pages, and nothing of it stays in them', async (t) => {
+/** A server with a company that has many entries in the search index, and what is in there. */
+async function filled(t: TestContext) {
   const server = await start(t)
   const { client } = await server.company('Goes')
   const { store } = server
   const workspaceId = store.access.value<number>('SELECT workspace_id FROM api_key WHERE id = ?', client.keyId)!
   await fill(store, workspaceId)
   const id = store.access.value<string>('SELECT company_id FROM workspace WHERE id = ?', workspaceId)!
-  const inSearch = { bytes: 'SELECT sum(length(block)) FROM search_data', changes: 'SELECT total_changes()' }
-  const measure = () => [inSearch.bytes, inSearch.changes].map((sql) => store.access.value<number>(sql)!)
-  const [bytes, before] = measure() as [number, number]
+  const bytes = () => store.access.value<number>('SELECT sum(length(block)) FROM search_data')!
+  const remove = () =>
+    removeCompany(
+      store,
+      id,
+      () => true,
+      async () => {},
+    )
+  return { store, workspaceId, id, bytes, remove }
+}
 
-  await removeCompany(
-    store,
-    id,
-    () => true,
-    async () => {},
-  )
+test('To remove a company from the search index takes few writes of its pages, and nothing of it stays in them', async (t) => {
+  const { store, bytes, remove } = await filled(t)
+  const countChanges = () => store.access.value<number>('SELECT total_changes()')!
+  const [bytesBefore, before] = [bytes(), countChanges()]
 
-  const [left, after] = measure() as [number, number]
-  const changes = after - before
+  await remove()
+
+  const [left, changes] = [bytes(), countChanges() - before]
   assert.ok(changes < 10 * records, `${changes} changes of rows and pages`)
-  assert.ok(left < bytes / 20, `${left} of ${bytes} bytes are left`)
+  assert.ok(left < bytesBefore / 20, `${left} of ${bytesBefore} bytes are left`)
+})
+
+test('A removal that is repeated also leaves nothing of what one before has marked in the search index', async (t) => {
+  const { store, workspaceId, id, bytes, remove } = await filled(t)
+  const before = bytes()
+  await store.writeAccess((tx) => {
+    storeMove(tx, id, { state: 'removing', by: randomUUID() })
+    tx.run(piecesSql)
+  })
+  for (const entries of listEntries(store.workspace(workspaceId))) {
+    await store.writeAccess((tx) => markRemoved(tx, entries))
+  }
+
+  await remove()
+
+  assert.ok(bytes() < before / 20, `${bytes()} of ${before} bytes are left`)
 })

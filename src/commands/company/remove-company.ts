@@ -44,11 +44,14 @@ export async function removeCompany(
   isRemovable: (move: Move | undefined) => boolean,
   removeContent: RemoveContent,
 ): Promise<boolean> {
-  const removal = await store.writeAccess((tx) => {
+  const begun = await store.writeAccess((tx) => {
     const move = lookupMove(tx, companyId)
-    return isRemovable(move) ? begin(tx, companyId, move) : undefined
+    return isRemovable(move)
+      ? { removal: begin(tx, companyId, move), wasInterrupted: move?.state === 'removing' }
+      : undefined
   })
-  if (!removal) return false
+  if (!begun) return false
+  const { removal, wasInterrupted } = begun
   const workspaceIds = environments.map((environment) => findWorkspaceId(store.access, companyId, environment))
   await removeContent(workspaceIds)
   const pending = progressTables.map((name) => tableOf(store.access, name))
@@ -57,7 +60,7 @@ export async function removeCompany(
     const remove = (tx: Writer) => removeRows(tx, table, companyId, removal)
     while ((await writePart(store, remove)) === removedMax);
   }
-  await removeFromSearch(store, workspaceIds, (tx) => requireOwn(tx, companyId, removal))
+  await removeFromSearch(store, workspaceIds, wasInterrupted, (tx) => requireOwn(tx, companyId, removal))
   await store.writeAccess((tx) => removeRest(tx, companyId, removal))
   return true
 }
@@ -89,10 +92,14 @@ function begin(tx: Writer, companyId: string, before: Move | undefined): Move {
   return removal
 }
 
-/** Nothing enters what is gone. The index finds no entry by its workspace, so what stayed would stay for ever. */
+/**
+ * Nothing enters what is gone. The index finds no entry by its workspace, so what stayed would stay for ever. `wasInterrupted`: an earlier removal
+ * may have marked entries, which cannot be found any more, and not merged the index.
+ */
 async function removeFromSearch(
   store: Store,
   workspaceIds: readonly number[],
+  wasInterrupted: boolean,
   check: (tx: Writer) => void,
 ): Promise<void> {
   await store.writeAccess((tx) => void tx.run(piecesSql))
@@ -109,7 +116,7 @@ async function removeFromSearch(
       marked = 0
     }
   }
-  if (marked > 0) await mergeSearch(store, check)
+  if (marked > 0 || wasInterrupted) await mergeSearch(store, check)
 }
 
 /** A second time, because the first one may only have finished what was being merged before. */

@@ -3,7 +3,7 @@ import type { Call, Route } from '../../engine/api/call/route.ts'
 import { indexedAtOnce, isBeingIndexed } from '../../engine/records/declared/declare.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
-import { purgeRow } from '../../engine/records/rows/rows.ts'
+import { noteRow, purgeRow } from '../../engine/records/rows/rows.ts'
 import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { remove, update } from '../../engine/records/rows/write.ts'
 import { lookupText, storedCount } from '../../engine/records/select.ts'
@@ -43,7 +43,7 @@ async function create({ run }: Route, call: Call): Promise<ApiResponse> {
 async function restore({ run }: Route, call: Call): Promise<ApiResponse> {
   if (!isUniqueLater(call.reader, parseUuid(call.params.id!) ?? '')) return run(call)
   const restored = await run({ ...call, write: call.prepare })
-  return uniqueLater(call, restored, (tx, id) => remove(field, tx, id))
+  return uniqueLater(call, restored, removeUnique)
 }
 
 /** The values with which a deleted field returns. */
@@ -91,6 +91,12 @@ async function uniqueLater(
 function purge(tx: Writer, id: string): void {
   field.beforeRemove!({ tx, id, before: lookupRow(field, tx, id)! })
   purgeRow(field, tx, id)
+}
+
+/** In the trash, the field is unique as before: the next attempt restores it so. */
+function removeUnique(tx: Writer, id: string): void {
+  remove(field, tx, id)
+  noteRow(field, tx, id, { unique: 1 })
 }
 
 async function patch({ run }: Route, call: Call): Promise<ApiResponse> {

@@ -112,7 +112,7 @@ test('A server that stops meanwhile answers with 503, which says that the field 
   assertError(response, 503, 'SERVICE_UNAVAILABLE', message)
 })
 
-test('A unique field over many records is restored when every value is known, and stays deleted if one is taken', async (t) => {
+test('A unique field over many records is restored when every value is known, and stays deleted, and unique, if one is taken', async (t) => {
   const { client, index, declared, stale } = await indexing(t)
   const made = client.post(fieldsPath, tax)
   await declared()
@@ -128,12 +128,16 @@ test('A unique field over many records is restored when every value is known, an
   const whole = await restored()
   const taken = await client.post(contactsPath, { first_name: 'x', last_name: 'y', metadata: { n: 7 } })
   await client.delete(`${fieldsPath}/${id}`)
-  await addContact(client, 'late', { n: many - 1 })
+  const late = await addContact(client, 'late', { n: many - 1 })
   const refused = await restored()
+  const missing = await client.get(`${fieldsPath}/${id}`)
+  await client.delete(`${contactsPath}/${late.id}`)
+  const again = await restored()
 
   assert.deepEqual([whole.status, whole.body.data.unique], [200, true])
   assertError(taken, 409, 'ALREADY_EXISTS')
   assertError(refused, 409, 'CONFLICT', undefined, ['metadata.n'])
-  assertError(await client.get(`${fieldsPath}/${id}`), 404, 'NOT_FOUND')
+  assertError(missing, 404, 'NOT_FOUND')
+  assert.deepEqual([again.status, again.body.data.unique], [200, true])
   assert.deepEqual(stale(), [])
 })

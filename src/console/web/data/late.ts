@@ -33,7 +33,7 @@ function kindOf(stageId: string): string | undefined {
     loadStages().then(
       (stages) => {
         for (const { id } of stages) asked.add(id)
-        kinds.value = new Map(stages.map(({ id, kind }) => [id, kind]))
+        kinds.value = new Map([...kinds.peek(), ...stages.map(({ id, kind }): [string, string] => [id, kind])])
       },
       () => asked.delete(stageId),
     )

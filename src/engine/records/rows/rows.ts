@@ -2,7 +2,7 @@ import { packUuid } from '../../../lib/uuid.ts'
 import { nameActor } from '../../../store/actor-name.ts'
 import { noteErasure } from '../../../store/erasures.ts'
 import type { Writer } from '../../../store/reader.ts'
-import { columnNames, columnValues } from '../columns.ts'
+import { columnNames, columnValues, sqlName } from '../columns.ts'
 import { enterValues, removeValues } from '../declared/values.ts'
 import type { Change, Items, Row } from '../definition/change.ts'
 import { perResource } from '../definition/per-resource.ts'
@@ -200,9 +200,9 @@ export function purgeRow(resource: Resource, tx: Writer, id: string): void {
   resource.afterWrite?.({ tx, id, before, after: undefined })
 }
 
-/** Sets fields that the log leaves out (`unlogged`). */
+/** Sets fields without an entry in the log: those that it leaves out (`unlogged`), or those of a deleted record, which returns with them. */
 export function noteRow({ table }: Resource, tx: Writer, id: string, values: Row): void {
-  const set = Object.keys(values).map((column) => `${column} = ?`)
+  const set = Object.keys(values).map((name) => `${sqlName(name)} = ?`)
   const sql = `UPDATE main.${table} SET ${set.join(', ')} WHERE workspace_id = :workspace AND id = ?`
   tx.run(sql, ...Object.values(values), id)
 }
