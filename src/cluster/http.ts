@@ -70,8 +70,8 @@ export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): 
 }
 
 /**
- * Adds the position. On a leader, waits until what the response shows is in the log; throws 503 SERVICE_UNAVAILABLE if that cannot be known: of a
- * read at once, while the log does not take what has been committed.
+ * Adds the position. On a leader, waits until what the response shows is in the log; throws 503 SERVICE_UNAVAILABLE if that cannot be known. A
+ * read is refused at once while the log cannot take what was committed.
  */
 function settle(
   state: Exchange,

@@ -1,7 +1,7 @@
 const firstMs = 1_000
 const mostMs = 60_000
 
-/** Tries again what has failed, each for itself, after a pause that doubles while it fails. It does not keep a thread alive. */
+/** Tries failed things again, each after a pause of its own, which doubles while it fails. Its timers keep no thread alive. */
 export class Retries<T> {
   readonly #failed = new Map<T, { pauseMs: number; timer: NodeJS.Timeout | undefined }>()
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { FairQueue } from '../lib/fair-queue.ts'
 import { type PendingWrite, sharedWritesMax } from './shared-transaction.ts'
 
-/** How long, in milliseconds, a write may have been committed before no more are to share its sync. */
+/** How long, in milliseconds, a committed write waits for others to share its sync. */
 const sharedMsMax = 50
 
 interface WriteQueueOptions {
@@ -52,11 +52,10 @@ export class WriteQueue {
   async #run(): Promise<void> {
     while (!this.#waiting.isEmpty) {
       const shared: Shared = { committed: [], settle: [] }
-      await this.#writeSome(shared)
-      const endsAt = performance.now() + sharedMsMax
-      while (!this.#waiting.isEmpty && shared.committed.length < sharedWritesMax && performance.now() < endsAt) {
+      let isCut = await this.#writeSome(shared)
+      for (const endsAt = performance.now() + sharedMsMax; isCut && performance.now() < endsAt; ) {
         await nextTurn()
-        await this.#writeSome(shared)
+        isCut = await this.#writeSome(shared)
       }
       await this.#sync(shared)
       if (!this.#waiting.isEmpty) await nextTurn()
@@ -64,8 +63,8 @@ export class WriteQueue {
     this.#isRunning = false
   }
 
-  /** Commits one transaction. */
-  async #writeSome({ committed, settle }: Shared): Promise<void> {
+  /** Commits one transaction. Returns whether it had no time for all of the writes that waited. */
+  async #writeSome({ committed, settle }: Shared): Promise<boolean> {
     const begun = await this.#options.begin().catch((error) => ({ error }))
     const next = this.#waiting.next(sharedWritesMax - committed.length)
     try {
@@ -73,8 +72,10 @@ export class WriteQueue {
       const done = await this.#commit(next)
       settle.push(...done)
       committed.push(...this.#take(next.slice(0, done.length)))
+      return done.length < next.length
     } catch (error) {
       this.#fail(this.#take(next), error)
+      return false
     }
   }
 

@@ -163,7 +163,7 @@ test('Counts that could not be written are written with the next ones', async (t
   assert.deepEqual(written, [2])
 })
 
-test('Counts of which it is not known whether they were written are written again as they are, and others after them', async (t) => {
+test('Counts that may have been written are sent again unchanged, before new ones', async (t) => {
   const { store } = await start(t)
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const asked: [id: string, counts: number[]][] = []

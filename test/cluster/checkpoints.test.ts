@@ -83,7 +83,7 @@ test('A node does not begin to lead while it truncates its write-ahead log as a 
   assert.ok(countFrames(db) > 0, 'what was committed since is still in the write-ahead log')
 })
 
-test('Checkpoints that have been stopped begin no thread again, although theirs had just ended', async (t) => {
+test('Stopped checkpoints start no new thread, even if theirs has just ended', async (t) => {
   const { db, path, release } = openForServer(join(temporaryDirectory(t), 'data'), schema)
   truncateSync(`${path}-wal`, 5 * 2 ** 20)
   const { post } = Thread.prototype

@@ -69,7 +69,7 @@ test('A leader counts the usage of a follower once that is sent again because th
   assert.equal(counted, 10)
 })
 
-test('A leader whose log takes nothing refuses reads at once, of which it knows that they show more than the log', async (test) => {
+test('A leader that cannot write its log refuses at once the reads that show more than it has', async (test) => {
   const t = inReverse(test)
   const etcd = await startFakeEtcd(t)
   const { store, url } = await startOwnNode(t, etcd.url)

@@ -43,7 +43,7 @@ test('A draft for which the browser has no room stays on the page, which says so
     try { sessionStorage.setItem('full' + size, 'x'.repeat(size)) } catch {}
   }`)
   await page.getByLabel('Subject').fill('Called about the offer')
-  const said = page.getByText('This browser has no room for the draft')
+  const said = page.getByText('The browser’s storage is full')
   await said.waitFor()
 
   await page.getByRole('link', { name: 'Contacts' }).first().click()

@@ -20,7 +20,7 @@ test('Mail for a company that moves is refused at each door, for now or for good
   await company('export', id, join(elsewhere, 'company'))
   assert.deepEqual(await answers('leaving'), { smtp: 451, api: 503, 'mail-in': 503 })
   await company('move', id, '--to', 'bb')
-  assert.deepEqual(await answers('moved'), { smtp: 550, api: 421, 'mail-in': 503 })
+  assert.deepEqual(await answers('moved'), { smtp: 451, api: 421, 'mail-in': 503 })
 
   assert.deepEqual(spooledIn(data), [])
 })

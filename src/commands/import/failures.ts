@@ -27,7 +27,7 @@ export function listFailures(list: string[], max: number): Failures {
   }
 }
 
-/** Throws OperatorError if the file exists: it may contain corrections. Throws if it cannot be written: some rows would be imported, and others lost. */
+/** Throws OperatorError if the file exists: it may contain corrections. Throws if it cannot be written: the rows that fail would be lost. */
 export function openFailures(path: string, header: readonly string[]): Failures {
   if (existsSync(path))
     throw new OperatorError(`${path} already exists: choose another file with --errors, or remove it.`)

@@ -16,7 +16,7 @@ export function reserveFormer({ tx, before, after, isRestored = false }: Written
   }
   const isChosen = before !== undefined || isRestored
   if (is && isChosen && isOfAnother(tx, String(is)))
-    throw new ApiError('CONFLICT', 'The former address is that of another company')
+    throw new ApiError('CONFLICT', 'The former address belongs to another company')
 }
 
 function isOfAnother(tx: Writer, address: string): boolean {

@@ -1,4 +1,4 @@
-import { lookupMove, requireHere } from '../../store/company-move.ts'
+import { lookupMove } from '../../store/company-move.ts'
 import { unavailable } from '../../store/constraint.ts'
 import type { Reader } from '../../store/reader.ts'
 
@@ -31,18 +31,12 @@ export function lookupMailAddress(access: Reader, address: string): MailPlace | 
   )
 }
 
-/** Whether mail for an address is taken. Throws COMPANY_MOVED, SERVICE_UNAVAILABLE if its company is not served here. */
+/**
+ * Whether an address exists. Throws SERVICE_UNAVAILABLE if its company is moved or has moved: a sender that tries again reaches it where it is by
+ * then.
+ */
 export function takesMailFor(access: Reader, address: string): boolean {
   const place = lookupMailAddress(access, address)
-  if (place) requireHere(access, place.companyId)
-  return place !== undefined
-}
-
-/**
- * Throws SERVICE_UNAVAILABLE for an address of a company that is moved or has moved: a sender that tries again reaches it where it is by then.
- * One that does not exist passes.
- */
-export function requireServed(access: Reader, address: string): void {
-  const place = lookupMailAddress(access, address)
   if (place && lookupMove(access, place.companyId)) throw unavailable('This company is not served here')
+  return place !== undefined
 }

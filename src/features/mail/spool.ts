@@ -8,7 +8,7 @@ import { errorFields, log } from '../../lib/log.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
-import { requireServed } from './lookup-address.ts'
+import { takesMailFor } from './lookup-address.ts'
 
 /** How many messages wait, in total and for one address, which may not come to an end, and their bytes. */
 const waitingMax = 2_000
@@ -59,7 +59,7 @@ export class MailSpool {
 
   /** What waited for a company that has moved would be dropped with it. Throws SERVICE_UNAVAILABLE. */
   requireHere(address: string): void {
-    requireServed(this.#options.store.access, address)
+    takesMailFor(this.#options.store.access, address) // one that does not exist is accepted
   }
 
   /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */

@@ -94,7 +94,7 @@ function requireRead({ scopes }: Caller): void {
   throw missingScope(read)
 }
 
-/** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED if the caller may not let a webhook send that others have created. */
+/** Throws INSUFFICIENT_PERMISSIONS, FEATURE_NOT_ENABLED if the caller may not let a webhook that others created send. */
 export function requireSending(caller: Caller): void {
   requireRead(caller)
   requireFeature(feature, caller)

@@ -42,8 +42,8 @@ export const records = {
   '{name} added.': '{name} hinzugefügt.',
   'Discard changes?': 'Änderungen verwerfen?',
   'Draft: {description}': 'Entwurf: {description}',
-  'This browser has no room for the draft: it is lost with the page.':
-    'Dieser Browser hat keinen Platz für den Entwurf: Er geht mit der Seite verloren.',
+  'The browser’s storage is full: the draft is lost when you leave the page.':
+    'Der Speicher des Browsers ist voll: Der Entwurf geht verloren, wenn Sie die Seite verlassen.',
   'Edit {item}': '{item} bearbeiten',
   'Edit {noun}': '{noun} bearbeiten',
   'Enter a name': 'Geben Sie einen Namen ein',

@@ -193,7 +193,7 @@ export const server = {
   'This user has no open link': 'Dieser Benutzer hat keinen offenen Link',
   'The server failed': 'Auf dem Server ist ein Fehler aufgetreten',
   'Tls must be implicit or starttls for this host': 'Für diesen Host ist eine Verschlüsselung nötig',
-  'The former address is that of another company': 'Die frühere Adresse ist die einer anderen Firma',
+  'The former address belongs to another company': 'Die frühere Adresse ist die einer anderen Firma',
   'There is another address of the same kind by now: delete it first':
     'Es gibt inzwischen eine andere Adresse dieser Art: Löschen Sie sie zuerst',
   'This sender is ignored again by now': 'Dieser Absender wird inzwischen wieder ignoriert',

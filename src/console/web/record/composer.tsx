@@ -104,7 +104,7 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
         <Line {...{ form, isOpen, open }} />
         {isOpen && <More form={form} hasTasks={referenceTo(of, task) !== undefined} />}
         <div role="status" class="small muted">
-          {!isStored && t('This browser has no room for the draft: it is lost with the page.')}
+          {!isStored && t('The browser’s storage is full: the draft is lost when you leave the page.')}
         </div>
       </Form>
     </div>

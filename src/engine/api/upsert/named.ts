@@ -14,7 +14,7 @@ export interface NamingRights {
   limits: Limits
   /** Whether it has a scope. */
   may(scope: string): boolean
-  /** Gets the name of the relation when a record has been created. */
+  /** Called with the relation's name for each record that is created. */
   onCreate?(name: string): void
 }
 

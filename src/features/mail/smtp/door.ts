@@ -1,7 +1,6 @@
 import type { Server, Socket } from 'node:net'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { Unfinished } from '../../../content/unfinished.ts'
-import { ApiError } from '../../../errors.ts'
 import { Budget } from '../../../lib/budget.ts'
 import { secondMs } from '../../../lib/clock.ts'
 import { type SmtpBounds, smtpBounds } from './bounds.ts'
@@ -17,7 +16,7 @@ interface SmtpDoorOptions {
   readonly domain: string
   /** Where messages arrive. */
   readonly directory: string
-  /** Whether an address of the domain, in lower case, exists. Throws COMPANY_MOVED, SERVICE_UNAVAILABLE if its company is not served here. */
+  /** Whether an address of the domain, in lower case, exists. Throws SERVICE_UNAVAILABLE if its company is not served here. */
   readonly takes: (address: string) => boolean
   readonly deliver: Deliver
   /** Throws ApiError if this server does not accept writes at present. */
@@ -151,17 +150,7 @@ export class SmtpDoor {
   #requireAddress(given: string): void {
     const { address, domain } = recipientOf(given)
     if (domain !== this.#options.domain) throw new Refusal(550, `Only mail for ${this.#options.domain} is taken here`)
-    if (!this.#takes(address)) throw new Refusal(550, 'No such address')
-  }
-
-  /** Throws Refusal, or SERVICE_UNAVAILABLE. */
-  #takes(address: string): boolean {
-    try {
-      return this.#options.takes(address)
-    } catch (error) {
-      const hasMoved = error instanceof ApiError && error.code === 'COMPANY_MOVED'
-      throw hasMoved ? new Refusal(550, error.message) : error
-    }
+    if (!this.#options.takes(address)) throw new Refusal(550, 'No such address')
   }
 
   async #receive(

@@ -61,7 +61,7 @@ test('Mailboxes of a company that has moved are not read, and nothing in them is
   await untilStored(client, 'First', 'Second', 'Third')
 })
 
-test('A mailbox of a company that was not served for a moment only is read on', async (t) => {
+test('The mailbox of a company that was away briefly is read again', async (t) => {
   const dovecot = await startDovecot(t)
   const { company, store } = await start(t, { mailboxes })
   const { id, client } = await company('Acme')
