@@ -103,9 +103,11 @@ export function Composer({ of, row, onLogged }: ComposerProps) {
       >
         <Line {...{ form, isOpen, open }} />
         {isOpen && <More form={form} hasTasks={referenceTo(of, task) !== undefined} />}
-        <div role="status" class="small muted">
-          {!isStored && t('The browser’s storage is full: the draft is lost when you leave the page.')}
-        </div>
+        {isOpen && (
+          <div role="status" class="small muted">
+            {!isStored && t('The browser’s storage is full: the draft is lost when you leave the page.')}
+          </div>
+        )}
       </Form>
     </div>
   )
