@@ -29,7 +29,7 @@ interface Batch {
   counts: readonly Pending[]
 }
 
-/** It is not known whether counts were written. They are written again as they are, under the same id. */
+/** The counts may have been written or not. They are sent again unchanged, under the same id. */
 export class UnknownWrite extends Error {}
 
 /** Counts the requests of keys and writes the counts in batches, at most once a second (decision A9). */
@@ -38,7 +38,7 @@ export class Usage {
   readonly #write: (counts: readonly Pending[], id: string) => Promise<void>
   /** The counts that are not written yet, by day and then by key. */
   #pending = new Map<string, Map<string, Pending>>()
-  /** What may have been written. Nothing else is written before it is known to be. */
+  /** What may have been written. No other batch is written before it is confirmed. */
   #unsure: Batch | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #inTurn = oneAtATime()
@@ -47,7 +47,7 @@ export class Usage {
   #isEnded = false
   readonly #failures = new FailureLog('writing usage failed')
 
-  /** `write` stores the counts of an id, once; default: in the database. May throw UnknownWrite. */
+  /** `write` stores counts under an id, and ignores an id that it knows; default: in the database. May throw UnknownWrite. */
   constructor(
     store: Store,
     write: (counts: readonly Pending[], id: string) => Promise<void> = (counts) => writeCounts(store, counts),

@@ -34,7 +34,7 @@ interface MailInOptions {
 
 /**
  * `POST /mail/in?address=…`: a raw message from somebody without a key (decision P3). Every address gets the same answer, in the same time:
- * whether it exists shows when the message is delivered, later. Only of a company that is not served here, it is refused.
+ * whether it exists shows when the message is delivered, later. Only mail for a company that is not served here is refused.
  */
 export function serveMailIn({ admission, spool, places, isTest }: MailInOptions): Layer {
   const admit = (ctx: Ctx) => {

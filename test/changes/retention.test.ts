@@ -121,7 +121,7 @@ test('A record as of a moment that is no longer in the log is 410', async (t) =>
   assertError(response, 410, 'NOT_FOUND', undefined, ['as_of'])
 })
 
-test('A workspace whose changes cannot be removed does not keep those of others', async (t) => {
+test('If the old changes of a workspace cannot be removed, those of the others still are', async (t) => {
   const { server, client } = await prepare(t)
   const { client: other } = await server.company('Other')
   for (const each of [client, other]) await make(each, 'contact')

@@ -50,7 +50,7 @@ test('A server that cannot reach etcd logs once that its lease cannot be renewed
   assert.equal(countLogged(server, lost), 1)
 })
 
-test('A leader counts the usage of a follower once that is sent again because the answer was lost', async (test) => {
+test('A leader counts the usage of a follower once, although it was sent again because the answer was lost', async (test) => {
   const t = inReverse(test)
   const etcd = await startFakeEtcd(t)
   const { store, url, member } = await startOwnNode(t, etcd.url)

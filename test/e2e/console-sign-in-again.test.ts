@@ -5,7 +5,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { openConsole, owner } from '../support/console.ts'
 import { openPage } from '../support/page.ts'
 
-test('Who has users in several companies and signs in again comes back to the company of the page, with the unsaved input', {
+test('A person with users in several companies who signs in again comes back to the company of the page, with the unsaved input', {
   skip: withoutBrowser,
 }, async (t) => {
   const elsewhere = await openConsole(t)

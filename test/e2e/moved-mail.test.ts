@@ -5,7 +5,7 @@ import { companyAddress, handIn, mailDoors, rawMail, serveMail, spooledIn } from
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle } from '../support/program.ts'
 
-test('Mail for a company that moves is refused at each door, for now or for good, and none waits to be dropped', async (t) => {
+test('Mail for a company that moves is refused at each door, and none is accepted and then dropped', async (t) => {
   const [data, elsewhere] = [temporaryDirectory(t), temporaryDirectory(t)]
   const serving = await serveMail(t, data)
   const address = await companyAddress(serving.client)

@@ -149,7 +149,7 @@ interface Rehearsal {
   resource: Resource
   /** The number of records that the rows before would have created. */
   created: number
-  /** Does again what the rows need of those before. */
+  /** Repeats what the rows need from earlier ones. */
   repeat(tx: Writer): RowResult[]
   run(): RowResult[]
 }

@@ -10,7 +10,7 @@ import { rawBytesMax } from '../../mail/bounds.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
 import { takesMailFor } from './lookup-address.ts'
 
-/** How many messages wait, in total and for one address, which may not come to an end, and their bytes. */
+/** How many messages may wait, in total and for one address (its deliveries may fail for ever), and their bytes. */
 const waitingMax = 2_000
 const waitingPerAddressMax = 200
 const waitingBytesMax = 4 * 2 ** 30

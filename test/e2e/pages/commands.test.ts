@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutJq } from '../../support/needs.ts'
+import { until } from '../../support/wait.ts'
 import { newMachine } from './machine.ts'
 import { pagesWithCommands, type Unit, unitsOf } from './page.ts'
 import { company, organization, preparations } from './preparations.ts'
@@ -62,6 +63,9 @@ class Reader {
   }
 }
 
+/** How a page shows a job, which may take a moment. */
+const completed = '"status":"completed"'
+
 /** What pages say is refused: a pipeline or a stage that a new company has. */
 const refusals = [/HTTP 409 \S+\/api-v1-(?:pipelines|stages)/]
 
@@ -109,7 +113,9 @@ for (const [page, units] of pagesWithCommands()) {
       if (unit.heading !== heading) await prepare(`${page}#${unit.heading}`)
       heading = unit.heading
       await prepare(`${page}#${unit.command.slice(0, unit.command.indexOf('=') + 1)}`)
-      const output = await type(unit.place, unit.command)
+      const output = await until(`${unit.place} shows a job that has ended`, () => type(unit.place, unit.command), {
+        is: ({ stdout }) => !unit.shown?.includes(completed) || stdout.includes(completed),
+      })
       assertShown(unit, output)
       reader.learn(unit.shown ?? '', output.stdout)
     }

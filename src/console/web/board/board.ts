@@ -40,7 +40,7 @@ export interface Board {
   move(deal: Row, to: Row, reason?: string): Promise<Moved | undefined>
   /** Reloads the deals that are shown, and the sums. A call during a reload starts one more after it. */
   refresh(): Promise<void>
-  /** Reloads what tasks change: the next ones, and which deals nothing happens with. Of a narrowed board, everything: it can show other deals then. */
+  /** Reloads what depends on tasks: the next ones, and which deals are stale. A narrowed board is reloaded completely: it may show other deals then. */
   refreshTasks(): Promise<unknown>
   /** Prevents reloads until the returned function is called: the user is moving a deal. */
   hold(): () => void

@@ -34,7 +34,7 @@ export async function refreshDescription(): Promise<void> {
   if (described) description.value = inWords(described)
 }
 
-/** Requests the session again: others change the user, who may have another role now. Without an answer, the old one stays. */
+/** Requests the session again: somebody else may have changed the user or the role. Without an answer, the old session stays. */
 export async function refreshSession(): Promise<void> {
   const before = session.value
   const known = await probe<SessionData>('/console/session').catch(() => undefined)

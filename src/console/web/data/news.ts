@@ -24,7 +24,7 @@ export function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
-/** Calls a function with all that is told from now on, at once. */
+/** Calls `listener` as soon as something is told. */
 export function onTold(listener: (told: Told) => void): void {
   listeners.add(listener)
 }

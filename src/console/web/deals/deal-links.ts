@@ -15,7 +15,7 @@ export function listHref(of: string, filters: ListFilters): string {
 /** How many stages a filter takes. */
 const stagesMax = 100
 
-/** The list's filter on some stages. Without any, it finds nothing. If there are too many, they are all that are open. */
+/** The list's filter by stages. Without any, it finds nothing. If there are more than a filter takes, it finds all open deals. */
 export function inStages(stages: readonly Row[]): ListFilters {
   const ids = stages.map(({ id }) => id)
   if (ids.length > stagesMax && stages.every(({ kind }) => kind === 'open')) return { closed_at: 'null' }

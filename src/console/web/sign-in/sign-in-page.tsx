@@ -58,7 +58,7 @@ export function SignInAgain() {
 }
 
 interface SignInFormProps {
-  /** Whose session has ended: one who has users in several companies comes back to that of the page. */
+  /** The user whose session has ended. Signing in again leads back to the company of the page. */
   known?: SessionData
   onSignedIn: (back: SessionData) => void
 }

@@ -56,7 +56,7 @@ export async function readSource(options: ReadingOptions, reading: Reading): Pro
   }
 }
 
-/** Tries the addresses of a host in their order, of which this machine may reach some only. Throws MailboxFailure. */
+/** Tries the addresses of a host one after the other: this machine may reach only some. Throws MailboxFailure. */
 async function openFirst(
   [address = '', ...others]: readonly string[],
   open: (address: string) => Promise<Mailbox>,
