@@ -107,7 +107,7 @@ async function showing({ reader }: Call, given: ReturnType<Route['run']>): Promi
   return { ...response, body, etag: etag! }
 }
 
-/** The JSON text of a view, with `broken` as it is now. */
+/** The JSON text of a view, with the current value of `broken`. */
 export function withBroken(text: string, reader: Reader): string {
   return JSON.stringify(current(JSON.parse(text), reader))
 }

@@ -1,14 +1,8 @@
 import { test } from 'node:test'
-import { workspacesOf } from '../../../src/changes/readers/log-reader.ts'
-import { latestOf } from '../../../src/changes/stored-change.ts'
-import { loggedResources } from '../../../src/features/index.ts'
-import { webhookReader } from '../../../src/features/webhooks/log-reader.ts'
-import { Sender } from '../../../src/features/webhooks/sender/sender.ts'
-import type { Sent } from '../../../src/features/webhooks/transport/attempt.ts'
-import { eventTypes } from '../../../src/features/webhooks/webhook.ts'
 import { make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
 import { until } from '../../support/wait.ts'
+import { ownSender } from './own-sender.ts'
 import { addWebhook } from './webhooks.ts'
 
 const companies = 20
@@ -24,26 +18,9 @@ test('Every change is sent after a time in which the disk was slow', async (t) =
     await make(client, 'organization')
   }
   const disk = Promise.withResolvers<void>()
-  const sent: string[] = []
-  const sender = new Sender({
-    resources: loggedResources,
-    eventTypes,
-    userAgent: 'test',
-    read: (workspaceId, run) => run(store.workspace(workspaceId)),
-    report: () => disk.promise,
-    async attempt({ url }): Promise<Sent> {
-      sent.push(url)
-      return { status: 204, ms: 1, response: null, error: null, retryAfterMs: null }
-    },
-    now: Date.now,
-    random: Math.random,
-  })
-  t.after(() => sender.stop())
+  const { sent, begin } = ownSender(t, store, { report: () => disk.promise })
 
-  for (const workspaceId of workspacesOf(webhookReader, store.access)) {
-    sender.load(workspaceId)
-    sender.changed(workspaceId, latestOf(store.workspace(workspaceId)))
-  }
+  begin()
   await until('there are as many requests as may be unstored', () => sent.length, {
     is: (count) => count >= unstoredMax,
   })

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { workspacesOf } from '../../../src/changes/readers/log-reader.ts'
-import { latestOf } from '../../../src/changes/stored-change.ts'
-import { loggedResources } from '../../../src/features/index.ts'
-import { webhookReader } from '../../../src/features/webhooks/log-reader.ts'
-import { Sender } from '../../../src/features/webhooks/sender/sender.ts'
-import type { Sent } from '../../../src/features/webhooks/transport/attempt.ts'
-import { eventTypes } from '../../../src/features/webhooks/webhook.ts'
 import { make } from '../../support/make.ts'
 import { start } from '../../support/start.ts'
+import { ownSender } from './own-sender.ts'
 import { addWebhook } from './webhooks.ts'
 
 const changes = 30
@@ -22,31 +16,12 @@ async function openSender(t: TestContext, readBroken: (run: () => unknown) => un
     await addWebhook(client, url)
     for (let n = 0; n < changes; n++) await make(client, 'organization')
   }
-  const ids = workspacesOf(webhookReader, store.access)
-  const sent: string[] = []
-  const sender = new Sender({
-    resources: loggedResources,
-    eventTypes,
-    userAgent: 'test',
+  const { sender, ids, sent, begin } = ownSender(t, store, {
     read(workspaceId, run) {
       const read = () => run(store.workspace(workspaceId))
       return (workspaceId === ids[0] ? readBroken(read) : read()) as ReturnType<typeof run>
     },
-    report: async () => {},
-    async attempt({ url }): Promise<Sent> {
-      sent.push(url)
-      return { status: 204, ms: 1, response: null, error: null, retryAfterMs: null }
-    },
-    now: Date.now,
-    random: Math.random,
   })
-  t.after(() => sender.stop())
-  const begin = () => {
-    for (const id of ids) {
-      sender.load(id)
-      sender.changed(id, latestOf(store.workspace(id)))
-    }
-  }
   const sentTo = (url: string) => sent.filter((each) => each.startsWith(url)).length
   return { sender, begin, brokenId: ids[0]!, sentTo }
 }

@@ -24,7 +24,7 @@ export function tell(told: Told): void {
   for (const listener of listeners) listener(told)
 }
 
-/** Calls `listener` as soon as something is told. */
+/** Calls `listener` at once for each call of `tell`. */
 export function onTold(listener: (told: Told) => void): void {
   listeners.add(listener)
 }
