@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
+import { OperatorError } from '../../src/errors.ts'
 import { type ApiResponse, type Client, clientFor } from '../support/client.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { freePort } from '../support/free-port.ts'
@@ -83,9 +84,16 @@ export async function startThree(t: Pick<TestContext, 'after'>, log: string): Pr
   return [first, ...(await Promise.all([startNode(t, log), startNode(t, log)]))] as [Node, Node, Node]
 }
 
-/** Creates a company and a key at the leader. */
+/** Creates a company and a key at the leader: again, with another company, while etcd or the leader is too slow to tell whether that is in the log. */
 export async function keyAt({ directory, url }: Node): Promise<Client> {
-  return firstClient(directory, url)
+  const make = () => firstClient(directory, url).catch(messageOf)
+  const made = await until('the leader has a company and a key', make, { is: (seen) => typeof seen !== 'string' })
+  return made as Client
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof OperatorError) return error.message
+  throw error
 }
 
 /** The same by commands, which have ended: this process would keep the database open. */
