@@ -69,6 +69,6 @@ test('The data of the image can be written by its user and by group 0, in which 
   const [, user, group] = /^USER (\d+):(\d+)$/m.exec(dockerfile)!
 
   assert.equal(group, '0')
-  assert.ok(dockerfile.includes(`install -d -o ${user} -g 0 -m 770 /data`))
-  assert.ok(dockerfile.includes(`COPY --from=build --chown=${user}:0 /data /data`))
+  assert.ok(dockerfile.includes(`install -d -o ${user} -g 0 -m 770 /volume/data`))
+  assert.ok(dockerfile.includes(`COPY --from=build --chown=${user}:0 /volume/ /\n`)) // `/data /data` would lose the mode
 })
