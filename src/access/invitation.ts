@@ -7,7 +7,7 @@ import { insertNotice } from './notice.ts'
 import { generateToken, hashToken } from './token.ts'
 import { findUser, removeInvitation, type User } from './user.ts'
 
-const invitationDays = 7
+export const invitationDays = 7
 
 /**
  * Creates a link by which a user chooses a password, and returns its token. A newer link, a new password or deactivating the user invalidates it.

@@ -6,6 +6,7 @@ import { generateKey, keyPattern } from '../access/key.ts'
 import { insertSetupLink } from '../access/setup-link.ts'
 import { hasUsers, lookupOwnerId } from '../access/user.ts'
 import { ConfigError, limitSettings, networkSettings, readConfig, type SettingName, unknownIn } from '../config.ts'
+import { invitationPath } from '../console/password.ts'
 import { setupPath } from '../console/setup.ts'
 import { Destinations } from '../features/webhooks/transport/destinations.ts'
 import { listen } from '../http/server.ts'
@@ -86,7 +87,7 @@ async function fill({ main: { instance, start } }: Worlds, file: string, now: st
 /** The path of a link that creates the first user, or lets an owner choose a password. Undefined: no user of a seed file is an owner. */
 async function invite(store: Store): Promise<string | undefined> {
   const owner = lookupOwnerId(store.access)
-  if (owner !== undefined) return `/invitation#${await store.writeAccess((tx) => insertInvitation(tx, owner))}`
+  if (owner !== undefined) return invitationPath(await store.writeAccess((tx) => insertInvitation(tx, owner)))
   return hasUsers(store.access) ? undefined : setupPath((await store.writeAccess(insertSetupLink)).token)
 }
 

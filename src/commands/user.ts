@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import { invitationDays, renewInvitation } from '../access/invitation.ts'
 import { hashPassword } from '../access/password.ts'
 import { type Role, roles } from '../access/role.ts'
 import { deactivateUser, insertUser, listUsers, lookupPasswordHash } from '../access/user.ts'
+import { invitationPath } from '../console/password.ts'
 import { OperatorError } from '../errors.ts'
 import { withStore } from './open-store.ts'
 import { print, table } from './print.ts'
-import { administer, type CommonOptions, command, dataOf } from './program.ts'
+import { type LinkOptions, printLink } from './print-link.ts'
+import { administer, type CommonOptions, command, dataOf, withSettings } from './program.ts'
 
 interface CreateOptions extends CommonOptions {
   company: string
@@ -17,7 +20,7 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function userCommand(): Command {
-  const user = command('user', 'create, list and deactivate users')
+  const user = command('user', 'create, list and deactivate users, and replace lost passwords')
   user.addCommand(
     administer('create', 'create a user')
       .requiredOption('--company <id>', "the company's id")
@@ -34,6 +37,10 @@ export function userCommand(): Command {
     administer('deactivate', "deactivate a user and revoke the user's personal keys")
       .argument('<id>')
       .action(deactivate),
+  )
+  const about = 'create a link with which a user chooses a new password; invalidates an earlier one'
+  user.addCommand(
+    withSettings(administer('password-link', about).argument('<id>'), ['publicUrl']).action(createPasswordLink),
   )
   return user
 }
@@ -64,6 +71,12 @@ async function list(options: CommonOptions & { company: string }): Promise<void>
 async function deactivate(id: string, options: CommonOptions): Promise<void> {
   const user = await withStore(dataOf(options), (store) => store.writeAccess((tx) => deactivateUser(tx, id)))
   print(options.json, user, `User ${user.full_name} is deactivated, and their personal keys are revoked.`)
+}
+
+async function createPasswordLink(id: string, options: LinkOptions): Promise<void> {
+  const token = await withStore(dataOf(options), (store) => store.writeAccess((tx) => renewInvitation(tx, id)))
+  const until = `It works once, within ${invitationDays} days`
+  printLink(options, invitationPath(token), { purpose: 'choose a new password', until })
 }
 
 function readPassword(): string {

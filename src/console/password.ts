@@ -17,6 +17,11 @@ export const invitationRoutes: ConsoleRoute[] = [
   { method: 'POST', path: '/console/invitation/accept', takesBody: true, for: 'anyone', run: acceptInvitation },
 ]
 
+/** The path of such a link. The token is in the fragment, which proxies do not log. */
+export function invitationPath(token: string): string {
+  return `/invitation#${token}`
+}
+
 /** Ends every other session of the user and invalidates an open password link. */
 export async function changePassword(call: MemberCall, attempts: Attempts): Promise<ApiResponse> {
   const { body, write } = call

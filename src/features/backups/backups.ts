@@ -61,7 +61,8 @@ export function startBackups(source: Source, plan: BackupPlan, report: (state: B
 
   async function backUpWhenDue(): Promise<void> {
     await attempt('the scheduled backup failed', () => backups.makeIfDue(stopping.signal))
-    if (!stopping.signal.aborted) timer = setTimeout(backUpWhenDue, Math.min(plan.everyMs, checkMsMax))
+    const waitMs = backups.untilDueMs() || plan.everyMs // one that is due has failed, or another one is being made
+    if (!stopping.signal.aborted) timer = setTimeout(backUpWhenDue, Math.min(waitMs, checkMsMax))
   }
 
   async function attempt(failure: string, make: () => Promise<boolean>): Promise<void> {
@@ -122,10 +123,16 @@ export class Backups {
     return true
   }
 
+  /** How long until the next scheduled backup is due, in milliseconds; 0: it is. */
+  untilDueMs(): number {
+    const now = this.#clock.elapsed()
+    return Math.max(0, (this.#dueMs ?? now) - now)
+  }
+
   /** A directory that cannot be read has no backups. */
   state(): Pick<BackupState, 'last' | 'nextAt'> {
     const now = this.#clock.now()
-    const nextAt = now + Math.max(0, (this.#dueMs ?? this.#clock.elapsed()) - this.#clock.elapsed())
+    const nextAt = now + this.untilDueMs()
     try {
       const name = this.#names().findLast((each) => msOfName(each) <= now)
       if (!name) return { last: null, nextAt }

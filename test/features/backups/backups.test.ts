@@ -51,6 +51,18 @@ test('A backup is due when the newest one has reached the interval, also after a
   assert.equal(await start().makeIfDue(), false)
 })
 
+test('The schedule knows when the next backup is due to the millisecond, and that one is due that could not be made', async (t) => {
+  const { clock, start } = await shelf(t, { everyMs: 90_000 })
+  const backups = start()
+  await backups.makeIfDue()
+
+  clock.advance(60_000)
+  assert.equal(await backups.makeIfDue(), false)
+  assert.equal(backups.untilDueMs(), 30_000)
+  clock.advance(30_001)
+  assert.equal(backups.untilDueMs(), 0)
+})
+
 for (const [how, jump] of [
   ['back', -30 * dayMs],
   ['forward', 30 * dayMs],
