@@ -7,8 +7,9 @@ import { measureReaders } from '../changes/readers/log-reader.ts'
 import type { ServerNode } from '../cluster/index.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
-import type { Contents } from '../content/contents.ts'
+import { type Contents, withoutContents } from '../content/contents.ts'
 import { openContents } from '../content/open.ts'
+import { hasContent } from '../crm/storage.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
 import { BackupDesk } from '../features/backups/backup-desk.ts'
@@ -91,6 +92,8 @@ async function startServer(config: Config, flags: ServeOptions, { owner, node }:
   const place = contentsSetting(config, path)
   const contents = node && !place.s3 ? undefined : openContents(place)
   if (contents && place.s3) await requireS3(contents, place.s3)
+  if (!contents && hasContent(store.access))
+    log('the files of this database cannot be read', { reason: withoutContents }, 'warn')
   const mail = await openMailDoors(config, { store, contents })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, slowMs, logState: local.logState, afterwards })

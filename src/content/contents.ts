@@ -66,3 +66,7 @@ export function nameOf({ workspaceId, sha256 }: Place): string {
   if (!digest.test(sha256)) throw new Error('content is named by a SHA-256')
   return `${workspaceId}/${sha256.slice(0, 2)}/${sha256}`
 }
+
+/** Why a server has no content at all. */
+export const withoutContents =
+  'This server stores no files: servers that share a log need S3, which the operator sets with --files'

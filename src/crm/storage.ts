@@ -9,6 +9,11 @@ export function storedBytes(reader: Reader): number {
   return reader.value<number>(sql)!
 }
 
+/** Whether any company has content. */
+export function hasContent(access: Reader): boolean {
+  return access.value('SELECT 1 FROM stored_bytes WHERE bytes > 0 LIMIT 1') !== undefined
+}
+
 /** Throws PLAN_LIMIT_EXCEEDED if the plan has no room for more bytes. */
 export function requireStorage(reader: Reader, { max_storage_bytes: max }: Limits, bytes: number): void {
   if (max === null || max === undefined || storedBytes(reader) + bytes <= max) return

@@ -1,4 +1,4 @@
-import type { Contents, Received } from '../content/contents.ts'
+import { type Contents, type Received, withoutContents } from '../content/contents.ts'
 import type { Route } from '../engine/api/call/route.ts'
 import { ApiError, bodyTooLarge } from '../errors.ts'
 import { Budget } from '../lib/budget.ts'
@@ -63,7 +63,7 @@ export class Uploads {
     const { fileBytesMax = this.#bytesMax } = route
     try {
       route.takesFile!(state.call!)
-      if (!this.#contents) throw new ApiError('FEATURE_NOT_ENABLED', withoutStorage)
+      if (!this.#contents) throw new ApiError('FEATURE_NOT_ENABLED', withoutContents)
       if (!hasBody(ctx)) throw emptyBody()
       if ((state.upload!.declaredBytes ?? 0) > fileBytesMax) throw bodyTooLarge(fileBytesMax)
       this.#places.take(ctx)
@@ -79,9 +79,6 @@ export class Uploads {
     }
   }
 }
-
-const withoutStorage =
-  'This server stores no files: servers that share a log need S3, which the operator sets with --files'
 
 /** Notes what the head says of the file. Throws INVALID_REQUEST (415). */
 export function announceFile({ req: { headers }, state }: Ctx, next: () => Promise<void>): Promise<void> {

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { download, storedIn, upload, uploaded } from '../features/files/files.ts'
 import { assertError } from '../support/client.ts'
-import { bundle, run } from '../support/program.ts'
+import { temporaryDirectory } from '../support/directory.ts'
+import { firstClient } from '../support/prepare.ts'
+import { bundle, launch, run } from '../support/program.ts'
 import { startS3 } from '../support/s3-server.ts'
 import { until } from '../support/wait.ts'
 import { at, keyAt, leaderOf, leads, startNode } from './cluster.ts'
@@ -41,11 +43,22 @@ test('Servers that share a log store files in S3: every one reads them, also aft
   assert.deepEqual([storedIn(first.directory), storedIn(second.directory), s3.refused], [[], [], []])
 })
 
-test('Servers that share a log store no files without S3', async (t) => {
+test('Servers that share a log store no files without S3, and say why they cannot read those of a database from before', async (t) => {
   const etcd = await startFakeEtcd(t)
-  const server = await startNode(t, etcd.url)
+  const directory = temporaryDirectory(t)
+  const alone = await launch(t, bundle, ['serve', '--data', directory, '--port', '0'])
+  const client = await firstClient(directory, alone.first.url!)
+  const { id } = await uploaded(client, 'hampers')
+  await alone.stop()
 
-  assertError(await upload(await keyAt(server), 'bytes'), 403, 'FEATURE_NOT_ENABLED')
+  const server = await startNode(t, etcd.url, { directory })
+  const here = at(server, client)
+
+  assertError(await upload(here, 'bytes'), 403, 'FEATURE_NOT_ENABLED')
+  const { status, body } = await here.get(`/api-v1-files/${id}/content`)
+  assert.deepEqual([status, body.error.code], [503, 'SERVICE_UNAVAILABLE'])
+  assert.match(body.error.message, /servers that share a log need S3, which the operator sets with --files/)
+  assert.ok(server.lines.some((line) => line.includes('the files of this database cannot be read')))
 })
 
 for (const { when, stopBefore } of [

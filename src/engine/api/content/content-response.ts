@@ -1,4 +1,4 @@
-import type { Contents, Place } from '../../../content/contents.ts'
+import { type Contents, type Place, withoutContents } from '../../../content/contents.ts'
 import { readWhole } from '../../../content/read-whole.ts'
 import { unavailable } from '../../../store/constraint.ts'
 import type { ApiResponse } from '../call/http-response.ts'
@@ -42,9 +42,10 @@ export function storedContent(contents: Contents, place: Place, bytes: number): 
 
 /** Throws SERVICE_UNAVAILABLE if content is missing, or has another length than a record says. */
 export async function requireContent({ contents }: Call, place: Place, bytes: number): Promise<Contents> {
-  const found = await contents?.lookupBytes(place)
-  if (contents && found === bytes) return contents
-  contents?.faults.note(found === undefined ? 'missing' : 'length')
+  if (!contents) throw unavailable(withoutContents)
+  const found = await contents.lookupBytes(place)
+  if (found === bytes) return contents
+  contents.faults.note(found === undefined ? 'missing' : 'length')
   const what = found === undefined ? 'is missing on the server' : 'has another length on the server'
   throw unavailable(`The content of this file ${what}: its operator can restore it from a backup`)
 }
