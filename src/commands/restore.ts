@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { copyContent, listReferred } from '../content/copy-content.ts'
-import { contentsBeside } from '../content/open.ts'
+import { contentsBeside, directoryBeside } from '../content/open.ts'
 import { systemClock } from '../lib/clock.ts'
 import { stampOf } from '../lib/stamp.ts'
 import { hasLog } from '../store/directory.ts'
@@ -23,7 +23,7 @@ export function restoreCommand(): Command {
 async function restoreFile(file: string, options: FilesOptions): Promise<void> {
   const { withoutFiles = false } = options
   const directory = dataOf(options)
-  const copying = { from: contentsBeside(file), to: contentsOf(options), withoutFiles }
+  const copying = { from: contentsBeside(file), folder: directoryBeside(file), to: contentsOf(options), withoutFiles }
   const inLog = hasLog(directory)
   const bringContent = () => copyContent(listReferred(file), copying)
   const log = inLog ? await import('../cluster/reset.ts') : undefined

@@ -43,6 +43,8 @@ function readReferred<T>(path: string, read: (db: Connection, sql: string) => T,
 export interface Copying {
   from: Contents
   to: Contents
+  /** The folder in which it must be, if somebody has to bring that. */
+  folder?: string
   /** Whether content that is missing or damaged is left out; default: it is an error. */
   withoutFiles?: boolean | undefined
   /** Whether something still refers to content that is missing; default: yes. */
@@ -60,7 +62,7 @@ export interface Copied {
 /** Copies content that is not there yet, and removes what copies that were killed have left. Returns how much was copied. Throws OperatorError, or the signal's reason. */
 export async function copyContent(
   referred: readonly Referred[],
-  { from, to, withoutFiles = false, isNeeded = () => true, signal, workspaceOf = (id) => id }: Copying,
+  { from, to, folder, withoutFiles = false, isNeeded = () => true, signal, workspaceOf = (id) => id }: Copying,
 ): Promise<Copied> {
   const done = { copied: 0, missing: 0 }
   await to.removeUnfinished(Date.now() - arrivingMsMax)
@@ -75,8 +77,9 @@ export async function copyContent(
     if (fault === undefined) done.copied++
     else if (withoutFiles) done.missing++
     else if (isNeeded(place)) {
+      const advice = folder === undefined ? '"kontor check --files" lists all' : `bring the whole folder ${folder}, too`
       throw new OperatorError(
-        `The content ${place.sha256} of workspace ${place.workspaceId} ${fault}: "kontor check --files" lists all, and --without-files leaves it out.`,
+        `The content ${place.sha256} of workspace ${place.workspaceId} ${fault}: ${advice}, and --without-files leaves it out.`,
       )
     }
   }

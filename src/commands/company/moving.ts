@@ -7,7 +7,7 @@ import { ConfigError } from '../../config.ts'
 import { backUpContent } from '../../content/back-up-content.ts'
 import type { Contents } from '../../content/contents.ts'
 import { type Copying, copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside } from '../../content/open.ts'
+import { contentsBeside, directoryBeside } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
@@ -145,7 +145,7 @@ async function remove(id: string, options: CommonOptions): Promise<void> {
 }
 
 async function bringContent(file: string, copying: Omit<Copying, 'from'>): Promise<void> {
-  await copyContent(listReferred(file), { from: contentsBeside(file), ...copying })
+  await copyContent(listReferred(file), { from: contentsBeside(file), folder: directoryBeside(file), ...copying })
 }
 
 async function removeContent(contents: Contents, workspaceIds: readonly number[]): Promise<void> {

@@ -57,7 +57,7 @@ test('A backup has the content of files beside it, kontor check --files finds wh
   const copy = temporaryDirectory(t)
   cpSync(file, join(copy, 'one.db'))
   const refused = await kontor('restore', join(copy, 'one.db'), '--data', join(copy, 'data')).catch((error) => error)
-  assert.match(refused.stderr, /is missing/)
+  assert.match(refused.stderr, /is missing: bring the whole folder .*\/files, too, and --without-files leaves it out/)
 })
 
 test('A backup is made although content was erased meanwhile that another company has, too', async (t) => {

@@ -55,8 +55,8 @@ export const changes = {
   'Show more': 'Mehr anzeigen',
   'The log does not go back that far.': 'So weit reicht das Protokoll nicht zurück.',
   'The trash is empty': 'Der Papierkorb ist leer',
-  'The {noun} and all its former values are overwritten in the database, also in its history. Backups are not changed: those made until now still contain it. This cannot be undone.':
-    'Der Datensatz ({noun}) und alle seine früheren Werte werden in der Datenbank überschrieben, auch in seinem Verlauf. Sicherungen ändern sich nicht: Die bisherigen enthalten ihn noch. Das kann nicht rückgängig gemacht werden.',
+  'The {noun} and all its former values are overwritten in the database, also in its history. Its notes, calls and other activities stay. Backups are not changed: those made until now still contain it. This cannot be undone.':
+    'Der Datensatz ({noun}) und alle seine früheren Werte werden in der Datenbank überschrieben, auch in seinem Verlauf. Seine Notizen, Anrufe und anderen Aktivitäten bleiben. Sicherungen ändern sich nicht: Die bisherigen enthalten ihn noch. Das kann nicht rückgängig gemacht werden.',
   'The {noun} is changed.': 'Geändert wird: {noun}.',
   'The {noun} is deleted.': 'Gelöscht wird: {noun}.',
   'The {noun} is restored.': 'Wiederhergestellt wird: {noun}.',

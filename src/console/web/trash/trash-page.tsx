@@ -128,7 +128,7 @@ function askErasure({ id, type, title }: Deleted, onErased: () => void): void {
   ask({
     title: t('Erase {title} permanently?', { title }),
     body: about(
-      'The {noun} and all its former values are overwritten in the database, also in its history. Backups are not changed: those made until now still contain it. This cannot be undone.',
+      'The {noun} and all its former values are overwritten in the database, also in its history. Its notes, calls and other activities stay. Backups are not changed: those made until now still contain it. This cannot be undone.',
       resourceOf(type).label,
     ),
     verb: t('Erase permanently'),
