@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -38,6 +39,39 @@ test('The trash lists deleted records by type, and restores one that nothing is 
   assert.equal((await api.get(`/api-v1-organizations/${organization.id}`)).status, 200)
   await page.locator('.toast', { hasText: 'Nordwind restored.' }).getByRole('button', { name: 'Undo' }).click()
   await rows.filter({ hasText: 'Nordwind' }).waitFor()
+  assert.deepEqual(complaints, [])
+})
+
+test('The history of a deleted record brings back all that was deleted together with it, also later', {
+  skip,
+}, async (t) => {
+  const { api, page, complaints } = await openConsole(t)
+  const ids: string[] = []
+  for (const name of ['Nordwind', 'Südwind', 'Westwind']) ids.push((await make(api, 'organization', { name })).id)
+  const together = { 'X-Request-Id': randomUUID() }
+  for (const id of ids) await api.delete(`/api-v1-organizations/${id}`, together)
+  const alone = await make(api, 'organization', { name: 'Ostwind' })
+  await api.delete(`/api-v1-organizations/${alone.id}`)
+  const dialog = page.getByRole('dialog')
+  const openUndo = async (name: string) => {
+    await openPage(page, '/trash')
+    await page.getByRole('link', { name }).click()
+    await page.getByRole('button', { name: 'Undo: Deleted' }).click()
+    await dialog.getByText('The organization is restored.').waitFor()
+    await idle(page)
+  }
+
+  await openUndo('Ostwind')
+  assert.equal(await dialog.getByRole('checkbox').count(), 0)
+  await openUndo('Südwind')
+  await dialog.getByLabel('Undo all that was changed together with it: 3 organizations').check()
+  await dialog.getByText('Restored: 3 organizations.').waitFor()
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await idle(page)
+
+  const found = async (id: string) => (await api.get(`/api-v1-organizations/${id}`)).status
+  assert.deepEqual(await Promise.all([...ids, alone.id].map(found)), [200, 200, 200, 404])
   assert.deepEqual(complaints, [])
 })
 

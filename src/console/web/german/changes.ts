@@ -14,6 +14,7 @@ export const changes = {
   'Created {time}': 'Angelegt {time}',
   'deleted by {name}': 'gelöscht von {name}',
   'Deleted records': 'Gelöschte Datensätze',
+  'Deleted or restored': 'Gelöscht oder wiederhergestellt',
   'Deleted records stay here until they are restored or erased.':
     'Gelöschte Datensätze bleiben hier, bis sie wiederhergestellt oder endgültig gelöscht werden.',
   'Duplicate {noun}': 'Dubletten: {noun}',
@@ -67,6 +68,8 @@ export const changes = {
   'This value comes back:': 'Dieser Wert kommt zurück:',
   'Trying it out…': 'Wird ausprobiert …',
   Undo: 'Rückgängig',
+  'Undo all that was changed together with it: {counts}':
+    'Alles rückgängig machen, was zugleich geändert wurde: {counts}',
   'Undo also what was changed again since': 'Auch rückgängig machen, was seitdem wieder geändert wurde',
   'Undo this change?': 'Diese Änderung rückgängig machen?',
   'Undo: {label}': 'Rückgängig: {label}',
