@@ -37,11 +37,14 @@ export interface Terms {
 }
 
 /** Groups changes by record, the newest first. */
-export function entriesOf(selected: readonly ChangeHead[], force: boolean, begun: number): UndoEntry[] {
+export function entriesOf(
+  selected: readonly ChangeHead[],
+  how: Pick<UndoEntry, 'force' | 'begun' | 'byKey'>,
+): UndoEntry[] {
   const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
   return [...byRecord].map(([recordId, changes]) => {
     const seq = changes.map((change) => change.seq).reverse()
-    return { resource: changes[0]!.resource, recordId, seq, force, begun }
+    return { resource: changes[0]!.resource, recordId, seq, ...how }
   })
 }
 
