@@ -7,20 +7,24 @@ import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describer } from '../engine/records/describe.ts'
 import type { Reader, Writer } from '../store/reader.ts'
 
-/** The changes of one record to undo. */
-export interface UndoEntry {
-  resource: string
-  recordId: string
-  /** The numbers of the changes, oldest first. */
-  seq: number[]
+/** What holds for all changes that are undone together. */
+export interface UndoManner {
   /** Whether to undo also what was changed again since. */
   force: boolean
   /** The newest change when the undo began: what the undo itself has changed since does not count as changed again. */
   begun: number
-  /** Those of the changes that stay, because a merged record cannot come back. */
-  stays?: readonly number[]
   /** Whether all changes of a key are undone. */
   byKey?: boolean
+}
+
+/** The changes of one record to undo. */
+export interface UndoEntry extends UndoManner {
+  resource: string
+  recordId: string
+  /** The numbers of the changes, oldest first. */
+  seq: number[]
+  /** Those of the changes that stay, because a merged record cannot come back. */
+  stays?: readonly number[]
 }
 
 /** What the endpoints over the log need to know. */
