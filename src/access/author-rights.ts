@@ -1,7 +1,7 @@
 import type { Actor } from '../store/change-log.ts'
 import type { Reader } from '../store/reader.ts'
 import { team, type Viewer } from '../store/visibility.ts'
-import { type Role, viewerOf } from './role.ts'
+import { type KeyOwner, type Role, viewerOf, viewerOfKey } from './role.ts'
 import { roleScopes } from './session.ts'
 
 /** What the author of a request may do. */
@@ -32,18 +32,15 @@ function rightsOfUser(access: Reader, id: string | null): Rights {
 }
 
 function rightsOfKey(access: Reader, id: string | null, now: string): Rights {
-  const sql = `SELECT scopes, user_id, user_role AS role, (SELECT is_own FROM api_key WHERE api_key.id = effective_api_key.id) AS is_own
+  const sql = `SELECT scopes, user_id, user_role, (SELECT is_own FROM api_key WHERE api_key.id = effective_api_key.id) AS is_own
     FROM effective_api_key WHERE id = ? AND is_active = 1 AND revoked_at IS NULL AND ifnull(expires_at > ?, 1)`
-  const key = access.row<StoredRights>(sql, id, now)
+  const key = access.row<KeyOwner & { scopes: string }>(sql, id, now)
   if (!key) return none
-  const { scopes, user_id, role, is_own } = key
-  const viewer = is_own === 1 ? viewerOf(user_id!, role!) : team
-  return { scopes: new Set(JSON.parse(scopes)), isMember: role === 'member', userId: user_id ?? undefined, viewer }
-}
-
-interface StoredRights {
-  scopes: string
-  user_id: string | null
-  role: Role | null
-  is_own: 0 | 1
+  const { scopes, user_id, user_role } = key
+  return {
+    scopes: new Set(JSON.parse(scopes)),
+    isMember: user_role === 'member',
+    userId: user_id ?? undefined,
+    viewer: viewerOfKey(key),
+  }
 }
