@@ -3,11 +3,10 @@ import { ApiError } from '../errors.ts'
 import { requireHere } from '../store/company-move.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
-import { team } from '../store/visibility.ts'
 import { findWorkspaceId } from './company.ts'
 import { hashKey, keyPattern, type McpMode } from './key.ts'
 import { featuresOf, limitsOf, type PlanLimits, planColumns, type StoredPlan } from './plan.ts'
-import { type Role, viewerOf } from './role.ts'
+import { type KeyOwner, viewerOfKey } from './role.ts'
 
 /** The identity and permissions of a valid key or of a session. */
 export type Credential = Caller & {
@@ -23,21 +22,19 @@ type Known = Credential & {
   expiresAtMs: number
 }
 
-type StoredKey = StoredPlan & {
-  id: string
-  company_id: string
-  workspace_id: number
-  environment: string
-  plan: string
-  scopes: string
-  mcp_mode: McpMode
-  is_active: number
-  expires_at: string | null
-  revoked_at: string | null
-  user_id: string | null
-  user_role: Role | null
-  is_own: 0 | 1
-}
+type StoredKey = StoredPlan &
+  KeyOwner & {
+    id: string
+    company_id: string
+    workspace_id: number
+    environment: string
+    plan: string
+    scopes: string
+    mcp_mode: McpMode
+    is_active: number
+    expires_at: string | null
+    revoked_at: string | null
+  }
 
 const rememberedMax = 10_000
 const rememberedLengthMax = 64
@@ -109,7 +106,7 @@ function knownFrom(stored: StoredKey): Omit<Known, 'recheck'> {
     limits: limitsOf(stored),
     features: featuresOf(stored),
     userId: stored.user_id ?? undefined,
-    viewer: stored.is_own === 1 ? viewerOf(stored.user_id!, stored.user_role!) : team,
+    viewer: viewerOfKey(stored),
     isMember: stored.user_role === 'member',
     isOwner: stored.user_role === 'owner',
     state: revoked_at !== null ? 'revoked' : is_active ? 'active' : 'inactive',

@@ -89,7 +89,7 @@ async function removeSamples({ write, environment }: MemberCall): Promise<ApiRes
     const tx = access.inWorkspace(workspaceId)
     const selected = selectChanges(tx, { by: 'request_id', requestId }, sampleChangesMax)
     const terms = { resources, limits: findLimits(access, workspaceId), mayRead: () => true }
-    const entries = entriesOf(selected, false, latestOf(tx))
+    const entries = entriesOf(selected, { force: false, begun: latestOf(tx) })
     return undoEach(tx, planAll(tx, entries, resources, tx.origin.requestId), terms)
   })
   return data(report)

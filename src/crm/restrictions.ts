@@ -8,7 +8,7 @@ import { type Approached, conditionOn } from '../engine/finding/list/approach.ts
 import type { Resource } from '../engine/records/definition/resource.ts'
 import type { Describe } from '../engine/records/describe.ts'
 import { lookupText } from '../engine/records/select.ts'
-import { type ApiError, forbidden, validationError } from '../errors.ts'
+import { forbidden, validationError } from '../errors.ts'
 import { parseUuid } from '../lib/uuid.ts'
 import type { Writer } from '../store/reader.ts'
 import { apiKey } from './api-key.ts'
@@ -28,19 +28,10 @@ export function restrict(route: Route): Route {
 }
 
 /** Throws INSUFFICIENT_PERMISSIONS if the caller may not change records of a resource. */
-export function requireWrite(by: Rights, resource: Resource): void {
-  const refusal = refusalOfWrite(by, resource)
-  if (refusal) throw refusal
-}
-
-/** The error for who may not change records of a resource. */
-export function refusalOfWrite(
-  { scopes, isMember }: Rights,
-  { name, scopes: { write } }: Resource,
-): ApiError | undefined {
-  if (!grants(scopes, write)) return missingScope(write)
-  if (!isMember || !settings.some((each) => each.name === name)) return undefined
-  return forbidden(`Only owners and admins may change ${name}s, not members`)
+export function requireWrite({ scopes, isMember }: Rights, { name, scopes: { write } }: Resource): void {
+  if (!grants(scopes, write)) throw missingScope(write)
+  if (!isMember || !settings.some((each) => each.name === name)) return
+  throw forbidden(`Only owners and admins may change ${name}s, not members`)
 }
 
 const forAdmins = 'Members of the company and their personal keys get 403. Shared keys are allowed.'

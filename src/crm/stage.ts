@@ -91,11 +91,15 @@ export function listStageIds(reader: Reader): string[] {
   return reader.values<string>(sql, lookupDefaultPipeline(reader) ?? null)
 }
 
-/** The id of the first stage of the default pipeline. The index has the stages of all pipelines in order: usually, few come before. */
+/** The id of the first stage of the default pipeline. The index has the stages of all pipelines in order: none is read that comes after one of the pipeline's. */
 export function lookupFirstStage(reader: Reader): string | undefined {
   const sql = `SELECT id FROM stage INDEXED BY stage_position
-    WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL ORDER BY position LIMIT 1`
-  return reader.value<string>(sql, lookupDefaultPipeline(reader) ?? null)
+    WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL
+      AND position <= (SELECT position FROM stage AS own INDEXED BY stage_pipeline_id
+        WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL LIMIT 1)
+    ORDER BY position LIMIT 1`
+  const pipelineId = lookupDefaultPipeline(reader) ?? null
+  return reader.value<string>(sql, pipelineId, pipelineId)
 }
 
 function requireNoDeals(reader: Reader, id: string, planned: ReadonlyMap<string, Row | null>): void {

@@ -78,7 +78,8 @@ export const logReaders: readonly Positions[] = [webhookReader, ...batchReaders.
 /** What belongs to users, by resource. */
 const owned: Readonly<Record<string, OwnedRows>> = { [mailAddress.name]: addresses, [mailSource.name]: sources }
 
-const logged: Logged = {
+/** What undoes and restores the changes that the log records. */
+export const logged: Logged = {
   resources: loggedResources,
   requireWrite,
   requireRestore(caller, resource) {

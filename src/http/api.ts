@@ -4,6 +4,7 @@ import type { Contents } from '../content/contents.ts'
 import type { Around, BodySize, Call, Caller, Route } from '../engine/api/call/route.ts'
 import type { Mailroom } from '../mail/mailroom.ts'
 import type { Actor } from '../store/change-log.ts'
+import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, noBody, type ReadBody } from './body.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -148,11 +149,13 @@ function callOf(ctx: Ctx, route: Route, options: CallOptions): Call {
   const caller = recheckPermission(route, credential!) // the body may have taken minutes to arrive
   const { viewer } = caller
   const origin = { actor: actorOf(caller), requestId, cause: cause && JSON.stringify(cause), view: viewer }
-  const write: Call['write'] = (run) =>
-    noting(
-      ctx,
-      store.write(caller.workspaceId, (tx) => run(tx, recheckPermission(route, caller)), origin),
-    )
+  const write: Call['write'] = (run) => {
+    const runNow = (tx: Writer) => {
+      const now = recheckPermission(route, caller)
+      return run(now === caller ? tx : tx.as({ ...tx.origin, view: now.viewer }), now)
+    }
+    return noting(ctx, store.write(caller.workspaceId, runNow, origin))
+  }
   const { companyId, workspaceId } = caller
   const reader = store.workspace(workspaceId, { view: viewer, cause: requestId, shown })
   const call: Call = {

@@ -5,7 +5,7 @@ import type { BackupDesk } from '../features/backups/backup-desk.ts'
 import type { BackupPlan, BackupState } from '../features/backups/backups.ts'
 import { runBatch, type Turn } from '../features/imports/run-batch.ts'
 import { type Turns, takeTurns } from '../features/imports/take-turns.ts'
-import { batchReaders, loggedResources } from '../features/index.ts'
+import { batchReaders, logged } from '../features/index.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { Thread } from '../lib/thread.ts'
 import { startThread } from '../packaging/embedded.ts'
@@ -161,7 +161,7 @@ export function startWork(store: Store, { backups, confirm, onErasures = () => {
 
 /** Imports and reads the log on the event loop: threads cannot share a database in memory. */
 export function startWorkHere(store: Store): Turns & { caughtUp(): Promise<void> } {
-  const turns = takeTurns(store, (workspaceId) => runBatch(store, loggedResources, workspaceId))
+  const turns = takeTurns(store, (workspaceId) => runBatch(store, logged, workspaceId))
   const reading = catchUpHere(store, batchReaders)
   return {
     ...turns,

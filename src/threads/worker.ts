@@ -3,7 +3,7 @@ import { CatchUp } from '../changes/readers/keep-up.ts'
 import { openContents } from '../content/open.ts'
 import { startBackups } from '../features/backups/backups.ts'
 import { runBatch } from '../features/imports/run-batch.ts'
-import { batchReaders, loggedResources } from '../features/index.ts'
+import { batchReaders, logged } from '../features/index.ts'
 import { errorFields, log } from '../lib/log.ts'
 import { changed } from '../store/change-log.ts'
 import { diskFaultOf } from '../store/constraint.ts'
@@ -74,7 +74,7 @@ parentPort!.on('message', (order: Order) => {
 /** Reports the batch when it is on disk, so that the sync of other writes waits for the pages of one batch at most. */
 async function importBatch(order: Exclude<Order, string>): Promise<void> {
   clock.aheadMs = order.aheadMs
-  const turn = await runBatch(store, loggedResources, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)
+  const turn = await runBatch(store, logged, order.workspaceId, () => Atomics.load(writeAsked, 0) !== 0)
   Atomics.store(writeAsked, 0, 0)
   await syncChanges()
   report({ turn })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { importedByPath } from '../../src/features/imports/imported.ts'
 import { runBatch as runBatchOf, type Turn } from '../../src/features/imports/run-batch.ts'
-import { loggedResources } from '../../src/features/index.ts'
+import { logged } from '../../src/features/index.ts'
 import type { Store } from '../../src/store/store.ts'
 import { sweep } from '../../src/threads/sweep.ts'
 import type { Client } from './client.ts'
@@ -94,7 +94,7 @@ export async function totalOf(client: Client, what: string): Promise<number> {
 
 /** Runs the next batch of a workspace; see `run-batch.ts`. */
 export function runBatch(store: Store, workspaceId: number, isWanted?: () => boolean): Promise<Turn> {
-  return runBatchOf(store, loggedResources, workspaceId, isWanted)
+  return runBatchOf(store, logged, workspaceId, isWanted)
 }
 
 /** Imports the queued records of all workspaces, on a server without a worker thread. */

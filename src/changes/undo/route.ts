@@ -1,4 +1,3 @@
-import { grants, missingScope } from '../../access/scopes.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
 import { refuseParameters } from '../../engine/finding/query/parameters.ts'
@@ -9,7 +8,8 @@ import { describeUndo } from './describe.ts'
 import { lostOf, withoutLost } from './lost.ts'
 import { predictUndo } from './predict.ts'
 import type { UndoReport } from './report.ts'
-import { readUndo, type UndoRequest } from './request.ts'
+import { readUndo } from './request.ts'
+import { requireAnyKey, requireRights } from './rights.ts'
 import { findSelected, isSmall } from './select.ts'
 import { atOnceMax, termsOf, undoAsideInSlices, undoInSlices } from './slices.ts'
 import { entriesOf } from './undo.ts'
@@ -32,16 +32,17 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   refuseParameters(call.query)
   const request = readUndo(call.body)
   const { caller, reader } = call
-  requireSelector(caller, request)
+  const byKey = request.selector.by === 'key_id'
+  if (byKey) requireAnyKey(caller)
   const { selected, following } = findSelected(reader, request)
   const begun = latestOf(reader)
-  const all = entriesOf(selected, request.force, begun)
-  const allow = (by: Caller) => requireRights(logged, call, by, request, all)
+  const all = entriesOf(selected, { force: request.force, begun, byKey })
+  const allow = (by: Caller) => requireRights(logged, reader, by, all)
   allow(caller)
   const terms = termsOf(logged.resources, caller)
   const lost = lostOf(reader, selected, all, terms)
   const toEntries = (changes: readonly ChangeHead[], force = request.force) =>
-    withoutLost(reader, entriesOf(changes, force, begun), lost)
+    withoutLost(reader, entriesOf(changes, { force, begun, byKey }), lost)
   const entries = toEntries(selected)
   const aside = toEntries(following, false) // never what a participant has chosen since
   if (request.dryRun) return { status: 200, body: JSON.stringify({ data: predictUndo(reader, entries, terms) }) }
@@ -49,10 +50,10 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const isPrivate = privateIn(reader, selected)
   const open = selected.filter((change) => !isPrivate(change))
   if (open.length <= atOnceMax) return undoInSlices(call, entries, options)
-  const others = [...aside, ...toEntries(selected.filter(isPrivate))] // a job shows everybody how many records it undoes
   const returning = new Set(open.filter(({ type }) => type.endsWith('.deleted')).map(({ recordId }) => recordId))
   const queued = inPredictedOrder(toEntries(open), predictUndo(reader, entries, terms)) // before the transaction: it may take long
-  await undoAsideInSlices(call, { ...options, aside: others, returning })
+  const apart = toEntries(selected.filter(isPrivate)) // a job shows everybody how many records it undoes
+  await undoAsideInSlices(call, { ...options, returning }, apart)
   return call.write((tx, by) => {
     allow(by)
     return logged.queueUndo(tx, queued)
@@ -64,27 +65,4 @@ function inPredictedOrder(entries: readonly UndoEntry[], { reversed, kept }: Und
   const places = new Map([...reversed, ...kept].map(({ record_id }, place) => [record_id, place]))
   const placeOf = ({ recordId }: UndoEntry) => places.get(recordId) ?? places.size
   return entries.toSorted((one, other) => placeOf(one) - placeOf(other))
-}
-
-/** Throws INSUFFICIENT_PERMISSIONS. */
-function requireRights(
-  logged: Logged,
-  { reader }: Call,
-  caller: Caller,
-  request: UndoRequest,
-  entries: readonly UndoEntry[],
-): void {
-  requireSelector(caller, request)
-  const affected = Map.groupBy(entries, ({ resource }) => resource)
-  for (const resource of logged.resources) {
-    const ids = affected.get(resource.name)?.map(({ recordId }) => recordId)
-    if (!ids) continue
-    logged.requireWrite(caller, resource)
-    logged.requireOwn(caller, reader, resource, ids)
-  }
-}
-
-function requireSelector({ scopes }: Caller, { selector }: UndoRequest): void {
-  if (selector.by !== 'key_id' || grants(scopes, 'admin:all')) return
-  throw missingScope('admin:all')
 }

@@ -84,13 +84,18 @@ function inOneList(report: UndoReport, resources: readonly Resource[]): UndoRepo
   return withDisplaced({ ...report, reversed: own }, new Map(found))
 }
 
-/** Undoes what is in no report, in slices. */
-export async function undoAsideInSlices(call: Call, options: SlicesOptions): Promise<void> {
+/** Undoes what is in no report, in slices. `own`: with the rights of the caller. */
+export async function undoAsideInSlices(
+  call: Call,
+  options: SlicesOptions,
+  own: readonly UndoEntry[] = [],
+): Promise<void> {
   const { resources, aside, returning, allow } = options
+  for (const slice of slicesOf(own)) await reportOf(call, slice, { ...options, aside: [] })
   for (const slice of slicesOf(aside)) {
     await call.prepare((tx, caller) => {
       allow(caller)
-      undoAside(tx, slice, { ...termsOf(resources, caller), ...(returning && { returning }) })
+      undoAside(tx, slice, termsOf(resources, caller, returning))
       return responseOf(nothing)
     })
   }
@@ -124,8 +129,12 @@ async function reportOf(call: Call, entries: readonly UndoEntry[], options: Slic
 }
 
 /** On which terms a caller undoes changes. */
-export function termsOf(resources: readonly Resource[], { limits, scopes }: Caller): Terms {
-  return { resources, limits, mayRead: ({ scopes: { read } }) => grants(scopes, read) }
+export function termsOf(
+  resources: readonly Resource[],
+  { limits, scopes }: Caller,
+  returning: Terms['returning'] = new Set(),
+): Terms {
+  return { resources, limits, mayRead: ({ scopes: { read } }) => grants(scopes, read), returning }
 }
 
 /** Undoes all records together, or each by itself if some cannot be undone. */
@@ -133,14 +142,14 @@ async function undoSlice(
   { reader, requestId }: Call,
   write: Write,
   entries: readonly UndoEntry[],
-  { resources, aside, isLast, allow }: SlicesOptions,
+  { resources, aside, returning, isLast, allow }: SlicesOptions,
   respond: (report: UndoReport) => ApiResponse,
 ): Promise<ApiResponse> {
   const planned = planAll(reader, entries, resources, requestId) // before the transaction, which holds the write lock
   const run = (undo: typeof undoEach) =>
     write((tx, caller) => {
       allow(caller)
-      const terms = termsOf(resources, caller)
+      const terms = termsOf(resources, caller, returning)
       const report = undo(tx, planned, terms, isLast)
       takeLinksBack(tx, report.reversed, terms)
       undoAside(tx, aside, terms)

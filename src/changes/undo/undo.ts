@@ -5,7 +5,7 @@ import type { Limits } from '../../engine/records/rows/write.ts'
 import { ApiError } from '../../errors.ts'
 import { causedBy } from '../../store/change-log.ts'
 import type { Reader, Writer } from '../../store/reader.ts'
-import type { UndoEntry } from '../logged.ts'
+import type { UndoEntry, UndoManner } from '../logged.ts'
 import { formerOf } from '../show.ts'
 import { currentOf } from '../state.ts'
 import { type ChangeHead, lookupPrevious } from '../stored-change.ts'
@@ -37,11 +37,11 @@ export interface Terms {
 }
 
 /** Groups changes by record, the newest first. */
-export function entriesOf(selected: readonly ChangeHead[], force: boolean, begun: number): UndoEntry[] {
+export function entriesOf(selected: readonly ChangeHead[], manner: UndoManner): UndoEntry[] {
   const byRecord = Map.groupBy(selected.toReversed(), ({ recordId }) => recordId)
   return [...byRecord].map(([recordId, changes]) => {
     const seq = changes.map((change) => change.seq).reverse()
-    return { resource: changes[0]!.resource, recordId, seq, force, begun }
+    return { resource: changes[0]!.resource, recordId, seq, ...manner }
   })
 }
 

@@ -1,5 +1,5 @@
 import { records } from '../../crm/records.ts'
-import { declare, setUnique, undeclare } from '../../engine/records/declared/declare.ts'
+import { declare, isLarge, setUnique, tooLarge, undeclare } from '../../engine/records/declared/declare.ts'
 import { declaredMax, isDeclarable } from '../../engine/records/declared/declared.ts'
 import { prefix } from '../../engine/records/declared/find.ts'
 import { declaredTypes } from '../../engine/records/declared/types.ts'
@@ -64,7 +64,7 @@ export const field = resource('field', {
   mayRemove: requireUnused,
   beforeWrite: keepIndex,
   beforeRemove: ({ tx, id }) => undeclare(tx, id),
-  beforeRestore: (change) => index(change),
+  beforeRestore: indexAgain,
   about: {
     summary: 'A member of metadata that is declared: lists of its resource filter and sort by `metadata.<key>`.',
     fields: {
@@ -115,6 +115,16 @@ function requireUnused(reader: Reader, id: string, planned: ReadonlyMap<string, 
   if (holder !== undefined) {
     throw new ApiError('CONFLICT', `${name} is required by ${quote(holder)}: remove it from what that requires first`)
   }
+}
+
+/** The trash waits for the index (`unique-field.ts`), an undo does not. */
+function indexAgain(change: Change): void {
+  const { after, tx } = change
+  const resource = resourceOf(after)
+  if (after.unique === 1 && isLarge(resource, tx)) {
+    throw tooLarge(resource, 'restore the field from the trash, which waits until it is indexed')
+  }
+  index(change)
 }
 
 function index(change: Change): void {

@@ -1,12 +1,11 @@
 import { type ApiResponse, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
-import { indexedAtOnce, isBeingIndexed } from '../../engine/records/declared/declare.ts'
+import { isBeingIndexed, isLarge } from '../../engine/records/declared/declare.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
-import type { Resource } from '../../engine/records/definition/resource.ts'
 import { noteRow, purgeRow } from '../../engine/records/rows/rows.ts'
 import { lookupDeletedRow, lookupRow } from '../../engine/records/rows/stored-row.ts'
 import { remove, update } from '../../engine/records/rows/write.ts'
-import { lookupText, storedCount } from '../../engine/records/select.ts'
+import { lookupText } from '../../engine/records/select.ts'
 import { ApiError } from '../../errors.ts'
 import { parseUuid } from '../../lib/uuid.ts'
 import { unavailable } from '../../store/constraint.ts'
@@ -55,10 +54,6 @@ export function returningWith(reader: Reader, id: string): Row {
 function isUniqueLater(reader: Reader, id: string): boolean {
   const row = lookupDeletedRow(field, reader, id)
   return row?.unique === 1 && isLarge(declarable.find(({ name }) => name === row.resource)!, reader)
-}
-
-function isLarge({ name }: Resource, reader: Reader): boolean {
-  return storedCount(name, reader) > indexedAtOnce
 }
 
 /** Makes a field unique when it is indexed. If values are taken, takes back that it was written, unless somebody has changed it in the meantime. */

@@ -1,6 +1,7 @@
-import { declaredKeys, matchingOn } from '../../engine/api/upsert/matching.ts'
+import { matchingOn } from '../../engine/api/upsert/matching.ts'
 import { findOrCreate, keysOfNamed, type NamedRecord, namedIn, readNamed } from '../../engine/api/upsert/named.ts'
 import { declaredOf } from '../../engine/records/declared/declared.ts'
+import { prefix } from '../../engine/records/declared/find.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { parseJson } from '../../engine/records/kinds/exact-numbers.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
@@ -72,20 +73,19 @@ function concerning(keysOf: readonly string[][], wanted: Set<string>): number[] 
   return [...found].sort((a, b) => a - b)
 }
 
-/** Reads what a record is compared with others by: also the records that exist and that it matches. Undefined: no record concerns another. */
+/** Reads what a record is compared with others by: also the records that exist and have its values. Undefined: no record concerns another. */
 function keyReader({ resource, reader, matchOn }: Import) {
   const declared = declaredOf(resource, reader)
-  const matching = matchOn === null ? undefined : matchingOn(resource, declared, matchOn)
-  const unique = declared.filter(({ isUnique }) => isUnique)
-  if (!matching && unique.length === 0) return undefined
+  const unique = declared.flatMap(({ key, isUnique }) => (isUnique ? prefix + key : []))
+  const names = new Set([matchOn, resource.unique, ...unique])
+  const matchings = [...names].flatMap((name) => (name && matchingOn(resource, declared, name)) || [])
+  if (matchings.length === 0) return undefined
   return (text: string, ids?: readonly (string | null)[]): string[] => {
     return readValid(text, (body) => {
       const input = readCreate(resource, reader, body, namedIn(resource, body))
-      const own = unique.flatMap((field) =>
-        declaredKeys(field, reader, input.values).map((key) => `${field.key} ${key}`),
-      )
-      const found = (ids ?? matching?.idsOf(reader, input) ?? []).flatMap((id) => (id === null ? [] : `id ${id}`))
-      return [...(matching?.keysOf(reader, input) ?? []).map((key) => `match ${key}`), ...own, ...found]
+      const keys = matchings.flatMap(({ name, keysOf }) => keysOf(reader, input).map((key) => `${name} ${key}`))
+      const found = ids ?? matchings.flatMap(({ idsOf }) => idsOf(reader, input) ?? [])
+      return [...keys, ...found.flatMap((id) => (id === null ? [] : `id ${id}`))]
     })
   }
 }

@@ -1,17 +1,16 @@
 import { type Rights, rightsOfAuthor } from '../../access/author-rights.ts'
 import { findLimits } from '../../access/plan.ts'
-import type { UndoEntry } from '../../changes/logged.ts'
+import type { Logged, UndoEntry } from '../../changes/logged.ts'
 import { lookupCreation } from '../../changes/stored-change.ts'
 import { takeLinksBack } from '../../changes/undo/links.ts'
 import type { Planned } from '../../changes/undo/plan.ts'
 import { erroredOf, type UndoReport } from '../../changes/undo/report.ts'
-import { findResource, planAll, undoEach } from '../../changes/undo/undo.ts'
-import { refusalOfWrite } from '../../crm/restrictions.ts'
+import { requireRights } from '../../changes/undo/rights.ts'
+import { planAll, undoEach } from '../../changes/undo/undo.ts'
 import { hasIndexing, indexSome } from '../../engine/records/declared/declare.ts'
-import type { Resource } from '../../engine/records/definition/resource.ts'
 import { holdersOf } from '../../engine/records/holders.ts'
 import type { Limits } from '../../engine/records/rows/write.ts'
-import type { ApiError } from '../../errors.ts'
+import { ApiError } from '../../errors.ts'
 import type { Actor, Origin } from '../../store/change-log.ts'
 import { isPassing } from '../../store/constraint.ts'
 import { logUnlessFull } from '../../store/disk-state.ts'
@@ -55,18 +54,18 @@ export function hasWork(reader: Reader): boolean {
 /**
  * Indexes declared fields (decision J3), or imports the next batch of a workspace. The transaction also stores the outcome, so each record is imported once. If `isWanted`
  * reports that writes are waiting, the transaction ends early and the batch continues in the next turn; the job's progress counts
- * complete batches only (decision D13). `resources`: those whose changes the log records.
+ * complete batches only (decision D13).
  */
 export async function runBatch(
   store: Store,
-  resources: readonly Resource[],
+  logged: Logged,
   workspaceId: number,
   isWanted = () => false,
 ): Promise<Turn> {
   try {
     const reader = store.workspace(workspaceId)
     if (hasIndexing(reader)) {
-      await store.write(workspaceId, (tx) => indexSome(resources, tx, isWanted))
+      await store.write(workspaceId, (tx) => indexSome(logged.resources, tx, isWanted))
       return 'imported'
     }
     const batch = lookupBatch(reader)
@@ -75,7 +74,7 @@ export async function runBatch(
     const records = remainingRecords(batch, position)
     // Validated before the transaction, which holds the write lock.
     const limits = findLimits(store.access, workspaceId)
-    const run = prepare({ reader, resources, batch, position, limits, isWanted }, records)
+    const run = prepare({ reader, logged, batch, position, limits, isWanted }, records)
     const advance = (tx: Writer) => {
       if (!isDue(tx, batch)) return
       const results = run(tx)
@@ -100,7 +99,7 @@ export async function runBatch(
 
 interface Turning {
   reader: Reader
-  resources: readonly Resource[]
+  logged: Logged
   batch: Batch
   position: Position
   limits: Limits
@@ -108,12 +107,12 @@ interface Turning {
 }
 
 /** Prepares rows, given as JSON. The work runs them in order, at least the first ones. */
-function prepare({ reader, resources, batch, position, limits, isWanted }: Turning, texts: readonly string[]) {
+function prepare({ reader, logged, batch, position, limits, isWanted }: Turning, texts: readonly string[]) {
   const first = isWanted() ? texts.slice(0, rowsDuringWrites) : texts
   if (batch.type === undoType) {
     const { requestId } = originOf(reader, batch)
     const rightsIn = rightsOf(reader, batch)
-    const rows = first.map((text) => undoRow({ resources, reader, requestId, rightsIn }, text))
+    const rows = first.map((text) => undoRow({ logged, reader, requestId, rightsIn }, text))
     return (tx: Writer) => runRows(tx, rows, limits, isWanted)
   }
   const job = importOf(reader, batch)
@@ -168,7 +167,7 @@ function runRows(tx: Writer, rows: readonly RowWork[], limits: Limits, isWanted:
 
 interface Undoing {
   reader: Reader
-  resources: readonly Resource[]
+  logged: Logged
   rightsIn(tx: Writer): Rights
   requestId: string | undefined
 }
@@ -177,16 +176,18 @@ interface Undoing {
  * The work of a row of an undo, given as JSON: the changes of one record. It is planned now, before the transaction. What is kept is an error
  * of the row, and so is what the one who asked for it may not write any more. `requestId`: of the undo.
  */
-function undoRow({ resources, reader, requestId, rightsIn }: Undoing, text: string): RowWork {
+function undoRow({ logged, reader, requestId, rightsIn }: Undoing, text: string): RowWork {
+  const { resources } = logged
   const entry = JSON.parse(text) as UndoEntry
   const planned = planAll(reader, [entry], resources, requestId)
-  const resource = findResource(resources, entry.resource)
   return (tx, limits) => {
     try {
       const terms = { resources, limits, mayRead: () => false }
-      const refusal = refusalOfWrite(rightsIn(tx), resource)
-      const { reversed, kept, errored } = refusal ? refusedAll(planned, refusal) : undoEach(tx, planned, terms)
-      takeLinksBack(tx, reversed, terms)
+      const rights = rightsIn(tx)
+      const refusal = refusalOf(logged, tx, rights, entry)
+      const own = tx.as({ ...tx.origin, view: rights.viewer })
+      const { reversed, kept, errored } = refusal ? refusedAll(planned, refusal) : undoEach(own, planned, terms)
+      takeLinksBack(own, reversed, terms)
       if (reversed[0]) return { outcome: 'updated', id: entry.recordId, errors: [], undone: reversed[0] }
       if (errored[0]) {
         const [undone, holders] = [errored[0], holdersOf(errored[0])]
@@ -196,6 +197,16 @@ function undoRow({ resources, reader, requestId, rightsIn }: Undoing, text: stri
     } catch (error) {
       return failed(rowErrors(error))
     }
+  }
+}
+
+function refusalOf(logged: Logged, tx: Writer, rights: Rights, entry: UndoEntry): ApiError | undefined {
+  try {
+    requireRights(logged, tx, rights, [entry])
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error
+    throw error
   }
 }
 

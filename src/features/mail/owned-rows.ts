@@ -1,3 +1,4 @@
+import type { Rights } from '../../access/author-rights.ts'
 import { grants } from '../../access/scopes.ts'
 import { type ApiResponse, deleted, requireMatch, shown } from '../../engine/api/call/http-response.ts'
 import type { Call, Caller, Route } from '../../engine/api/call/route.ts'
@@ -12,7 +13,7 @@ import { forbidden } from '../../errors.ts'
 import type { Reader } from '../../store/reader.ts'
 
 /** Whether a caller has to do with the rows of a user; null: with those of the company. */
-type IsOf = (caller: Caller, userId: unknown) => boolean
+type IsOf = (by: Rights, userId: unknown) => boolean
 
 interface Owning {
   /** Whether the rows of the company are everybody's. */
@@ -31,7 +32,7 @@ export interface OwnedRows {
   /** The id of a row that the caller may see. Throws NOT_FOUND. */
   findVisible(reader: Reader, caller: Caller, given: string): string
   /** Throws INSUFFICIENT_PERMISSIONS if some of these rows, which may be deleted, belong to a user whose rows the caller may not change. */
-  requireOwn(reader: Reader, caller: Caller, ids: readonly string[]): void
+  requireOwn(reader: Reader, by: Rights, ids: readonly string[]): void
 }
 
 /**
@@ -39,8 +40,8 @@ export interface OwnedRows {
  * and those of the company if these are `shared`.
  */
 export function ownedRows(resource: Resource, { shared, isPrivate = false, allow = () => {} }: Owning): OwnedRows {
-  const ownerOf = (caller: Caller) => (isPrivate ? caller.viewer.userId : caller.userId) ?? null
-  const seesAll = ({ scopes }: Caller) => !isPrivate && grants(scopes, 'admin:all')
+  const ownerOf = (caller: Rights) => (isPrivate ? caller.viewer.userId : caller.userId) ?? null
+  const seesAll = ({ scopes }: Rights) => !isPrivate && grants(scopes, 'admin:all')
   const isOf: IsOf = (caller, userId) =>
     seesAll(caller) || ((userId ?? null) === null ? shared : userId === ownerOf(caller))
   const lookup = (reader: Reader, caller: Caller, given: string) => {

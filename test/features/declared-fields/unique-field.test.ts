@@ -112,7 +112,7 @@ test('A server that stops meanwhile answers with 503, which says that the field 
   assertError(response, 503, 'SERVICE_UNAVAILABLE', message)
 })
 
-test('A unique field over many records is restored when every value is known, and stays deleted, and unique, if one is taken', async (t) => {
+test('A unique field over many records is restored when every value is known, and stays deleted, and unique, if one is taken; an undo says so', async (t) => {
   const { client, index, declared, stale } = await indexing(t)
   const made = client.post(fieldsPath, tax)
   await declared()
@@ -127,7 +127,9 @@ test('A unique field over many records is restored when every value is known, an
   await client.delete(`${fieldsPath}/${id}`)
   const whole = await restored()
   const taken = await client.post(contactsPath, { first_name: 'x', last_name: 'y', metadata: { n: 7 } })
-  await client.delete(`${fieldsPath}/${id}`)
+  const deleted = await client.delete(`${fieldsPath}/${id}`)
+  const undo = { request_id: deleted.headers.get('x-request-id') }
+  const [kept] = (await client.post('/api-v1-undo', undo)).body.data.errored
   const late = await addContact(client, 'late', { n: many - 1 })
   const refused = await restored()
   const missing = await client.get(`${fieldsPath}/${id}`)
@@ -136,6 +138,8 @@ test('A unique field over many records is restored when every value is known, an
 
   assert.deepEqual([whole.status, whole.body.data.unique], [200, true])
   assertError(taken, 409, 'ALREADY_EXISTS')
+  const advice = 'restore the field from the trash, which waits until it is indexed'
+  assert.deepEqual([kept.code, kept.message], ['CONFLICT', `There are more than 1500 contacts: ${advice}`])
   assertError(refused, 409, 'CONFLICT', undefined, ['metadata.n'])
   assertError(missing, 404, 'NOT_FOUND')
   assert.deepEqual([again.status, again.body.data.unique], [200, true])

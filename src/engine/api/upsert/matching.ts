@@ -63,7 +63,7 @@ function byDeclared(declared: Declared, name: string): Matching {
 }
 
 /** What a declared field's value is compared by, if there is one. */
-export function declaredKeys(declared: Declared, reader: Reader, { metadata }: Row): readonly SqlValue[] {
+function declaredKeys(declared: Declared, reader: Reader, { metadata }: Row): readonly SqlValue[] {
   return identitiesOf(reader, declared.type, indexedIn(reader, JSON.parse(String(metadata)), declared))
 }
 

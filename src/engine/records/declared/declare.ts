@@ -35,8 +35,10 @@ interface Declaration {
 export function declare(resource: Resource, tx: Writer, declaration: Declaration): void {
   const { fieldId, key, type, options, isUnique } = declaration
   undeclare(tx, fieldId)
-  const isSmall = storedCount(resource.name, tx) <= indexedAtOnce
-  if (isUnique && !isSmall) throw new ApiError('CONFLICT', tooLarge(resource))
+  const isSmall = !isLarge(resource, tx)
+  if (isUnique && !isSmall) {
+    throw tooLarge(resource, 'declare the field without unique, and make it unique when it has been indexed')
+  }
   const number = tx.value<number>('SELECT ifnull(max(number), 0) + 1 FROM field_index WHERE workspace_id = :workspace')!
   const sql = `INSERT INTO field_index (workspace_id, number, resource, key, type, options, is_unique, field_id, reached)
     VALUES (:workspace, ?, ?, ?, ?, ?, ?, ?, '')`
@@ -45,6 +47,11 @@ export function declare(resource: Resource, tx: Writer, declaration: Declaration
   if (isSmall) fill(resource, tx, number, indexedAtOnce + 1)
   if (isUnique) requireDistinct(resource, tx, { number, key, type: type as DeclaredType })
   tx.announce(indexingDue)
+}
+
+/** Whether a resource has more records than are indexed at once. */
+export function isLarge({ name }: Resource, reader: Reader): boolean {
+  return storedCount(name, reader) > indexedAtOnce
 }
 
 /** Stops indexing a field. Its values are removed in the background. */
@@ -126,7 +133,7 @@ function requireDistinct(resource: Resource, tx: Writer, declared: Pick<Declared
   throw new ApiError('CONFLICT', `Some ${nounsOf(resource)} have the same metadata.${key}: ${named}`, { details })
 }
 
-function tooLarge(resource: Resource): string {
-  const name = nounsOf(resource)
-  return `There are more than ${indexedAtOnce} ${name}: declare the field without unique, and make it unique when it has been indexed`
+/** The error for a field that cannot be unique at once. */
+export function tooLarge(resource: Resource, advice: string): ApiError {
+  return new ApiError('CONFLICT', `There are more than ${indexedAtOnce} ${nounsOf(resource)}: ${advice}`)
 }
