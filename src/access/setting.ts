@@ -60,8 +60,11 @@ export function storeFailingMail(tx: Writer, sourceId: string, text: string | nu
 }
 
 function failingName(sourceId: string): string {
-  return `failing_mail ${sourceId}`
+  return failingMail + sourceId
 }
+
+/** With what the names of these settings begin. */
+export const failingMail = 'failing_mail '
 
 function readSetting(reader: Reader, name: string): string | undefined {
   return reader.value<string>('SELECT value FROM setting WHERE name = ?', name)
