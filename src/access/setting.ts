@@ -66,6 +66,14 @@ function failingName(sourceId: string): string {
 /** With what the names of these settings begin. */
 export const failingMail = 'failing_mail '
 
+/** Whether these counts of usage are others than the last ones that a node has sent. Remembers them. */
+export function isNewBatch(tx: Writer, node: string, id: string): boolean {
+  const name = `usage_batch ${node}`
+  if (readSetting(tx, name) === id) return false
+  storeSetting(tx, name, id)
+  return true
+}
+
 function readSetting(reader: Reader, name: string): string | undefined {
   return reader.value<string>('SELECT value FROM setting WHERE name = ?', name)
 }
