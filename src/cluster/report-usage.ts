@@ -29,7 +29,11 @@ export async function reportUsage(
     if (member.isLeader) return await writeBatch(store, { node, id, counts })
     const response = await fetch(urlBelow(member.leaderUrl, 'cluster/usage'), {
       method: 'POST',
-      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json', [batchHeader]: `${node} ${id}` },
+      headers: {
+        Authorization: `Bearer ${secret}`,
+        'Content-Type': 'application/json',
+        [batchHeader]: `${node} ${id}`,
+      },
       body: JSON.stringify(counts),
       signal: AbortSignal.timeout(msMax),
     })
