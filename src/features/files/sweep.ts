@@ -1,4 +1,4 @@
-import { listWorkspaceIds } from '../../access/company.ts'
+import { hasWorkspace, listWorkspaceIds } from '../../access/company.ts'
 import { arrivingMsMax, type Contents, type Found } from '../../content/contents.ts'
 import { KeptDatabases } from '../../content/kept-databases.ts'
 import { Failures } from '../../lib/failures.ts'
@@ -52,6 +52,8 @@ export async function sweepContent(
 /** False if something relies on it by now, or if others remove it. */
 async function removeUnused(store: Store, contents: Contents, found: Found, isOrphan: boolean): Promise<boolean> {
   if (isOrphan) {
+    // In a write: a server that follows another one may not have the workspace yet, and it may be new.
+    if (await store.writeAccess((tx) => hasWorkspace(tx, found.workspaceId))) return false
     await contents.remove(found)
     return true
   }
