@@ -132,7 +132,7 @@ export function createApp({
   /** Stores the usage of keys; default: in the database. */
   writeUsage?: ConstructorParameters<typeof Usage>[1]
   /** Of a server with a log (cluster/http.ts): comes before all layers that read or write. */
-  nodeLayer?: ((parts: { usage: Usage; limiter: RateLimiter }) => Layer) | undefined
+  nodeLayer?: ((parts: { limiter: RateLimiter }) => Layer) | undefined
   /** Whether rate limits do not apply to a path; default: to none. */
   isUnlimited?: (path: string) => boolean
   /** Further layers for all requests. */
@@ -202,7 +202,7 @@ export function createApp({
     ...firstLayers,
     problem(),
     oneHost(limiter),
-    ...(nodeLayer ? [nodeLayer({ usage, limiter })] : []),
+    ...(nodeLayer ? [nodeLayer({ limiter })] : []),
     health(state, () => !store.disk.fault),
     ...(config.corsOrigins.length > 0 ? [cors(config.corsOrigins, admission)] : []),
     (ctx, next) => {

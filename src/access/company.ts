@@ -112,6 +112,10 @@ export function listWorkspaceIds(reader: Reader): number[] {
   return reader.values<number>('SELECT id FROM workspace')
 }
 
+export function hasWorkspace(reader: Reader, id: number): boolean {
+  return reader.value('SELECT 1 FROM workspace WHERE id = ?', id) !== undefined
+}
+
 export function findWorkspaceId(reader: Reader, companyId: string, environment: Environment): number {
   const sql = 'SELECT id FROM workspace WHERE company_id = ? AND environment = ?'
   return reader.value<number>(sql, findCompany(reader, companyId).id, environment)!

@@ -60,7 +60,18 @@ export function storeFailingMail(tx: Writer, sourceId: string, text: string | nu
 }
 
 function failingName(sourceId: string): string {
-  return `failing_mail ${sourceId}`
+  return failingMail + sourceId
+}
+
+/** With what the names of these settings begin. */
+export const failingMail = 'failing_mail '
+
+/** Whether these counts of usage are others than the last ones that a node has sent. Remembers them. */
+export function isNewBatch(tx: Writer, node: string, id: string): boolean {
+  const name = `usage_batch ${node}`
+  if (readSetting(tx, name) === id) return false
+  storeSetting(tx, name, id)
+  return true
 }
 
 function readSetting(reader: Reader, name: string): string | undefined {

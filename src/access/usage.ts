@@ -4,6 +4,7 @@ import { FailureLog } from '../lib/failure-log.ts'
 import { oneAtATime } from '../lib/one-at-a-time.ts'
 import type { Writer } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
+import { isNewBatch } from './setting.ts'
 
 const flushMs = 1_000
 /** How many keys' counts are written at once: a leader takes 1 MiB of them from a follower (cluster/http.ts). */
@@ -82,7 +83,7 @@ export class Usage {
       try {
         await this.#writeBatch({ id: randomUUID(), counts: counts.slice(at, at + togetherMax) })
       } catch (error) {
-        this.add(counts.slice(error instanceof UnknownWrite ? at + togetherMax : at))
+        this.#add(counts.slice(error instanceof UnknownWrite ? at + togetherMax : at))
         throw error
       }
     }
@@ -106,7 +107,7 @@ export class Usage {
   }
 
   /** Adds counts that have not been written. */
-  add(counts: readonly Pending[]): void {
+  #add(counts: readonly Pending[]): void {
     for (const unwritten of counts) {
       const pending = this.#pendingOf(unwritten.keyId, unwritten.day)
       for (const outcome of outcomes) pending[outcome] += unwritten[outcome]
@@ -158,8 +159,16 @@ function outcomeOf(status: number): (typeof outcomes)[number] {
   return status < 500 ? 'rejected' : 'failed'
 }
 
-export function writeCounts(store: Store, counts: readonly Pending[]): Promise<void> {
+function writeCounts(store: Store, counts: readonly Pending[]): Promise<void> {
   return store.writeUsage((tx) => {
+    for (const each of counts) writePending(tx, each)
+  })
+}
+
+/** Writes the counts of a node, unless they are the last ones that were written of it: it sends no others before these are confirmed. */
+export function writeBatch(store: Store, { node, id, counts }: Batch & { node: string }): Promise<void> {
+  return store.writeUsage((tx) => {
+    if (!isNewBatch(tx, node, id)) return
     for (const each of counts) writePending(tx, each)
   })
 }

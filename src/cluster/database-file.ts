@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
+import { writeAll } from '../lib/write-all.ts'
 import { WalReader } from './wal-reader.ts'
 
 /**
@@ -24,7 +25,7 @@ export function storePosition(path: string, position: number): void {
   bytes.writeBigUInt64BE(BigInt(position))
   const fd = openSync(path, 'r+')
   try {
-    writeSync(fd, bytes, 0, bytes.length, positionAt)
+    writeAll(fd, bytes, positionAt)
     fsyncSync(fd)
   } finally {
     closeSync(fd)

@@ -1,10 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { Pending, Usage } from '../access/usage.ts'
+import { type Pending, writeBatch } from '../access/usage.ts'
 import { ApiError, validationError } from '../errors.ts'
 import type { Ctx, Exchange, Layer } from '../http/exchange.ts'
 import { send } from '../http/response.ts'
-import { RecentlyUsed } from '../lib/recently-used.ts'
 import { Shown } from '../store/log-position.ts'
 import type { Store } from '../store/store.ts'
 import type { Member } from './member.ts'
@@ -13,21 +12,17 @@ import { batchHeader } from './report-usage.ts'
 const positionHeader = 'Kontor-Position'
 /** How long, in milliseconds, a request waits for its `Kontor-Min-Position`. */
 const reachMs = 1_000
-/** How many batches of usage a leader remembers: those of some minutes. */
-const batchesMax = 2_000
 
 interface NodeHttp {
   member: Member
   store: Store
-  usage: Usage
   limiter: RateLimiter
   /** What nodes and commands show each other. */
   secret: string
 }
 
 /** What a server with a log does before and after every request (docs/cluster.md). */
-export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): Layer {
-  const counted = new RecentlyUsed<true>(batchesMax)
+export function nodeLayer({ member, store, limiter, secret }: NodeHttp): Layer {
   const routes: Record<string, (ctx: Ctx) => Promise<void> | undefined> = {
     'GET /readyz/leader': (ctx) =>
       respond(ctx, member.isLeader && member.mayAnswer && isWritable(member) && !store.disk.fault),
@@ -39,9 +34,8 @@ export function nodeLayer({ member, store, usage, limiter, secret }: NodeHttp): 
     },
     'POST /cluster/usage': async (ctx) => {
       member.requireWritable()
-      const [counts, id] = [await readCounts(ctx), ctx.req.headers[batchHeader.toLowerCase()]]
-      if (typeof id !== 'string' || !counted.get(id)) usage.add(counts)
-      if (typeof id === 'string') counted.put(id, true)
+      const [node = '', id = ''] = String(ctx.req.headers[batchHeader.toLowerCase()]).split(' ')
+      await writeBatch(store, { node, id, counts: await readCounts(ctx) })
       return send(ctx, { status: 200, body: '{}' })
     },
   }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { RateLimiter } from '../access/rate-limit.ts'
-import type { Usage } from '../access/usage.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import type { Layer } from '../http/exchange.ts'
@@ -79,9 +78,9 @@ export class ServerNode {
   appOptions(store: Store) {
     this.#store = store
     const { member } = this
-    const known = { member, store, secret: this.#secret }
+    const known = { member, store, secret: this.#secret, node: this.#joined.place.node }
     return {
-      nodeLayer: (parts: { usage: Usage; limiter: RateLimiter }): Layer => nodeLayer({ ...known, ...parts }),
+      nodeLayer: (parts: { limiter: RateLimiter }): Layer => nodeLayer({ ...known, ...parts }),
       writeUsage: (counts: Parameters<typeof reportUsage>[1], id: string) => reportUsage(known, counts, id),
     }
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { writeAll } from '../lib/write-all.ts'
 import {
   alignedBuffer,
   Checksum,
@@ -109,11 +110,5 @@ export class LogAppender {
     state.checksum.put(start, header.checksumAt)
     writeAll(this.#log, start, 0)
     if (fstatSync(this.#log).size > header.bytes) fdatasyncSync(this.#log)
-  }
-}
-
-function writeAll(fd: number, bytes: Buffer, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    done += writeSync(fd, bytes, done, bytes.length - done, position + done)
   }
 }

@@ -1,4 +1,5 @@
-import { fstatSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
+import { writeAll } from '../lib/write-all.ts'
 import { alignedBuffer, Checksum } from './log-format.ts'
 
 // SQLite's index of its write-ahead log, the file ending in -shm: https://sqlite.org/walformat.html#the_wal_index_file_format.
@@ -55,8 +56,8 @@ export function publishFrames(fd: number, pages: readonly number[], pageSize: nu
   bytes.writeInt32LE(checksum.first, summedBytes)
   bytes.writeInt32LE(checksum.second, summedBytes + 4)
   // A reader takes the header only if both copies are equal, and reads the first one first.
-  writeSync(fd, bytes, 0, headerBytes, headerBytes)
-  writeSync(fd, bytes, 0, headerBytes, 0)
+  writeAll(fd, bytes.subarray(0, headerBytes), headerBytes)
+  writeAll(fd, bytes.subarray(0, headerBytes), 0)
 }
 
 function readHeader(fd: number): Buffer {
@@ -93,7 +94,7 @@ function addToBlock(
   const pagesAt = number === 0 ? firstBlockSkips : 0
   const block = Buffer.alloc(blockBytes)
   if (known > 0) readSync(fd, block, 0, blockBytes, start)
-  else if (fstatSync(fd).size < start + blockBytes) writeSync(fd, Buffer.alloc(blockBytes), 0, blockBytes, start)
+  else if (fstatSync(fd).size < start + blockBytes) writeAll(fd, Buffer.alloc(blockBytes), start)
   const numbers = new Uint32Array(block.buffer, block.byteOffset + pagesAt, capacity)
   const hash = new Uint16Array(block.buffer, block.byteOffset + hashAt, slots)
   // A former attempt may have failed before it changed the header.
@@ -105,5 +106,5 @@ function addToBlock(
     hash[slot] = known + index + 1
   }
   // What precedes the numbers in the first block belongs to readers.
-  writeSync(fd, block, pagesAt, blockBytes - pagesAt, start + pagesAt)
+  writeAll(fd, block.subarray(pagesAt), start + pagesAt)
 }

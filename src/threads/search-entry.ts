@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
 import { enterPending, enterStarts, lacksStarts, type Searched, searchesDue } from '../engine/finding/list/search.ts'
 import { findEntries, listErased, piecesSql, removeErased } from '../engine/finding/list/search-erasure.ts'
-import { errorFields, log } from '../lib/log.ts'
+import { Failures } from '../lib/failures.ts'
 import { Retries } from '../lib/retries.ts'
 import { lacksSpace } from '../store/constraint.ts'
 import type { DiskWatch } from '../store/disk-state.ts'
@@ -49,6 +49,7 @@ export async function updateSearch(
   searched: readonly Searched[],
   { signal, retries, lookAgain }: Updating,
 ): Promise<void> {
+  const failures = new Failures()
   const attempt: Attempt = async (workspaceId, work) => {
     if (retries.waits(workspaceId)) return false
     try {
@@ -56,17 +57,21 @@ export async function updateSearch(
       return true
     } catch (error) {
       if (lacksSpace(error)) throw error // the others would fail alike
-      log('updating the search index failed', { workspace: workspaceId, ...errorFields(error) }, 'error')
+      failures.note(workspaceId, error)
       retries.fail(workspaceId, lookAgain)
       return false
     }
   }
-  await forgetErased(store, searched, signal, attempt)
-  await enterDue(store, searched, signal, async (workspaceId, work) => {
-    const isDone = await attempt(workspaceId, work)
-    if (isDone) retries.succeed(workspaceId)
-    return isDone
-  })
+  try {
+    await forgetErased(store, searched, signal, attempt)
+    await enterDue(store, searched, signal, async (workspaceId, work) => {
+      const isDone = await attempt(workspaceId, work)
+      if (isDone) retries.succeed(workspaceId)
+      return isDone
+    })
+  } finally {
+    failures.log('updating the search index failed')
+  }
 }
 
 /** Removes what the search index has of erased records, if any has been erased since the last time. */

@@ -8,7 +8,7 @@ import { logReaders } from '../features/index.ts'
 import { removeAll } from '../features/webhooks/remove-deliveries.ts'
 import { hasOldDeliveries, removeOldDeliveries } from '../features/webhooks/stored/removal.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
-import { errorFields, log } from '../lib/log.ts'
+import { Failures } from '../lib/failures.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
@@ -35,11 +35,9 @@ export async function sweep(store: Store, signal?: AbortSignal): Promise<number[
 
 /** A workspace that fails does not keep the others back. The next sweep tries it again. */
 async function inEach(store: Store, work: (workspaceId: number) => Promise<void>): Promise<void> {
-  for (const id of listWorkspaceIds(store.access)) {
-    await work(id).catch((error) => {
-      log('finished jobs or old changes were not removed', { workspace: id, ...errorFields(error) }, 'error')
-    })
-  }
+  const failures = new Failures()
+  for (const id of listWorkspaceIds(store.access)) await work(id).catch((error) => failures.note(id, error))
+  failures.log('finished jobs or old changes were not removed')
 }
 
 /** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). Returns how many. `signal` ends it early. */

@@ -28,7 +28,7 @@ test('What a server asks a leader is below the path that the leader advertises',
   for (const end of ['', '/']) {
     const leaderUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/crm${end}`
     const member = { isLeader: false, leaderUrl } as Member
-    await assert.rejects(reportUsage({ member, store, secret: '' }, [], 'batch'), /503/)
+    await assert.rejects(reportUsage({ member, store, secret: '', node: '' }, [], 'batch'), /503/)
     await assert.rejects(giveMailTo(() => leaderUrl)(file, 'a@in.kontor.example', signal), /503/)
     await assert.rejects(fetchBase(leaderUrl, file, { log: '', secret: '' }), /503/)
   }

@@ -11,6 +11,7 @@ import { openForServer } from '../../src/store/directory.ts'
 import { countFrames } from '../../src/store/durability.ts'
 import { openConnection } from '../../src/store/open.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { run } from '../support/program.ts'
 
 const log = '6f1f2d3c-0000-4000-8000-000000000000'
 const sound: BaseHead = { log, position: 7, pageSize: 4096, pages: 1, frames: 0 }
@@ -47,6 +48,29 @@ for (const [what, [parts, message]] of Object.entries(wrong)) {
     assert.deepEqual(readdirSync(join(path, '..')), ['kontor.db'])
   })
 }
+
+test('A node whose disk becomes full with the last bytes of a base keeps its database', async (t) => {
+  const directory = temporaryDirectory(t)
+  const [path, sent] = [join(directory, 'kontor.db'), join(directory, 'sent')]
+  writeFileSync(path, 'the database before')
+  const parts = [Buffer.from(head({ pages: 64 })), page, Buffer.alloc(63 * 4096), end]
+  const hash = createHash('sha256').update(Buffer.concat(parts)).digest()
+  writeFileSync(sent, Buffer.concat([...parts, hash]))
+  const module = new URL('../../src/cluster/database-stream.ts', import.meta.url).href
+  const receive = `import { createReadStream } from 'node:fs'
+    const { receiveBase } = await import('${module}')
+    await receiveBase('${path}', createReadStream('${sent}'), '${log}')`
+  const limited = `trap '' XFSZ; ulimit -f 64; exec "$@"` // like a full disk: a write of more takes only the first bytes
+
+  const { code, stderr } = await run(
+    ['sh', '-c', limited, 'sh', process.execPath],
+    ['--input-type=module', '-e', receive],
+  )
+
+  assert.notEqual(code, 0)
+  assert.match(stderr, /EFBIG/)
+  assert.equal(readFileSync(path, 'utf8'), 'the database before')
+})
 
 test('A base that a leader sends is the database that it has', async (t) => {
   const directory = temporaryDirectory(t)

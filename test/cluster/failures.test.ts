@@ -7,7 +7,7 @@ import { newCompany } from '../support/company.ts'
 import { until } from '../support/wait.ts'
 import { at, type Node, startNode, untilThere } from './cluster.ts'
 import { startFakeEtcd } from './fake-etcd.ts'
-import { inReverse, startOwnNode } from './own-node.ts'
+import { inReverse, type OwnNode, startOwnNode } from './own-node.ts'
 
 /** How often something is tried, after which it would have been logged several times. */
 const tries = 4
@@ -35,6 +35,29 @@ test('A server that follows logs once that its leader does not take the usage of
   assert.equal(countLogged(follower, 'writing usage failed'), 1)
 })
 
+test('Usage that a leader refuses for good does not keep back what a server that follows counts later', async (test) => {
+  const t = inReverse(test)
+  const etcd = await startFakeEtcd(t)
+  let refused: unknown
+  const refuse: Layer = async (ctx, next) => {
+    const batch = ctx.req.headers['kontor-batch']
+    if (ctx.path !== '/cluster/usage' || batch !== (refused ?? batch)) return next()
+    refused = batch
+    ctx.res.writeHead(400).end()
+  }
+  const leader = await startOwnNode(t, etcd.url, { firstLayers: [refuse] })
+  const { client } = await newCompany(leader.store, leader.url, 'Acme')
+  const follower = await startNode(t, etcd.url)
+  const there = at(follower, client)
+  await untilThere(there, String(leader.member.position))
+  await until('counts have been refused', () => refused !== undefined)
+
+  await there.get('/api-v1-organizations')
+
+  await until('later ones are written', () => findKey(leader.store.access, client.keyId).request_count > 0)
+  assert.equal(countLogged(follower, 'the leader refused counts of usage: they are dropped'), 1)
+})
+
 test('A server that cannot reach etcd logs once that its lease cannot be renewed', async (t) => {
   const etcd = await startFakeEtcd(t)
   const server = await startNode(t, etcd.url)
@@ -50,23 +73,28 @@ test('A server that cannot reach etcd logs once that its lease cannot be renewed
   assert.equal(countLogged(server, lost), 1)
 })
 
-test('A leader counts the usage of a follower once, although it was sent again because the answer was lost', async (test) => {
+test('The usage that a follower sends again because an answer was lost is counted once, also by the next leader', async (test) => {
   const t = inReverse(test)
   const etcd = await startFakeEtcd(t)
-  const { store, url, member } = await startOwnNode(t, etcd.url)
-  const { client } = await newCompany(store, url, 'Acme')
+  const first = await startOwnNode(t, etcd.url)
+  const { client } = await newCompany(first.store, first.url, 'Acme')
+  const next = await startOwnNode(t, etcd.url)
   const count = { keyId: client.keyId, day: '2026-11-30', succeeded: 5, rejected: 0, rate_limited: 0, failed: 0 }
-  const send = async (batch: string) => {
+  const send = async ({ url, member }: OwnNode, id: string) => {
+    const batch = `node ${id}`
     const headers = { Authorization: `Bearer ${await member.joined.log.secret()}`, 'Kontor-Batch': batch }
     const body = JSON.stringify([{ ...count, lastUsedMs: 1, lastIp: '127.0.0.1' }])
     assert.equal((await fetch(`${url}/cluster/usage`, { method: 'POST', headers, body })).status, 200)
   }
 
-  for (const batch of ['first', 'first', 'second']) await send(batch)
-  const read = () => findKey(store.access, client.keyId).request_count
-  const counted = await until('the usage is written', read, { is: (count) => count >= 10 })
+  for (const id of ['1', '1', '2']) await send(first, id)
+  await first.stop()
+  await until('the other server leads', () => next.member.isLeader)
+  for (const id of ['2', '3']) await send(next, id)
+  const read = () => findKey(next.store.access, client.keyId).request_count
+  const counted = await until('the usage is written', read, { is: (count) => count >= 15 })
 
-  assert.equal(counted, 10)
+  assert.equal(counted, 15)
 })
 
 test('A leader that cannot write its log refuses at once the reads that show more than it has', async (test) => {

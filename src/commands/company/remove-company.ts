@@ -3,9 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { environments, findWorkspaceId, removeCompanyRow } from '../../access/company.ts'
 import { storeSampleRequest } from '../../access/setting.ts'
 import { storeLogId } from '../../changes/log-name.ts'
-import { listEntries, markRemoved, mergeSome, piecesSql } from '../../engine/finding/list/search-erasure.ts'
+import {
+  haveFewPieces,
+  listEntries,
+  markRemoved,
+  mergeSome,
+  piecesSql,
+  removeEntries,
+} from '../../engine/finding/list/search-erasure.ts'
 import { OperatorError } from '../../errors.ts'
 import { reserveRemoved } from '../../features/mail/former-addresses.ts'
+import { forgetGone } from '../../features/mail/imap/source-state.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import {
   type CompanyTable,
@@ -15,6 +23,7 @@ import {
   progressTables,
   tableOf,
 } from '../../store/company-tables.ts'
+import { noteErasure } from '../../store/erasures.ts'
 import type { Move } from '../../store/move-state.ts'
 import type { Reader, Run, Writer } from '../../store/reader.ts'
 import type { Store } from '../../store/store.ts'
@@ -103,13 +112,16 @@ async function removeFromSearch(
   check: (tx: Writer) => void,
 ): Promise<void> {
   await store.writeAccess((tx) => void tx.run(piecesSql))
+  const areFew = haveFewPieces(workspaceIds.map((id) => store.workspace(id)))
   let marked = 0
   for (const id of workspaceIds) {
     for (const entries of listEntries(store.workspace(id))) {
       await writePart(store, (tx) => {
         check(tx)
-        markRemoved(tx, entries)
+        if (areFew) removeEntries(tx, entries)
+        else markRemoved(tx, entries)
       })
+      if (areFew) continue
       for (const { pieces } of entries) marked += pieces.split(' ').length
       if (marked < markedMax) continue
       await mergeSearch(store, check)
@@ -146,6 +158,8 @@ function removeRest(tx: Writer, companyId: string, removal: Move): void {
     storeLogId(tx, id, null)
     storeSampleRequest(tx, id, null)
   }
+  forgetGone(tx)
   removeCompanyRow(tx, companyId)
+  noteErasure(tx)
   storeMove(tx, companyId, undefined)
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
+import { writeAll } from '../../lib/write-all.ts'
 import { unfinishedSuffix } from '../../store/copy.ts'
 import { giveName } from '../../store/give-name.ts'
 import { claim } from '../../store/lock.ts'
@@ -18,7 +19,7 @@ export function writeFile(path: string, parts: Iterable<string>): number {
     const fd = openSync(unfinished, 'wx')
     let bytes = 0
     try {
-      for (const part of parts) bytes += writeAll(fd, Buffer.from(part))
+      for (const part of parts) bytes += writeAll(fd, part)
       fsyncSync(fd)
     } finally {
       closeSync(fd)
@@ -32,10 +33,4 @@ export function writeFile(path: string, parts: Iterable<string>): number {
   } finally {
     release()
   }
-}
-
-/** The system may write less than it is asked to. */
-function writeAll(fd: number, bytes: Buffer): number {
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
-  return bytes.length
 }

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import { failedRows } from '../../files/failed-rows.ts'
 import { csvLine, guarded } from '../../lib/csv.ts'
+import { writeAll } from '../../lib/write-all.ts'
 
 const shownCells = 3
 
@@ -38,9 +39,9 @@ export function openFailures(path: string, header: readonly string[]): Failures 
     add({ cells }, reasons) {
       if (fd === undefined) {
         fd = openSync(path, 'wx')
-        writeSync(fd, `\uFEFF${csvLine(guarded(failed.header))}`)
+        writeAll(fd, `\uFEFF${csvLine(guarded(failed.header))}`)
       }
-      writeSync(fd, csvLine(guarded(failed.row(cells, reasons))))
+      writeAll(fd, csvLine(guarded(failed.row(cells, reasons))))
     },
     close() {
       if (fd !== undefined) closeSync(fd)

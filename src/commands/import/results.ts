@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { OperatorError } from '../../errors.ts'
 import type { RowResult } from '../../features/imports/results.ts'
+import { writeAll } from '../../lib/write-all.ts'
 
 /** The result of a row, by its line in the file. */
 export type LineResult = RowResult & { line: number }
@@ -22,7 +23,7 @@ export function openResults(path: string | undefined): Results {
     add(results) {
       isUsed = true
       const sorted = results.toSorted((a, b) => a.line - b.line)
-      writeSync(
+      writeAll(
         fd,
         sorted.map(({ line, outcome, id, errors }) => `${JSON.stringify({ line, outcome, id, errors })}\n`).join(''),
       )

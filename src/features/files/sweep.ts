@@ -1,7 +1,7 @@
-import { listWorkspaceIds } from '../../access/company.ts'
+import { hasWorkspace, listWorkspaceIds } from '../../access/company.ts'
 import { arrivingMsMax, type Contents, type Found } from '../../content/contents.ts'
 import { KeptDatabases } from '../../content/kept-databases.ts'
-import { errorFields, log } from '../../lib/log.ts'
+import { Failures } from '../../lib/failures.ts'
 import type { Store } from '../../store/store.ts'
 import { isUsed, listMarked, markUnused, type Removing, removeMarked } from './content-names.ts'
 import { removeErased } from './erase.ts'
@@ -52,6 +52,8 @@ export async function sweepContent(
 /** False if something relies on it by now, or if others remove it. */
 async function removeUnused(store: Store, contents: Contents, found: Found, isOrphan: boolean): Promise<boolean> {
   if (isOrphan) {
+    // In a write: a server that follows another one may not have the workspace yet, and it may be new.
+    if (await store.writeAccess((tx) => hasWorkspace(tx, found.workspaceId))) return false
     await contents.remove(found)
     return true
   }
@@ -70,14 +72,15 @@ export async function removeErasedOf(store: Store, contents: Contents | undefine
   if (contents) await removeErased(removingIn(store, contents, workspaceId))
 }
 
-/** Removes what is marked: an earlier attempt has failed, or its process has ended. Logs what fails again. */
-export async function retryRemovals(store: Store, contents: Contents): Promise<void> {
+/**
+ * Removes what is marked, until `signal` aborts: an earlier attempt has failed, or its process has ended. A workspace that fails does not keep the
+ * others back.
+ */
+export async function retryRemovals(store: Store, contents: Contents, signal?: AbortSignal): Promise<void> {
+  const failures = new Failures()
   for (const workspaceId of new Set(listMarked(store.access).map((place) => place.workspaceId))) {
-    try {
-      await removeMarked(removingIn(store, contents, workspaceId))
-    } catch (error) {
-      log('content was not removed: it is tried again', errorFields(error), 'error')
-      return
-    }
+    if (signal?.aborted) break
+    await removeMarked(removingIn(store, contents, workspaceId)).catch((error) => failures.note(workspaceId, error))
   }
+  failures.log('content was not removed: it is tried again')
 }

@@ -11,11 +11,13 @@ import { retryRemovals, sweepContent } from './sweep.ts'
 export function startContentUpkeep(store: Store, contents: Contents, path: string): { stop(): Promise<void> } {
   let sweepDueMs = performance.now()
   let running: Promise<void> | undefined
+  const stopping = new AbortController()
   const timer = setInterval(run, minuteMs)
   run()
   return {
     async stop() {
       clearInterval(timer)
+      stopping.abort()
       await running
     },
   }
@@ -29,8 +31,8 @@ export function startContentUpkeep(store: Store, contents: Contents, path: strin
   }
 
   async function runOnce(): Promise<void> {
-    await retryRemovals(store, contents)
-    if (performance.now() < sweepDueMs) return
+    await retryRemovals(store, contents, stopping.signal)
+    if (stopping.signal.aborted || performance.now() < sweepDueMs) return
     sweepDueMs = performance.now() + dayMs
     const { removed, bytes } = await sweepContent(store, contents, { path, beforeMs: Date.now() - dayMs })
     if (removed > 0) log('removed unused content', { removed, bytes })

@@ -6,6 +6,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
+import { contentsBeside } from '../../../src/content/open.ts'
+import { sweepContent } from '../../../src/features/files/sweep.ts'
+import { dayMs } from '../../../src/lib/clock.ts'
+import { databasePath } from '../../../src/store/directory.ts'
 import { administerHere } from '../../support/command.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 import { deliverMessage } from '../../support/message.ts'
@@ -142,4 +146,20 @@ test('The sweep removes what uploads have left that broke off two hours ago, and
 
   assert.equal(removed, 1)
   assert.deepEqual(readdirSync(place), [arriving])
+})
+
+test('A sweep leaves the content of a company that is created meanwhile, whatever the clock says', async (t) => {
+  const directory = temporaryDirectory(t)
+  const contents = contentsBeside(databasePath(directory))
+  const server = await start(t, { directory, contents })
+  const list = contents.list.bind(contents)
+  contents.list = async function* () {
+    await uploaded((await server.company('New')).client, 'new')
+    yield* list()
+  }
+  const tomorrow = { path: databasePath(directory), beforeMs: Date.now() + dayMs }
+
+  assert.deepEqual(await sweepContent(server.store, contents, tomorrow), { removed: 0, bytes: 0 })
+
+  assert.equal(storedIn(directory).length, 1)
 })

@@ -23,6 +23,8 @@ const readMax = 50_000
 const togetherMax = 5_000
 /** How many pages of the index are merged together. */
 const mergedPages = 32
+/** With fewer pieces for each page of the index, removing them writes less than merging the index does, and takes about as long. */
+const fewPerPage = 10
 
 /** A view of the index, by piece and record. To be run on each connection that reads entries. */
 export const piecesSql = 'CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_piece USING fts5vocab(main, search, instance)'
@@ -87,6 +89,14 @@ export function* listEntries(reader: Reader): Generator<Entry[]> {
   }
 }
 
+/** Whether workspaces have so few pieces that `removeEntries` is better than `markRemoved` and `mergeSome`. */
+export function haveFewPieces(readers: readonly Reader[]): boolean {
+  const sql = `SELECT count(*) FROM search_piece
+    WHERE term >= CAST(:workspace AS INTEGER) || 'f' AND term < CAST(:workspace AS INTEGER) || 'h'`
+  const pieces = readers.reduce((sum, reader) => sum + reader.value<number>(sql)!, 0)
+  return pieces < fewPerPage * readers[0]!.value<number>('SELECT count(*) FROM search_idx')!
+}
+
 /** The pieces of the first entries of a workspace after a number. `last`: the number of the last of them; undefined: there are no others. */
 function readPieces(reader: Reader, after: number): { pieces: Map<number, string[]>; last: number | undefined } {
   const pieces = new Map<number, string[]>()
@@ -112,7 +122,7 @@ function readPieces(reader: Reader, after: number): { pieces: Map<number, string
 }
 
 /** Removes entries from the index: their pieces from where they are, rather than marked as removed until parts of the index are merged. */
-function removeEntries(tx: Writer, entries: readonly Entry[]): void {
+export function removeEntries(tx: Writer, entries: readonly Entry[]): void {
   deleteEntries(tx, entries, 1)
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { storeFailingMail } from '../../../access/setting.ts'
+import { failingMail, storeFailingMail } from '../../../access/setting.ts'
 import { decrypt, encrypt } from '../../../lib/cipher.ts'
 import type { Reader, Writer } from '../../../store/reader.ts'
 
@@ -53,6 +53,12 @@ export function storePosition(tx: Writer, id: string, { uidValidity, lastUid, si
 export function removeState(tx: Writer, id: string): void {
   tx.run(`DELETE FROM mail_source_state ${whereSql}`, id)
   storeFailingMail(tx, id, null)
+}
+
+/** Forgets what the readers of mailboxes have noted that are gone. */
+export function forgetGone(access: Writer): void {
+  access.run(`DELETE FROM setting WHERE name GLOB '${failingMail}*'
+    AND substr(name, ${failingMail.length + 1}) NOT IN (SELECT source_id FROM workspace JOIN mail_source_state ON workspace_id = workspace.id)`)
 }
 
 /** Encrypts the passwords of a workspace, which come from another database, with the key of this one. Those that cannot be read are removed. */
