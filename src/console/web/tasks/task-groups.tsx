@@ -26,7 +26,7 @@ export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: Task
     </ul>
   )
   return (
-    <section class="card" aria-label={label} aria-busy={busy}>
+    <section class="card" aria-label={byDay ? undefined : label} aria-busy={busy}>
       {byDay
         ? groupsOf(tasks).map(([title, each]) => (
             <section key={title} class="day" aria-label={title}>
