@@ -58,14 +58,15 @@ function keyOf(target: string, id: string): string {
 function lookUp(target: string, id: string, name: Signal<string | undefined>): void {
   const request = get<Row>(`/${resourceOf(target).path}/${encodeURIComponent(id)}`)
   sources.set(name, request)
-  const put = (text: string) => {
-    if (sources.get(name) === request) name.value = text
-  }
-  request.then(
-    (row) => put(titleOf(target, row)),
-    (error) => {
-      if (isGone(error)) put(t('(deleted)'))
-      else if (sources.get(name) === request) sources.delete(name) // it is tried again the next time it is shown
-    },
-  )
+  request
+    .then(
+      (row) => titleOf(target, row),
+      (error) => (isGone(error) ? t('(deleted)') : undefined),
+    )
+    .then((text) => {
+      if (sources.get(name) !== request) return
+      if (text === undefined)
+        sources.delete(name) // it is tried again the next time it is shown
+      else name.value = text
+    })
 }

@@ -28,7 +28,9 @@ export function restoreFocus(): void {
   })
   const observer = new MutationObserver((records) => {
     recover()
-    if (records.some(({ type, target }) => type === 'attributes' && target === last)) regain()
+    // A button that is enabled again. Browsers ignore this while it is disabled.
+    const isBack = records.some(({ attributeName, target }) => attributeName && target === last)
+    if (isBack && document.activeElement === document.body) (last as HTMLElement).focus({ preventScroll: true })
   })
   observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }
@@ -63,11 +65,6 @@ export function focusHeading(): boolean {
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
   return true
-}
-
-/** Focuses the button that lost the focus because it was disabled. Browsers ignore this while it still is. */
-function regain(): void {
-  if (document.activeElement === document.body) (last as HTMLElement).focus({ preventScroll: true })
 }
 
 function recover(): void {
