@@ -18,6 +18,7 @@ interface Visit {
   session: Session
   store: Store
   takesMail: boolean
+  status: number
   /** Runs a GET of the API for the user. Returns errors as responses. */
   read: (target: string) => Promise<ApiResponse>
 }
@@ -29,7 +30,10 @@ export const previews = { pictures: "'self' blob:", frames: "'self' blob:" }
  * Sends the document for a signed-in user, with a block of JSON, which the content security policy never runs: the session, the description,
  * and the responses to what the board reads first. It belongs to one user, so it is not cached.
  */
-export async function sendInside(ctx: Ctx, { document, page, session, store, takesMail, read }: Visit): Promise<void> {
+export async function sendInside(
+  ctx: Ctx,
+  { document, page, session, store, takesMail, status, read }: Visit,
+): Promise<void> {
   const reads = page === '/pipeline' && ctx.state.query === '' ? await boardReads(read) : {}
   const initial = {
     session: describeUser(store.access, session.userId),
@@ -41,7 +45,7 @@ export async function sendInside(ctx: Ctx, { document, page, session, store, tak
   const head = readsGerman(ctx) ? before : before.replace(/ *<link [^>]*hreflang="de"[^>]*>\n/, '')
   const block = JSON.stringify(initial).replaceAll('<', '\\u003c')
   const packed = { type: document.type, gzip: await pack(`${head}${block}${after}`, { level: 9 }) }
-  sendPacked(ctx, packed, { ...previews, cacheControl: 'no-store' })
+  sendPacked(ctx, packed, { ...previews, cacheControl: 'no-store', status })
 }
 
 const pack = promisify(gzip)

@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { ApiError } from '../errors.ts'
 import { resources } from '../features/index.ts'
 import type { Admission } from '../http/admission.ts'
-import type { Layer } from '../http/exchange.ts'
+import type { Ctx, Layer } from '../http/exchange.ts'
 import { immutable, revalidated, sendPacked } from '../http/packed.ts'
 import { methodNotAllowed } from '../http/response.ts'
 import type { Sessions } from '../http/session.ts'
@@ -57,19 +58,44 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
   return async (ctx, next) => {
     const { path } = ctx.state
     const isAsset = path.startsWith('/assets/')
-    if (!isAsset && path !== '/' && !pages.has(firstPart(path))) return next()
+    if (!isAsset && path !== '/' && !pages.has(firstPart(path))) return goOn(ctx, next)
     const files = await loadFiles()
-    const file = files.get(isAsset ? path : '/')
-    if (!file) return next()
+    const asset = isAsset ? files.get(path) : undefined
+    if (isAsset && !asset) return goOn(ctx, next)
     ctx.state.route = isAsset ? '/assets/:file' : '/'
     admission.admitAddress(ctx)
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
-    const session = isAsset || outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
-    if (!session) return sendPacked(ctx, file, { ...previews, cacheControl: isHashed(path) ? immutable : revalidated })
+    if (!isRead(ctx)) throw methodNotAllowed(ctx.method, ['GET', 'HEAD'])
+    if (!asset) return sendPage(ctx, files, 200)
+    return sendPacked(ctx, asset, { ...previews, cacheControl: isHashed(path) ? immutable : revalidated })
+  }
+
+  /** A person who opens a path that nothing has sees a page. */
+  function goOn(ctx: Ctx, next: () => Promise<void>): Promise<void> {
+    return next().catch(async (error) => {
+      if (!isForPerson(ctx, error)) throw error
+      return sendPage(ctx, await loadFiles(), 404)
+    })
+  }
+
+  /** Sends the document, in which the page for the path is shown, or that there is none. */
+  function sendPage(ctx: Ctx, files: Files, status: 200 | 404): Promise<void> | void {
+    const { path } = ctx.state
+    const session = outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
+    if (!session) return sendPacked(ctx, files.get('/')!, { ...previews, cacheControl: revalidated, status })
     const page = path.replace(test, '') || '/'
     const document = files.get(`/inside/${scriptOf(page)}`)!
-    return sendInside(ctx, { document, page, session, store, takesMail, read: (target) => read(ctx, target) })
+    return sendInside(ctx, { document, page, session, store, takesMail, status, read: (target) => read(ctx, target) })
   }
+}
+
+/** Whether a browser shows the response to a request whose path nothing has. */
+function isForPerson(ctx: Ctx, error: unknown): boolean {
+  const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && ctx.state.route === undefined
+  return isUnknown && isRead(ctx) && /\btext\/html\b/i.test(ctx.req.headers.accept ?? '')
+}
+
+function isRead({ method }: Ctx): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /** The name of the script that has a page. */

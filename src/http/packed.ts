@@ -11,6 +11,8 @@ interface PageOptions {
   /** Sources of frames; default: none are allowed. */
   frames?: string
   cacheControl: string
+  /** Default: 200. */
+  status?: number
 }
 
 /** A Cache-Control with which browsers revalidate each time (usually 304), so that an upgrade takes effect immediately. */
@@ -23,7 +25,7 @@ export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOp
   const packed = ctx.state.compression !== undefined && acceptsGzip(ctx.req.headers['accept-encoding'])
   const { body, etag } = formOf(gzip, packed)
   const headers = [...pageHeaders(options), ...(packed ? ['Content-Encoding', 'gzip'] : [])]
-  send(ctx, { status: 200, type, body, etag, headers })
+  send(ctx, { status: options.status ?? 200, type, body, etag, headers })
 }
 
 interface Form {

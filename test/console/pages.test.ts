@@ -32,6 +32,28 @@ test('Every page of the console is the same document, with a policy that blocks 
   }
 })
 
+test('An unknown path is a page with status 404 for who accepts HTML, and JSON for programs, for other methods and below /api-v1-', async (t) => {
+  const server = await start(t)
+  const { cookie } = await newOwner(server)
+  const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(server.url + path, {
+      method,
+      headers: { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', ...headers },
+    })
+
+  for (const path of ['/organisations', '/console/nothing', '/assets/nothing.js']) {
+    for (const headers of [undefined, { Cookie: cookie! }]) {
+      const page = await ask(path, headers)
+      assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
+      assert.match(await page.text(), headers ? /"full_name":"Ada Weber"/ : /<script/)
+    }
+    const program = await ask(path, { Accept: '*/*' })
+    assert.deepEqual([program.status, program.headers.get('content-type')], [404, 'application/json; charset=utf-8'])
+    assert.equal((await ask(path, {}, 'POST')).headers.get('content-type'), 'application/json; charset=utf-8')
+  }
+  assert.equal((await ask('/api-v1-nothing')).headers.get('content-type'), 'application/json; charset=utf-8')
+})
+
 test('Each page that the router in the browser knows can be loaded by its address', async (t) => {
   const { url } = await start(t)
   const router = readFileSync('src/console/web/pages/routes.ts', 'utf8')

@@ -42,7 +42,7 @@ test('An error about a field that the form does not have is shown above its butt
     ['/settings/fields', 'Add field', 'Label', 'Save'],
     ['/settings/users', 'Add user', 'Email', 'Add user'],
     [`/contacts/${id}`, 'Edit', 'Job title', 'Save'],
-    [`/contacts/${id}`, 'Add', 'Email', 'Save'],
+    [`/contacts/${id}`, 'Add email', 'Email', 'Save'],
     ['/keys', 'New key', 'Name', 'Create key'],
     [`/keys/${key.id}`, 'Edit', 'Name', 'Save'],
   ] as const) {
@@ -130,7 +130,7 @@ test('After a dialog, the focus returns to its opener, or to its neighbour if th
   await page.getByRole('button', { name: 'Remove g@navy.example' }).waitFor({ state: 'detached' })
   await page.locator('body :focus').waitFor()
   await idle(page)
-  assert.equal(await focused(), ' Add')
+  assert.equal(await focused(), ' Add email')
 })
 
 test('After a dialog that replaced another one, the focus returns to what opened the first', { skip }, async (t) => {

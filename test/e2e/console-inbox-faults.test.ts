@@ -41,6 +41,24 @@ test('A contact of a mail whose organization has been deleted meanwhile is creat
   assert.deepEqual([grace.last_name, grace.organization_id], ['Hopper', null])
 })
 
+test('A mail is added to a contact whose organization has been deleted', { skip }, async (t) => {
+  const { api, page, deliver } = await openInbox(t)
+  const { id: organization_id } = await make(api, 'organization', { name: 'Navy' })
+  const contact = await make(api, 'contact', { first_name: 'Grace', organization_id })
+  await api.delete(`/api-v1-organizations/${organization_id}`)
+  const { id } = await deliver({ Subject: 'Hampers', From: 'Grace Hopper <grace@navy.example>' })
+  await openPage(page, '/inbox')
+  await page.getByRole('button', { name: 'Add to…: Hampers' }).click()
+  const form = page.getByRole('dialog', { name: 'Add to…' })
+  await form.getByLabel('Contact').fill('Grace')
+  await form.getByRole('option', { name: 'Grace' }).click()
+  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByText('Nothing is waiting').waitFor()
+
+  const { contact_ids, organization_id: linked } = (await api.get(`/api-v1-messages/${id}`)).body.data
+  assert.deepEqual([contact_ids, linked], [[contact.id], null])
+})
+
 test('The number at the inbox is that of the last count, also if an earlier one is answered later', {
   skip,
 }, async (t) => {

@@ -31,3 +31,23 @@ test('With more stages than one request reads, the home page and the page of a d
   await closing.getByRole('link', { name: '1 deal' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Hampers' }).waitFor()
 })
+
+test('A report on a pipeline with more stages than one filter takes has no deals of other pipelines', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await make(api, 'deal', { title: 'Elsewhere', value: 500, currency: 'EUR' })
+  const { id: pipeline_id } = await make(api, 'pipeline', { name: 'Partners' })
+  const many = Array.from({ length: 100 }, (_, n) => ({ name: `Stage ${n}`, pipeline_id }))
+  await make(api, 'stage', ...many)
+  const { id: stage_id } = await make(api, 'stage', { name: 'The last one', pipeline_id })
+  await make(api, 'deal', { title: 'Hampers', value: 1_000, currency: 'EUR', stage_id })
+
+  await openPage(page, `/reports?pipeline_id=${pipeline_id}`)
+  const total = page.getByRole('region', { name: 'Forecast in EUR', exact: true }).getByRole('row', { name: 'Total' })
+  assert.match(await total.innerText(), /€1,000/)
+  await total.getByRole('link').first().click()
+  const main = page.getByRole('main')
+  await main.getByRole('link', { name: 'Hampers' }).waitFor()
+  assert.equal(await main.getByRole('link', { name: 'Elsewhere' }).count(), 0)
+})

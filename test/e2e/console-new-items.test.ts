@@ -65,7 +65,7 @@ test('The items of an added resource are created, shown, edited and removed with
 
   await t.test('An item is added and edited in a form with the same inputs', async () => {
     const seats = main(page).getByRole('region', { name: 'Seats' })
-    await seats.getByRole('button', { name: 'Add', exact: true }).click()
+    await seats.getByRole('button', { name: 'Add seat', exact: true }).click()
     const added = page.getByRole('dialog', { name: 'Add seat' })
     await added.getByLabel('Since').fill('2026-07-01')
     await added.getByLabel('Name').fill('Mary')
@@ -148,7 +148,7 @@ test('The items of an added resource are created, shown, edited and removed with
     await main(german.page).getByRole('link', { name: 'Tent' }).click()
     const seats = main(german.page).getByRole('region', { name: 'Seats' })
     await seats.getByText('Seit: 15.06.2026').waitFor()
-    await seats.getByRole('button', { name: 'Hinzufügen' }).click()
+    await seats.getByRole('button', { name: 'Seat hinzufügen' }).click()
     const added = german.page.getByRole('dialog', { name: 'Seat hinzufügen' })
     await added.getByLabel('Name').fill('Grace')
     await added.getByRole('button', { name: 'Speichern' }).click()

@@ -113,6 +113,24 @@ test('Lost on the page of a deal keeps the reason as a note', { skip }, async (t
   assert.equal(await page.getByRole('button', { name: 'Lost', exact: true }).count(), 0)
 })
 
+test('The reason is kept on a deal whose organization was deleted, and on its contact', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const organization = await make(api, 'organization', { name: 'Nordwind' })
+  const contact = await make(api, 'contact', { first_name: 'Grace' })
+  const references = { organization_id: organization.id, contact_id: contact.id }
+  const { id } = await make(api, 'deal', { title: 'New warehouse', ...references })
+  await api.delete(`/api-v1-organizations/${organization.id}`)
+  await openPage(page, `/deals/${id}`)
+
+  await page.getByRole('button', { name: 'Lost' }).click()
+  await page.getByLabel('Reason').fill('Too expensive')
+  await page.keyboard.press('Enter')
+  await page.getByRole('main').getByText('Too expensive').waitFor()
+
+  const [note] = (await api.get(`/api-v1-activities?deal_id=${id}`)).body.data
+  assert.deepEqual([note.description, note.contact_id], ['Too expensive', contact.id])
+})
+
 test('Cancelling the reason leaves the deal where it is', { skip }, async (t) => {
   const { api, page } = await openConsole(t)
   const { id } = await make(api, 'deal', { title: 'New warehouse', probability: 40 })

@@ -25,3 +25,34 @@ test('A person with users in several companies who signs in again comes back to 
   await page.getByRole('heading', { name: 'Typed before' }).waitFor()
   assert.equal((await api.get('/api-v1-organizations')).body.data[0].name, 'Typed before')
 })
+
+test('Who signs in again with the password of another company stays on the page and is told which password it takes', {
+  skip: withoutBrowser,
+}, async (t) => {
+  const elsewhere = await openConsole(t)
+  const { api, page, context } = await openConsole(t, { fresh: true })
+  const email = `ada-${randomUUID()}@acme.example`
+  for (const user of [elsewhere.api, api]) {
+    const { status } = await user.patch('/console/account', { email, current_password: owner.password })
+    assert.equal(status, 200)
+  }
+  const passwords = { current_password: owner.password, new_password: 'another long password' }
+  assert.equal((await elsewhere.api.post('/console/password', passwords)).status, 200)
+  await openPage(page, '/organizations')
+  await page.getByRole('button', { name: 'New organization' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Typed before')
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Create organization' }).click()
+
+  const again = page.getByRole('dialog', { name: 'Your session has ended' })
+  for (const given of [email, email.toUpperCase()]) {
+    await again.getByLabel('Email').fill(given)
+    await again.getByLabel('Password').fill(passwords.new_password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByText('This is not your password for Acme.').waitFor()
+    await again.getByLabel('Password').fill('')
+  }
+  await again.getByLabel('Password').fill(owner.password)
+  await again.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'Typed before' }).waitFor()
+})

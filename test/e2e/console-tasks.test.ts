@@ -4,6 +4,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { hold, openConsole, setTime } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { violationsOn } from './axe.ts'
 
 const skip = withoutBrowser
 
@@ -38,6 +39,7 @@ test('Tasks are grouped by day: overdue, today, tomorrow, the days of a week, mo
     { title: 'Last week', due_date: '2026-11-16T09:00:00Z' },
   )
   await page.getByText('7 tasks').waitFor()
+  assert.deepEqual(await violationsOn(page, ['landmark-unique']), [])
   await idle(page)
   const headings = await page.getByRole('main').getByRole('heading', { level: 2 }).allInnerTexts()
   assert.deepEqual(headings, [

@@ -5,6 +5,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { type Console, openConsole, setTime } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { alterReads } from './reads.ts'
 
 const skip = withoutBrowser
 
@@ -104,4 +105,16 @@ test('The legend shows the outcomes of all bars, or of the bar under the pointer
   await pointAtNewest('5,000')
   await idle(page)
   assert.match(await text(), /^16 ?– ?20 Nov 2026 /)
+})
+
+test('The page of a personal key is shown although its user cannot be read', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const user_id = (await api.get('/console/session')).body.data.user.id
+  const { id } = await make(api, 'api_key', { name: 'My scripts', scopes: ['read:all'], user_id })
+  const error = { code: 'NOT_FOUND', message: 'User not found' }
+  await alterReads(page, /^\/api-v1-users\//, () => ({ status: 404, body: { error } }))
+  await openPage(page, `/keys/${id}`)
+
+  await page.getByRole('heading', { name: 'My scripts' }).waitFor()
+  assert.match(await page.locator('dl').first().innerText(), /Type\s+Personal\n/)
 })

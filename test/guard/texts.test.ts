@@ -6,6 +6,7 @@ import { transformSync } from 'esbuild'
 import { german } from '../../src/console/web/german/index.ts'
 import { labels } from '../../src/console/web/german/labels.ts'
 import { mailMessages } from '../../src/console/web/german/mail-messages.ts'
+import { refusals } from '../../src/console/web/german/refusals.ts'
 import { server } from '../../src/console/web/german/server.ts'
 import { things } from '../../src/console/web/german/things.ts'
 import { type Source, sourcesIn } from './sources.ts'
@@ -121,7 +122,8 @@ test('Each German text has the values and the plural forms of the English one', 
 test('Every German text is of a text that the console has', () => {
   const used = new Set(sources.flatMap((source) => stringsIn(source).map(({ value }) => value)))
   const unused = Object.keys(german).filter(
-    (text) => !used.has(text) && ![labels, mailMessages, server, things].some((part) => Object.hasOwn(part, text)),
+    (text) =>
+      !used.has(text) && ![labels, mailMessages, refusals, server, things].some((part) => Object.hasOwn(part, text)),
   )
   assert.deepEqual(unused, [])
 })

@@ -90,11 +90,13 @@ interface Known {
   organization_id: string | null
 }
 
-/** The contacts that have one of these addresses, in the order of the addresses. */
+/** The contacts that have one of these addresses, in the order of the addresses, each with its organization unless that is deleted. */
 export function contactsBy(reader: Reader, keys: readonly string[]): Known[] {
-  const sql = `SELECT contact_id, email_key, organization_id FROM json_each(?) AS given
+  const sql = `SELECT contact_id, email_key, organization.id AS organization_id FROM json_each(?) AS given
     CROSS JOIN contact_email ON contact_email.workspace_id = :workspace AND email_key = given.value
     CROSS JOIN contact ON contact.workspace_id = :workspace AND contact.id = contact_id
+    LEFT JOIN organization ON organization.workspace_id = :workspace AND organization.id = contact.organization_id
+      AND organization.deleted_at IS NULL
     WHERE contact.deleted_at IS NULL ORDER BY given.key, contact_id LIMIT ${contactsMax}`
   return reader.rows<Known>(sql, JSON.stringify(keys))
 }

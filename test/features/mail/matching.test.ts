@@ -23,6 +23,25 @@ test('A contact that gets an address later has its unmatched messages', async (t
   assert.deepEqual(linked.contact_ids, [contact.id])
 })
 
+test('Mail of a contact whose organization is deleted is stored and linked without the organization, also what arrived before', async (t) => {
+  const { client } = await (await startWithMail(t)).company('Acme')
+  const { address } = await newAddress(client)
+  const before = (await deliverMail(client, address)).body.data
+  const { id: organization_id } = await make(client, 'organization', { name: 'Navy' })
+  const contact = await make(client, 'contact', { first_name: 'Grace', organization_id })
+  await client.delete(`/api-v1-organizations/${organization_id}`)
+  await client.post(`/api-v1-contacts/${contact.id}/emails`, { email: 'grace@navy.example' })
+
+  const { status, body } = await deliverMail(client, address)
+  assert.equal(status, 201)
+  assert.deepEqual([body.data.contact_ids, body.data.organization_id], [[contact.id], null])
+  const linked = await until('the message is linked', async () => {
+    const { data } = (await client.get(`/api-v1-messages/${before.id}`)).body
+    return data.status === 'matched' && data
+  })
+  assert.deepEqual([linked.contact_ids, linked.organization_id], [[contact.id], null])
+})
+
 test('A message whose contact was undone belongs to the contact that is created again, or restored', async (t) => {
   const server = await startWithMail(t)
   const { client } = await server.company('Acme')

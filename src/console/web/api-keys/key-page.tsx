@@ -58,10 +58,11 @@ export function KeyPage({ id }: { id: string }) {
   )
 }
 
-/** A key and, if it is personal, its user. */
-async function readKey(id: string, signal: AbortSignal): Promise<{ key: ApiKey; user?: User }> {
+/** A key and, if it is personal, its user, who can be missing. */
+async function readKey(id: string, signal: AbortSignal): Promise<{ key: ApiKey; user?: User | undefined }> {
   const key = await get<ApiKey>(`/api-v1-keys/${id}`, signal)
-  return key.user_id ? { key, user: await get<User>(`/api-v1-users/${key.user_id}`, signal) } : { key }
+  if (!key.user_id) return { key }
+  return { key, user: await get<User>(`/api-v1-users/${key.user_id}`, signal).catch(() => undefined) }
 }
 
 function UndoButton({ of }: { of: ApiKey }) {
@@ -193,6 +194,11 @@ function Usage({ id }: { id: string }) {
   )
 }
 
+function typeOf(key: ApiKey, user: User | undefined): string {
+  if (user) return t('Personal, of {full_name}', { full_name: user.full_name })
+  return key.user_id ? t('Personal') : t('Shared')
+}
+
 function KeyFacts({ of: key, user }: { of: ApiKey; user: User | undefined }) {
   return (
     <DetailCard
@@ -200,7 +206,7 @@ function KeyFacts({ of: key, user }: { of: ApiKey; user: User | undefined }) {
         [t('Starts with'), <code key="prefix">{key.prefix}</code>],
         [t('Description'), key.description],
         [t('Data'), key.environment === 'live' ? t('Live') : t('Test')],
-        [t('Type'), user ? t('Personal, of {full_name}', { full_name: user.full_name }) : t('Shared')],
+        [t('Type'), typeOf(key, user)],
         [t('Scopes'), key.scopes.join(', ')],
         [t('Agents may'), word(key.mcp_mode)],
         [t('Expires'), key.expires_at && moment(key.expires_at)],

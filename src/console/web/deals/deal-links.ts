@@ -15,10 +15,13 @@ export function listHref(of: string, filters: ListFilters): string {
 /** How many stages a filter takes. */
 const stagesMax = 100
 
-/** The list's filter by stages. Without any, it finds nothing. If there are more than a filter takes, it finds all open deals. */
+/** The list's filter by stages. Without any, it finds nothing. If there are more than a filter takes, it finds all open deals, of their pipeline if it is one. */
 export function inStages(stages: readonly Row[]): ListFilters {
   const ids = stages.map(({ id }) => id)
-  if (ids.length > stagesMax && stages.every(({ kind }) => kind === 'open')) return { closed_at: 'null' }
+  if (ids.length > stagesMax && stages.every(({ kind }) => kind === 'open')) {
+    const [pipeline, other] = new Set<string>(stages.map(({ pipeline_id }) => pipeline_id))
+    return { closed_at: 'null', ...(other === undefined && { pipeline_id: pipeline! }) }
+  }
   return ids.length > 1 ? { 'stage_id[in]': ids.join() } : { stage_id: ids[0] ?? 'null' }
 }
 

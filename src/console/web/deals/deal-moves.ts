@@ -87,12 +87,15 @@ export function moveText({ title }: Row, to: Row): string {
   return t('{title} is in {name} now.{more}', { title, name: to.name, more })
 }
 
-/** Keeps the reason why a deal that was moved is in a stage as a note on the deal. Throws ApiError. */
+/** Keeps the reason why a deal that was moved is in a stage as a note on the deal, and on its organization and contact unless they are deleted. Throws ApiError. */
 export async function keepReason(deal: Row, stage: string, reason: string): Promise<void> {
-  const { id: deal_id, organization_id, contact_id } = deal
+  const { id } = deal
+  const environment = placeOf(writeOf(deal))
+  const path = `/api-v1-deals/${id}?include=organization,contact`
+  const { organization, contact } = await request<Row>('GET', path, { environment })
   const note = { type: 'note', subject: t('{name}: the reason', { name: stage }), description: reason }
-  const body = { ...note, deal_id, organization_id, contact_id }
-  const kept = await request<Row>('POST', '/api-v1-activities', { body, environment: placeOf(writeOf(deal)) })
+  const body = { ...note, deal_id: id, organization_id: organization?.id, contact_id: contact?.id }
+  const kept = await request<Row>('POST', '/api-v1-activities', { body, environment })
   tellOwn('activity', kept.id)
 }
 

@@ -35,6 +35,7 @@ export const settings = {
   'Choose a password': 'Passwort wählen',
   'Choose a password to join {company_name}.': 'Wählen Sie ein Passwort, um {company_name} beizutreten.',
   'Choose the company.': 'Wählen Sie die Firma.',
+  'This is not your password for {name}.': 'Das ist nicht Ihr Passwort für {name}.',
   Company: 'Firma',
   'Company and plan': 'Firma und Tarif',
   'Country code': 'Ländercode',

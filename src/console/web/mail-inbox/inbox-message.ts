@@ -56,7 +56,7 @@ function capitalized(word: string): string {
 /** Links messages to a contact, as a part of the request that has created it. */
 export async function linkAll(messages: readonly Waiting[], contact: Row, once: Once): Promise<void> {
   for (const message of messages) {
-    const organization = message.organization_id ?? contact.organization_id
+    const organization = message.organization_id === null && contact.organization_id
     const body = { contact_ids: [contact.id], ...(organization && { organization_id: organization }) }
     await patch(pathOf(message), body, undefined, { requestId: once })
   }
@@ -70,11 +70,12 @@ interface Place {
   address: string | undefined
 }
 
-/** Puts a message on a contact, an organization and a deal. Its organization is that of the contact, unless another one is named. */
+/** Puts a message on a contact, an organization and a deal. Its organization is that of the contact if it is not deleted, unless another one is named. */
 export async function addTo(message: Waiting, place: Place, once: Once): Promise<Row> {
   const { contactId, organizationId, dealId, address } = place
-  const contact = contactId === undefined ? undefined : await get<Row>(`/api-v1-contacts/${contactId}`)
-  const organization = organizationId ?? contact?.organization_id
+  const path = `/api-v1-contacts/${contactId}?include=organization`
+  const contact = contactId === undefined ? undefined : await get<Row>(path)
+  const organization = organizationId ?? contact?.organization?.id
   const body = {
     ...(contact && { contact_ids: [contact.id] }),
     ...(organization && { organization_id: organization }),

@@ -115,6 +115,7 @@ export function Questions() {
 }
 
 function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {
+  const id = useId()
   const { busy, error, attempt } = useAttempt()
   const close = () => {
     question.value = undefined
@@ -129,10 +130,11 @@ function Ask({ title, body, verb, back = t('Cancel'), run, onBack }: Question) {
   }
   return (
     <Dialog title={title} small {...(!busy && { onClose: goBack })}>
-      <p>{body}</p>
+      <p id={id}>{body}</p>
       <ErrorNotice error={error} />
       <div class="actions">
-        <button type="button" class="button" disabled={busy} onClick={goBack}>
+        {/* biome-ignore lint/a11y/noAutofocus: the safe answer of a dialog that was just opened */}
+        <button type="button" class="button" disabled={busy} onClick={goBack} aria-describedby={id} autoFocus>
           {back}
         </button>
         <button type="button" class="button danger primary" disabled={busy} onClick={() => void attempt(confirm)}>

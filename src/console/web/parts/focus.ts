@@ -17,7 +17,7 @@ let last: Element | undefined
 let lastSpots: Spot[] = []
 let waiting: AbortController | undefined
 
-/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading. Scrolls what Tab focuses completely into view: browsers do not if a part of it is visible. */
+/** When the focused element is removed, moves the focus to the element that opened its dialog, to its neighbour, or to the heading; when it was disabled for a while, back to it. Scrolls what Tab focuses completely into view: browsers do not if a part of it is visible. */
 export function restoreFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target as Element
@@ -26,7 +26,13 @@ export function restoreFocus(): void {
   addEventListener('keyup', ({ key }) => {
     if (key === 'Tab') document.activeElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  new MutationObserver(recover).observe(document.body, { childList: true, subtree: true })
+  const observer = new MutationObserver((records) => {
+    recover()
+    // A button that is enabled again. Browsers ignore this while it is disabled.
+    const isBack = records.some(({ attributeName, target }) => attributeName && target === last)
+    if (isBack && document.activeElement === document.body) (last as HTMLElement).focus({ preventScroll: true })
+  })
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }
 
 /** Stores the element that has the focus: if the dialog replaces another one, what opened that one. Call it before the dialog takes the focus. */

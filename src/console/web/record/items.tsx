@@ -37,7 +37,7 @@ export function Items({ of, name, row, onChanged }: ItemsProps) {
   const base = `/${path}/${row.id}/${name}`
   const [edited, setEdited] = useState<Row | 'new'>()
   return (
-    <ListCard label={word(name)} verb={t('Add')} onAdd={() => setEdited('new')}>
+    <ListCard label={word(name)} verb={about('Add {noun}', collection.label)} onAdd={() => setEdited('new')}>
       {items.length === 0 && <p class="muted body">{t('None yet.')}</p>}
       <ul class="list">
         {items.map((item) => (

@@ -68,10 +68,11 @@ function SignInForm({ known, onSignedIn }: SignInFormProps) {
   const form = useForm({
     initial: { email: known?.user.email ?? '', password: '', company_id: undefined as string | undefined },
     async save(values) {
-      const company_id = values.company_id ?? (values.email === known?.user.email ? known?.company.id : undefined)
-      const body = { ...values, company_id }
+      const back = values.email.trim().toLowerCase() === known?.user.email.toLowerCase() ? known.company : undefined
+      const body = { ...values, company_id: values.company_id ?? back?.id }
       const response = await post<SessionData | { companies: NamedCompany[] }>('/console/session', body)
       if ('user' in response) return response
+      if (back) throw new ApiError('UNAUTHORIZED', t('This is not your password for {name}.', { name: back.name }))
       setCompanies(response.companies)
       throw new ApiError('INVALID_REQUEST', t('Choose the company.'))
     },

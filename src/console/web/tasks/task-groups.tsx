@@ -6,7 +6,6 @@ import { groupOf } from './task-days.ts'
 import { TaskRow } from './task-row.tsx'
 
 interface TaskGroupsProps {
-  label: string
   tasks: readonly Row[]
   /** Whether the tasks have a heading for each day. */
   byDay: boolean
@@ -17,7 +16,7 @@ interface TaskGroupsProps {
 }
 
 /** A card of tasks, with a heading for each day. */
-export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: TaskGroupsProps) {
+export function TaskGroups({ tasks, byDay, busy, onDone, children }: TaskGroupsProps) {
   const rows = (of: readonly Row[]) => (
     <ul class="list">
       {of.map((task) => (
@@ -26,7 +25,7 @@ export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: Task
     </ul>
   )
   return (
-    <section class="card" aria-label={label} aria-busy={busy}>
+    <div class="card" aria-busy={busy}>
       {byDay
         ? groupsOf(tasks).map(([title, each]) => (
             <section key={title} class="day" aria-label={title}>
@@ -38,7 +37,7 @@ export function TaskGroups({ label, tasks, byDay, busy, onDone, children }: Task
           ))
         : rows(tasks)}
       {children}
-    </section>
+    </div>
   )
 }
 

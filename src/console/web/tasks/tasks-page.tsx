@@ -233,7 +233,7 @@ function Parts({ tab, of: { pages, searched, narrowed }, state, change, busy, on
   return shown.map(({ page: { data, pagination }, at }) => {
     const name = pageNames[at]!
     return (
-      <TaskGroups key={at} label={tab.label} tasks={data} byDay={tab.byDay} busy={busy} onDone={onDone}>
+      <TaskGroups key={at} tasks={data} byDay={tab.byDay} busy={busy} onDone={onDone}>
         {pagination.total > pagination.limit && (
           <Pager of={pagination} at={state[name]} onPage={(page) => change({ [name]: page })} searched={searched} />
         )}

@@ -5,7 +5,8 @@ import { placeOf } from '../data/once.ts'
 import { notify } from '../parts/notes.tsx'
 import { fieldOf, resourceOf } from '../session/session.ts'
 import { number, word } from '../text/format.ts'
-import { counted, labelText, noun, t } from '../text/texts.ts'
+import { serverText } from '../text/server-texts.ts'
+import { counted, noun, t } from '../text/texts.ts'
 
 /** Shows a notification of a change with a button to undo it. `returned`: what the request of the change returned. */
 export function notifyChange(text: string, returned: unknown, verb = t('Undo')): void {
@@ -67,7 +68,7 @@ function recordsText(of: readonly Undone[]): string {
 
 /** The different reasons why records are not undone. */
 export function reasonsOf(left: readonly Undone[]): string {
-  return [...new Set(left.map(({ message }) => labelText(message?.replace(/\.$/, '') ?? '')))].join('; ')
+  return [...new Set(left.map(({ message }) => serverText(message?.replace(/\.$/, '') ?? '')))].join('; ')
 }
 
 /** Which fields keep their values in spite of an undo; '' if none does. */
