@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { findCompany } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
@@ -22,7 +23,7 @@ import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, noteDone, requireLeaving, serveAgain, stopServing } from './export-company.ts'
+import { exportCompany, noteDone, requireDelivered, requireLeaving, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -66,6 +67,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   let written: Written
   const source = databasePath(data)
   try {
+    await withStore(data, (store) => requireDelivered(store, id, join(data, 'mail')))
     const bringContent = async (copy: string) => {
       await backUpContent(source, copy, { from: contents, withoutFiles: options.withoutFiles })
       await withStore(data, (store) => requireLeaving(store, id, since))
