@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { findCompany } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
@@ -8,7 +8,7 @@ import { ConfigError } from '../../config.ts'
 import { backUpContent } from '../../content/back-up-content.ts'
 import type { Contents } from '../../content/contents.ts'
 import { type Copying, copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside } from '../../content/open.ts'
+import { contentsBeside, requireApart } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
@@ -62,6 +62,7 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const data = dataOf(options)
   const contents = contentsOf(options)
   requireNone(file)
+  requireApart(dirname(file), data)
   const by = randomUUID()
   const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
