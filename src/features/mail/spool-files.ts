@@ -1,6 +1,6 @@
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncDirectory, writeAll } from '../../content/disk.ts'
+import { namesIn, syncDirectory, unlessMissing, writeAll } from '../../content/disk.ts'
 import { ApiError, bodyTooLarge } from '../../errors.ts'
 import { rawBytesMax } from '../../mail/bounds.ts'
 import type { Reader } from '../../store/reader.ts'
@@ -14,22 +14,12 @@ export function spoolIn(mailDirectory: string): string {
 /** How many messages wait for the addresses of a company. Those that arrive meanwhile may be left out. */
 export async function countWaiting(mailDirectory: string, access: Reader, companyId: string): Promise<number> {
   const directory = spoolIn(mailDirectory)
-  const names = await readdir(directory).catch(orNone<string[]>([]))
   let count = 0
-  for (const name of names) {
-    if (!name.endsWith('.eml')) continue
-    const address = await readFile(join(directory, name.replace(/eml$/, 'to')), 'utf8').catch(orNone('')) // delivered
-    if (lookupMailAddress(access, address)?.companyId === companyId) count++
+  for (const name of await namesIn(directory, /\.eml$/)) {
+    const address = await readFile(join(directory, name.replace(/eml$/, 'to')), 'utf8').catch(unlessMissing)
+    if (address !== undefined && lookupMailAddress(access, address)?.companyId === companyId) count++
   }
   return count
-}
-
-/** What stands for a file that is not there. */
-function orNone<T>(none: T): (error: NodeJS.ErrnoException) => T {
-  return (error) => {
-    if (error.code === 'ENOENT') return none
-    throw error
-  }
 }
 
 /** Writes a message with its address. Resolves with its length when it is on disk. Throws INVALID_REQUEST (413). */
