@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { MailAnswer } from '../../src/mail/mail.ts'
+import { readFile } from '../../src/mail/read-file.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { hostileHtml } from './hostile-html.ts'
 import { attached, hostileMails, html, nested, withAttachments, withHeaderLines } from './hostile-mails.ts'
 import { mail, mailOf, refusalOf, startReader } from './read.ts'
@@ -42,6 +45,25 @@ test('A message beyond the bounds is refused with what is allowed', async (t) =>
   assert.equal(refusalOf(await read(attached(22))), 'MALFORMED The parts of the message are more than 20 levels deep')
   assert.equal(refusalOf(await read('hello')), 'MALFORMED This is no message: it does not begin with a header')
   assert.deepEqual(left(), [])
+})
+
+test('Messages that are attached to one another take little more room on the disk than the outer one', async (t) => {
+  const directory = temporaryDirectory(t)
+  const path = (name: string | number) => join(directory, String(name))
+  const raw = `${attached(20)}${'x'.repeat(100_000)}`
+  writeFileSync(path('raw'), raw)
+  const used = () => readdirSync(directory).reduce((sum, name) => sum + statSync(path(name)).size, 0)
+  let [most, count] = [0, 0]
+
+  await readFile(path('raw'), {
+    next() {
+      most = Math.max(most, used())
+      return path(count++)
+    },
+  })
+
+  assert.ok(count >= 20)
+  assert.ok(most <= 3 * raw.length, `${most} bytes for ${raw.length}`)
 })
 
 test('A message that takes too long is refused, and those behind it are read by another thread', async (t) => {
