@@ -74,11 +74,12 @@ export class MailSpool {
     const id = randomUUID()
     this.#known.add(id)
     this.#arriving.add(id)
-    let bytes = 0
+    let [bytes, sharer] = [0, '']
     try {
       bytes = await attempt(notStored, this.#directory, () => writeMessage(this.#directory, id, source, address))
       this.#options.store.renewSnapshot()
       this.requireHere(address) // an export that begins later finds the message
+      sharer = this.#sharerOf(address)
     } catch (error) {
       for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true }).catch(() => {}) // the next start removes it
       this.#known.delete(id)
@@ -88,7 +89,7 @@ export class MailSpool {
       this.#arriving.delete(id)
     }
     this.#bytes += bytes
-    this.#enqueue({ id, bytes, address, sharer: this.#sharerOf(address), pauseMs: firstPauseMs })
+    this.#enqueue({ id, bytes, address, sharer, pauseMs: firstPauseMs })
   }
 
   /** Returns what would become of a message. Nothing is stored. */
