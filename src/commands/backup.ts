@@ -1,5 +1,7 @@
+import { dirname } from 'node:path'
 import type { Command } from 'commander'
 import { backUp } from '../content/back-up-content.ts'
+import { requireApart } from '../content/open.ts'
 import { databasePath, requireDatabase } from '../store/directory.ts'
 import { requireNone } from '../store/give-name.ts'
 import { administerFiles, contentsOf, type FilesOptions } from './contents.ts'
@@ -20,6 +22,7 @@ export function backupCommand(): Command {
 async function backup(file: string, options: FilesOptions): Promise<void> {
   requireNone(file)
   requireDatabase(dataOf(options))
+  requireApart(dirname(file), dataOf(options))
   const path = databasePath(dataOf(options))
   const from = contentsOf(options)
   const end = await requireShipped(path)

@@ -8,7 +8,7 @@ import type { ServerNode } from '../cluster/index.ts'
 import { allSettings, type Config, type Given, readConfig, unknownIn } from '../config.ts'
 import { openFirstSetup } from '../console/setup.ts'
 import { type Contents, withoutContents } from '../content/contents.ts'
-import { openContents } from '../content/open.ts'
+import { openContents, requireApart } from '../content/open.ts'
 import { hasContent } from '../crm/storage.ts'
 import { searchedOf } from '../engine/finding/list/search.ts'
 import { OperatorError } from '../errors.ts'
@@ -66,6 +66,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const owner = firstOwnerOf(config)
   await openLog()
   requireMailSettings(config)
+  if (config.backupDir) requireApart(config.backupDir, config.data)
   const node = await joinLog(config)
   const startHere = () => startServer(config, flags, { owner, node })
   await (node ? node.orLeaveLead(startHere) : startHere())

@@ -27,23 +27,24 @@ function decoderOf(charset: string): TextDecoder | undefined {
 
 /** Joins the lines of a paragraph (RFC 3676). Quoted lines keep their marks. */
 function unflowed(text: string, deletesSpace: boolean): string {
-  const joined: string[] = []
-  let open = ''
-  let isOpen = false
+  const paragraphs: string[] = []
+  let parts: string[] = []
+  /** Of the paragraph that goes on, how deep it is quoted. */
+  let depth: number | undefined
   for (const line of text.split('\n')) {
     const [, marks = '', rest = ''] = /^(>*)(?: ?)([\s\S]*)$/.exec(line)!
-    const [, former = ''] = /^(>*)/.exec(open)!
-    const shown = marks === '' ? rest : `${marks} ${rest}`
-    const continues = isOpen && marks.length === former.length
-    if (isOpen && !continues) joined.push(open)
-    open = continues ? open + rest : shown
-    isOpen = rest.endsWith(' ') && rest !== '-- '
-    if (isOpen && deletesSpace) open = open.slice(0, -1)
-    if (!isOpen) {
-      joined.push(open)
-      open = ''
+    const goesOn = rest.endsWith(' ') && rest !== '-- '
+    const part = goesOn && deletesSpace ? rest.slice(0, -1) : rest
+    if (depth !== undefined && depth !== marks.length) {
+      paragraphs.push(parts.join(''))
+      parts = []
     }
+    parts.push(parts.length > 0 || marks === '' ? part : `${marks} ${part}`)
+    depth = goesOn ? marks.length : undefined
+    if (goesOn) continue
+    paragraphs.push(parts.join(''))
+    parts = []
   }
-  if (isOpen) joined.push(open)
-  return joined.join('\n')
+  if (parts.length > 0) paragraphs.push(parts.join(''))
+  return paragraphs.join('\n')
 }

@@ -37,8 +37,9 @@ interface Options extends MailThreadInput {
   idleMs: number
 }
 
-/** How many messages the thread has at once. One that is not parsed waits for the name server, for at most 5 s. */
+/** How many messages the thread has at once, in total and for one company. One that is parsed waits for the name server, for at most 5 s. */
 const inThreadMax = 16
+const inThreadPerCompanyMax = 4
 /** Of the time that a message took, what its thread must have computed. Less than that, the machine is too busy, and the message comes later. */
 const busyShareMin = 0.25
 /** How often a message is given to a thread, if those before it ended while they had it. */
@@ -81,8 +82,7 @@ export class MailThread {
 
   #advance(): void {
     clearTimeout(this.#idle)
-    while (this.#waiting.length > 0 && this.#running.size < inThreadMax) {
-      const job = this.#waiting.shift()!
+    for (let job = this.#takeNext(); job; job = this.#takeNext()) {
       job.starts += 1
       this.#running.set(job.order.id, job)
       try {
@@ -96,6 +96,15 @@ export class MailThread {
     if (this.#running.size === 0 && this.#thread) {
       this.#idle = setTimeout(() => void this.#thread?.terminate(), this.#options.idleMs).unref()
     }
+  }
+
+  /** The first one that has a place. */
+  #takeNext(): Job | undefined {
+    if (this.#running.size >= inThreadMax) return undefined
+    const counts = new Map<string | undefined, number>()
+    for (const { order } of this.#running.values()) counts.set(order.companyId, (counts.get(order.companyId) ?? 0) + 1)
+    const at = this.#waiting.findIndex(({ order }) => (counts.get(order.companyId) ?? 0) < inThreadPerCompanyMax)
+    return at === -1 ? undefined : this.#waiting.splice(at, 1)[0]
   }
 
   #start(): Thread<MailOrder, MailReport> {

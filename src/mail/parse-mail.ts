@@ -93,13 +93,19 @@ export async function parseMail(file: string, files: Files, level = 0): Promise<
   return { head, headers: parser.headers || new Map(), bodies, attachments }
 }
 
-/** Throws Refusal if messages that are attached to one another are too deep. Removes what it needs for that. */
+/**
+ * Throws Refusal if messages that are attached to one another are too deep. What it needs for that is removed as soon as it has been read: each
+ * level is as large as the one around it.
+ */
 export async function checkLevels(attached: readonly Attachment[], files: Files, level = 1): Promise<void> {
-  for (const { file } of attached.filter(({ mediaType }) => mediaType === 'message/rfc822')) {
-    if (level > levelsMax) throw tooDeep()
-    const { attachments } = await parseMail(file, files, level).catch(ignoreUnlessDeep)
+  for (const { file, mediaType } of attached) {
+    const isMessage = mediaType === 'message/rfc822'
+    if (isMessage && level > levelsMax) throw tooDeep()
+    const { attachments } = isMessage
+      ? await parseMail(file, files, level).catch(ignoreUnlessDeep)
+      : { attachments: [] }
+    if (level > 1) await unlink(file)
     await checkLevels(attachments, files, level + 1)
-    await Promise.all(attachments.map((inner) => unlink(inner.file)))
   }
 }
 

@@ -76,14 +76,25 @@ type AttachmentIds = ReadonlyMap<string, string>
  * an attachment has the SHA-256 in `data-attachment`. Null: it is nested too deep, or too long.
  */
 export function safeHtml(html: string, attachments: AttachmentIds): string | null {
-  const shown = html.slice(0, htmlMax)
-  if (levelsOf(shown) > elementLevelsMax) return null
-  const safe = sanitizeHtml(shown, {
-    ...options,
-    transformTags: { a: linkOf, img: (_, given) => pictureOf(given, attachments) },
-  })
-  return safe.length > 2 * htmlMax ? null : safe
+  let level = 0
+  const enter = () => {
+    if (++level > elementLevelsMax) throw new TooDeep()
+  }
+  try {
+    const safe = sanitizeHtml(html.slice(0, htmlMax), {
+      ...options,
+      transformTags: { a: linkOf, img: (_, given) => pictureOf(given, attachments) },
+      onOpenTag: enter,
+      onCloseTag: () => level--,
+    })
+    return safe.length > 2 * htmlMax ? null : safe
+  } catch (error) {
+    if (error instanceof TooDeep) return null
+    throw error
+  }
 }
+
+class TooDeep extends Error {}
 
 /** Links that are relative would lead to Kontor itself. */
 function linkOf(_: string, { href = '', title = '', style = '' }: sanitizeHtml.Attributes): Tag {
@@ -112,22 +123,6 @@ function decoded(id: string): string {
   } catch {
     return id
   }
-}
-
-/** Elements without content, and those that another one ends. */
-const flat =
-  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|option|tr|t[dh]|thead|tbody|tfoot)$/i
-
-/** How deep elements are inside one another at most. */
-function levelsOf(html: string): number {
-  let level = 0
-  let most = 0
-  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][a-z0-9:-]{0,40})/gi)) {
-    if (flat.test(name)) continue
-    level = slash === '/' ? Math.max(0, level - 1) : level + 1
-    most = Math.max(most, level)
-  }
-  return most
 }
 
 function each(names: string, pattern: RegExp): Record<string, RegExp[]> {

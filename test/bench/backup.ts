@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle, type Load, measure, median } from './processes.ts'
 import { organizationBody, served } from './served.ts'
@@ -46,8 +46,10 @@ async function fill({ url, headers, data }: Awaited<ReturnType<typeof served>>):
 }
 
 async function backUp(data: string) {
-  const file = join(data, 'backup.db')
-  rmSync(file, { force: true })
+  const directory = join(data, 'backups')
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory)
+  const file = join(directory, 'backup.db')
   const child = spawn(process.execPath, [bundle, 'backup', file, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

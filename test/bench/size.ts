@@ -58,9 +58,9 @@ async function measureOn({ directory, key }: { directory: string; key: string })
   const { rate } = await measure({ ...load, headers, body })
   const loadedMiB = residentMiB(child)
   await stop(child)
-  const backup = timed('backup', join(data, 'copy.db'), '--data', data)
+  const backup = timed('backup', `${data}.db`, '--data', data)
   const check = timed('check', '--data', data)
-  rmSync(data, { recursive: true })
+  for (const each of [data, `${data}.db`]) rmSync(each, { recursive: true })
   const startMs = median(starts.map(({ ms }) => ms))
   return { fileMiB, startMs, startedMiB, createsPerSecond: rate, loadedMiB, backupSeconds: backup, checkSeconds: check }
 }

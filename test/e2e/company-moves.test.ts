@@ -147,7 +147,7 @@ test('A company is not exported while an import of it has not ended', async (t) 
   for (let part = 0; part < 4; part++) await submit(client, 'contacts', records)
   await cell.process.stop('SIGKILL')
 
-  const refused = await failing(cell, 'company', 'export', id, join(cell.directory, 'file'))
+  const refused = await failing(cell, 'company', 'export', id, join(temporaryDirectory(t), 'file'))
 
   assert.equal(refused, '1 kontor: An import into the live data of this company has not ended: try again when it has.')
   assert.equal((await cell.run('company', 'list')).companies[0].move, undefined)

@@ -72,7 +72,7 @@ const startAgain = /kontor\.(db-shm|lock) was moved, replaced or removed; start 
 const takings = {
   'replaced by a backup': (data: string) => {
     renameSync(join(data, 'kontor.db'), join(data, 'former.db'))
-    copyFileSync(join(data, 'backup.db'), join(data, 'kontor.db'))
+    copyFileSync(join(data, '../backup.db'), join(data, 'kontor.db'))
   },
   'removed with its directory': (data: string) => rmSync(data, { recursive: true }),
   'left without its log': (data: string) => renameSync(join(data, 'kontor.db-wal'), join(data, 'former-wal')),
@@ -87,7 +87,7 @@ for (const [how, take] of Object.entries(takings)) {
     const server = await launch(t, bundle, ['serve', '--port', '0', '--data', data])
     const client = await firstClient(data, server.first.url!)
     await make(client, 'organization', { name: 'Before' })
-    await run(bundle, ['backup', join(data, 'backup.db'), '--data', data])
+    await run(bundle, ['backup', join(data, '../backup.db'), '--data', data])
     let output = ''
     server.child.stdout!.on('data', (chunk) => {
       output += chunk

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import fs, { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import fs, { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -115,8 +115,9 @@ test('A command does not write to the old database between the moment at which a
 test('A restore refuses the copy that a killed one has left, instead of removing it', async (t) => {
   const data = join(temporaryDirectory(t), 'data')
   await prepareCompany(data)
-  const left = join(data, 'kontor.db.restored')
-  await administerHere('backup', left, '--data', data)
+  const [copy, left] = [join(data, '../copy.db'), join(data, 'kontor.db.restored')]
+  await administerHere('backup', copy, '--data', data)
+  renameSync(copy, left)
 
   const { code, stderr } = await runHere(['restore', left, '--data', data])
 

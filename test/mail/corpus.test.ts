@@ -101,3 +101,12 @@ function whole(right: Expected | undefined) {
   }
   return { ...empty, html: '', files: [], ...own }
 }
+
+test('A flowed line that begins with > goes on if that was stuffed, and is no quotation', async (t) => {
+  const { read } = startReader(t)
+  const head = ['From: a@example.com', 'Content-Type: text/plain; format=flowed', '']
+
+  const { text } = mailOf(await read(mail(...head, ' >50 hampers ', 'are left', '> quoted ', '> too ', 'not')))
+
+  assert.equal(text, '>50 hampers are left\n> quoted too \nnot')
+})

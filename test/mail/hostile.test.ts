@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import type { MailAnswer } from '../../src/mail/mail.ts'
+import { readFile } from '../../src/mail/read-file.ts'
+import { temporaryDirectory } from '../support/directory.ts'
 import { hostileHtml } from './hostile-html.ts'
 import { attached, hostileMails, html, nested, withAttachments, withHeaderLines } from './hostile-mails.ts'
 import { mail, mailOf, refusalOf, startReader } from './read.ts'
 
-/** The sanitizer needs the square of the time for these, and they do not look deep. */
-const slow = html('<b></i>'.repeat(290_000))
+/** As many elements as a message can have: reading them takes seconds. */
+const slow = html('<p>'.repeat(690_000))
 
 test('200 hostile mails and more are read or refused with a reason, and the thread reads on', async (t) => {
   const { read, left } = startReader(t, { parseMsMax: 120_000 })
@@ -44,15 +47,34 @@ test('A message beyond the bounds is refused with what is allowed', async (t) =>
   assert.deepEqual(left(), [])
 })
 
+test('Messages that are attached to one another take little more room on the disk than the outer one', async (t) => {
+  const directory = temporaryDirectory(t)
+  const path = (name: string | number) => join(directory, String(name))
+  const raw = `${attached(20)}${'x'.repeat(100_000)}`
+  writeFileSync(path('raw'), raw)
+  const used = () => readdirSync(directory).reduce((sum, name) => sum + statSync(path(name)).size, 0)
+  let [most, count] = [0, 0]
+
+  await readFile(path('raw'), {
+    next() {
+      most = Math.max(most, used())
+      return path(count++)
+    },
+  })
+
+  assert.ok(count >= 20)
+  assert.ok(most <= 3 * raw.length, `${most} bytes for ${raw.length}`)
+})
+
 test('A message that takes too long is refused, and those behind it are read by another thread', async (t) => {
-  const { read, left } = startReader(t, { parseMsMax: 3_000 })
+  const { read, left } = startReader(t, { parseMsMax: 500 })
 
   const one = mail('From: a@example.com', '', 'one')
   const two = mail('From: a@example.com', '', 'two')
   const answers = await Promise.all([slow, one, slow, two].map((raw) => read(raw).catch((error) => error.code)))
 
   // A machine that is too busy for the thread to compute has the sender come again instead.
-  const ends = [{ refused: 'Reading the message takes longer than 3 s', code: 'TOO_SLOW' }, 'SERVICE_UNAVAILABLE']
+  const ends = [{ refused: 'Reading the message takes longer than 0.5 s', code: 'TOO_SLOW' }, 'SERVICE_UNAVAILABLE']
   for (const at of [0, 2])
     assert.ok(
       ends.some((end) => isDeepStrictEqual(answers[at], end)),
@@ -60,6 +82,17 @@ test('A message that takes too long is refused, and those behind it are read by 
     )
   assert.deepEqual([mailOf(answers[1]).text, mailOf(answers[3]).text], ['one', 'two'])
   assert.deepEqual(left(), [])
+})
+
+test('The time to read a message does not grow by the square of its length, whatever it nests or does not close', async (t) => {
+  const { read } = startReader(t, { parseMsMax: 60_000 })
+  const flowed = ['From: a@example.com', 'Content-Type: text/plain; format=flowed', '']
+
+  for (const raw of [
+    ...['<b></i>', '<li><dd>', '<td><option>'].map((unclosed) => html(unclosed.repeat(250_000))),
+    ...['a ', '> a '].map((line) => mail(...flowed, `${line}\r\n`.repeat(690_000))),
+  ])
+    mailOf(await read(raw))
 })
 
 test('The thread ends when it has nothing to do, and starts again', async (t) => {

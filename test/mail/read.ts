@@ -18,10 +18,10 @@ export function startReader(t: TestContext, options: Options = {}) {
   t.after(() => reader.stop())
   const [mails, workDirectory] = [temporaryDirectory(t), temporaryDirectory(t)]
   let count = 0
-  const read = (raw: string | Buffer, smtp?: SmtpSender) => {
+  const read = (raw: string | Buffer, smtp?: SmtpSender, companyId = 'acme') => {
     const file = join(mails, `${++count}.eml`)
     writeFileSync(file, raw)
-    return reader.read(file, { workDirectory, smtp })
+    return reader.read(file, { workDirectory, smtp, companyId })
   }
   const remove = () => rmSync(workDirectory, { recursive: true })
   return { read, remove, stop: () => reader.stop(), left: () => readdirSync(workDirectory) }

@@ -115,6 +115,22 @@ test('A name server that fails or never answers leaves a message unverified, and
   assert.equal(await done, false)
 })
 
+test('Messages of one company that wait for a slow name server leave room for those of others', async (t) => {
+  const { read } = await withZone(t, { [key]: 'silence' })
+  const slow = await signedMail(grace, 'customer.example')
+  const ends: string[] = []
+  const reading = (raw: string | Buffer, companyId: string) =>
+    read(raw, undefined, companyId).then(() => ends.push(companyId))
+
+  const all = [
+    ...Array.from({ length: 20 }, () => reading(slow, 'acme')),
+    reading(mail(`From: ${grace}`, '', 'x'), 'bolt'),
+  ]
+  await Promise.race(all)
+
+  assert.deepEqual(ends, ['bolt'])
+})
+
 test('The sender of a forward is the one who forwarded it', async (t) => {
   const { read } = await withZone(t, { [key]: keyRecord })
   const inner = (await signedMail(grace, 'customer.example')).toString('latin1')

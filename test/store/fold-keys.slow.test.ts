@@ -111,7 +111,7 @@ test('A database whose keys are rewritten in part can be checked, backed up and 
   assert.equal(await interruptAfter(directory, 0), false)
   assert.equal(stateOf(path).remaining, true)
 
-  const copy = join(directory, 'copy.db')
+  const copy = join(temporaryDirectory(t), 'copy.db')
   for (const args of [
     ['check', '--data', directory],
     ['backup', copy, '--data', directory],

@@ -5,6 +5,7 @@ import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
 import { hasWork } from '../../features/imports/run-batch.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
+import { countWaiting, spoolIn } from '../../features/mail/spool-files.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { refuseMoved, requireWhole } from '../../store/move-state.ts'
@@ -38,6 +39,19 @@ export function requireLeaving(store: Store, companyId: string, since: string): 
       '"kontor company move" was run during this export: its file was removed, because writes may be missing.',
     )
   })
+}
+
+/**
+ * Throws OperatorError if mail for a company is accepted and not delivered: the removal would drop it. Of a company that is not served, no more
+ * is accepted.
+ */
+export async function requireDelivered(store: Store, companyId: string, mailDirectory: string): Promise<void> {
+  const count = await countWaiting(mailDirectory, store.access, companyId)
+  if (count === 0) return
+  const messages = count === 1 ? 'One message' : `${count} messages`
+  throw new OperatorError(
+    `${messages} for this company, in ${spoolIn(mailDirectory)}, must be delivered first: try again when the server has done so.`,
+  )
 }
 
 /** Notes that a company that is not served has a file. */

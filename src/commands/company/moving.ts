@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { findCompany } from '../../access/company.ts'
 import { listKeys } from '../../access/key.ts'
@@ -7,7 +8,7 @@ import { ConfigError } from '../../config.ts'
 import { backUpContent } from '../../content/back-up-content.ts'
 import type { Contents } from '../../content/contents.ts'
 import { type Copying, copyContent, listReferred } from '../../content/copy-content.ts'
-import { contentsBeside, directoryBeside } from '../../content/open.ts'
+import { contentsBeside, directoryBeside, requireApart } from '../../content/open.ts'
 import { OperatorError } from '../../errors.ts'
 import { parseServerUrl } from '../../lib/web-url.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
@@ -22,7 +23,7 @@ import { withStore } from '../open-store.ts'
 import { print } from '../print.ts'
 import { administer, type CommonOptions, dataOf } from '../program.ts'
 import { openCompanyFile } from './company-file.ts'
-import { exportCompany, noteDone, requireLeaving, serveAgain, stopServing } from './export-company.ts'
+import { exportCompany, noteDone, requireDelivered, requireLeaving, serveAgain, stopServing } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { removeCompany } from './remove-company.ts'
 
@@ -61,11 +62,13 @@ async function leave(id: string, file: string, options: FilesOptions): Promise<v
   const data = dataOf(options)
   const contents = contentsOf(options)
   requireNone(file)
+  requireApart(dirname(file), data)
   const by = randomUUID()
   const since = await withStore(data, (store) => stopServing(store, id, by)) // confirmed by the log, if there is one, before anything is copied
   let written: Written
   const source = databasePath(data)
   try {
+    await withStore(data, (store) => requireDelivered(store, id, join(data, 'mail')))
     const bringContent = async (copy: string) => {
       await backUpContent(source, copy, { from: contents, withoutFiles: options.withoutFiles })
       await withStore(data, (store) => requireLeaving(store, id, since))

@@ -32,8 +32,9 @@ const unknownAddress = 'There is no such address'
 export async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<readonly Delivered[]> {
   const { store } = options
   const places = delivery.addresses.map((address) => lookupMailAddress(store.access, address))
-  if (!places.some((place) => place !== undefined)) return delivery.addresses.map(unknown)
-  return withAnswer(options, delivery, async (answer) => {
+  const first = places.find((place) => place !== undefined)
+  if (!first) return delivery.addresses.map(unknown)
+  return withAnswer(options, { ...delivery, companyId: first.companyId }, async (answer) => {
     const byWorkspace = Map.groupBy(
       new Set(places.filter((place) => place !== undefined)),
       (place) => place.workspaceId,
@@ -61,8 +62,8 @@ export async function deliverFrom(
   options: DeliveryOptions,
   { file, place }: { file: string; place: MailPlace },
 ): Promise<Delivered> {
-  return withAnswer(options, { file }, async (answer) => {
-    const { workspaceId } = place
+  const { companyId, workspaceId } = place
+  return withAnswer(options, { file, companyId }, async (answer) => {
     const [delivered] = await deliverIn(options, { door: 'imap', file, workspaceId, places: [place], answer })
     options.mail.counts.note('imap', delivered!.outcome)
     return delivered!
@@ -75,10 +76,13 @@ export async function refuseFrom({ store, mail }: DeliveryOptions, place: MailPl
   mail.counts.note('imap', 'refused')
 }
 
+/** A message, and the company whose share of the reading it takes. */
+type Raw = Pick<Delivery, 'file' | 'smtp'> & { readonly companyId: string }
+
 /** Reads a message, and removes the files with its attachments after `run`. */
 async function withAnswer<T>(
   options: DeliveryOptions,
-  raw: Pick<Delivery, 'file' | 'smtp'>,
+  raw: Raw,
   run: (answer: MailAnswer | undefined) => Promise<T>,
 ): Promise<T> {
   const answer = await readMail(options, raw)
@@ -90,13 +94,10 @@ async function withAnswer<T>(
 }
 
 /** Undefined: it could not be read now. */
-async function readMail(
-  { mail }: DeliveryOptions,
-  { file, smtp }: Pick<Delivery, 'file' | 'smtp'>,
-): Promise<MailAnswer | undefined> {
+async function readMail({ mail }: DeliveryOptions, { file, smtp, companyId }: Raw): Promise<MailAnswer | undefined> {
   try {
     await mkdir(mail.workDirectory, { recursive: true, mode: 0o700 })
-    return await mail.reader.read(file, { workDirectory: mail.workDirectory, smtp })
+    return await mail.reader.read(file, { workDirectory: mail.workDirectory, smtp, companyId })
   } catch (error) {
     logFailure(error)
     return undefined

@@ -6,6 +6,7 @@ import { OutcomeCounts } from '../../mail/outcome-counts.ts'
 import { mailReader } from '../../mail/read-mail.ts'
 import type { Store } from '../../store/store.ts'
 import { type Give, MailSpool } from './spool.ts'
+import { spoolIn } from './spool-files.ts'
 
 export interface Mail {
   readonly room: Mailroom
@@ -38,7 +39,7 @@ export function openMail({ store, contents, domain, smtp = false, dns, directory
     reader: mailReader({ dns }),
     counts: new OutcomeCounts(),
   }
-  const spool = new MailSpool(join(directory, 'in'), { store, contents, mail: room })
+  const spool = new MailSpool(spoolIn(directory), { store, contents, mail: room })
   return {
     room,
     spool,

@@ -57,7 +57,7 @@ async function receive(call: Call): Promise<ApiResponse> {
   let answer: MailAnswer | undefined
   try {
     await putFile(call.upload!.received!, file)
-    answer = await mail.reader.read(file, { workDirectory })
+    answer = await mail.reader.read(file, { workDirectory, companyId: place.companyId })
     if ('refused' in answer) return await refuse(call, place, answer)
     return await store(call, { mail, place, file, arrival: arrivalOf(answer.mail, [place], mail) })
   } catch (error) {

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { attempt, syncDirectory, writeAll } from '../../content/disk.ts'
-import { ApiError, bodyTooLarge } from '../../errors.ts'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { attempt } from '../../content/disk.ts'
+import { ApiError } from '../../errors.ts'
 import { Budget } from '../../lib/budget.ts'
 import { errorFields, log } from '../../lib/log.ts'
 import { oneAtATime } from '../../lib/one-at-a-time.ts'
-import { rawBytesMax } from '../../mail/bounds.ts'
 import { type DeliveryOptions, deliver } from './deliver.ts'
-import { takesMailFor } from './lookup-address.ts'
+import { lookupMailAddress, takesMailFor } from './lookup-address.ts'
+import { namesOf, writeMessage, writeWhole } from './spool-files.ts'
 
 /** How many messages may wait, in total and for one address (its deliveries may fail for ever), and their bytes. */
 const waitingMax = 2_000
 const waitingPerAddressMax = 200
 const waitingBytesMax = 4 * 2 ** 30
-/** How many are delivered at a time. */
-const deliveredMax = 2
+/** How many are delivered at a time, in total and for one company: its messages can wait for a slow name server. */
+const deliveredMax = 8
+const deliveredPerCompanyMax = 2
 /** The pauses in milliseconds before a delivery that failed is repeated: each one is twice as long as the one before, up to the last. */
 const firstPauseMs = 1_000
 const lastPauseMs = 5 * 60_000
@@ -26,6 +27,7 @@ interface Waiting {
   readonly id: string
   readonly bytes: number
   readonly address: string
+  readonly sharer: string
   pauseMs: number
 }
 
@@ -46,6 +48,7 @@ export class MailSpool {
   readonly #known = new Set<string>()
   readonly #arriving = new Set<string>()
   readonly #room = new Budget({ total: waitingMax, share: waitingPerAddressMax })
+  readonly #places = new Budget({ total: deliveredMax, share: deliveredPerCompanyMax })
   readonly #inTurn = oneAtATime()
   #give: Give = () => Promise.resolve(false)
   #ending = new AbortController()
@@ -62,15 +65,21 @@ export class MailSpool {
     takesMailFor(this.#options.store.access, address) // one that does not exist is accepted
   }
 
-  /** Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE; nothing stays if it throws. */
+  /**
+   * Accepts a message. Resolves when it is on disk. Throws INVALID_REQUEST (413), SERVICE_UNAVAILABLE, also if the company has begun to move
+   * meanwhile; nothing stays if it throws.
+   */
   async accept(source: AsyncIterable<Buffer>, address: string): Promise<void> {
     if (this.#bytes >= waitingBytesMax || this.#room.take([address], 1)) throw overfull()
     const id = randomUUID()
     this.#known.add(id)
     this.#arriving.add(id)
-    let bytes = 0
+    let [bytes, sharer] = [0, '']
     try {
-      bytes = await attempt(notStored, this.#directory, () => this.#write(id, source, address))
+      bytes = await attempt(notStored, this.#directory, () => writeMessage(this.#directory, id, source, address))
+      this.#options.store.renewSnapshot()
+      this.requireHere(address) // an export that begins later finds the message
+      sharer = this.#sharerOf(address)
     } catch (error) {
       for (const name of namesOf(id)) await rm(join(this.#directory, name), { force: true }).catch(() => {}) // the next start removes it
       this.#known.delete(id)
@@ -80,7 +89,7 @@ export class MailSpool {
       this.#arriving.delete(id)
     }
     this.#bytes += bytes
-    this.#enqueue({ id, bytes, address, pauseMs: firstPauseMs })
+    this.#enqueue({ id, bytes, address, sharer, pauseMs: firstPauseMs })
   }
 
   /** Returns what would become of a message. Nothing is stored. */
@@ -137,18 +146,6 @@ export class MailSpool {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  async #write(id: string, source: AsyncIterable<Buffer>, address: string): Promise<number> {
-    const [raw, to, part] = namesOf(id).map((name) => join(this.#directory, name)) as [string, string, string]
-    const made = await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-    if (made !== undefined) await syncParents(this.#directory, dirname(made))
-    await writeWhole(to, [Buffer.from(address)])
-    const bytes = await writeWhole(part, source)
-    await link(part, raw)
-    await rm(part)
-    await syncDirectory(this.#directory)
-    return bytes
-  }
-
   async #listLeft(): Promise<Waiting[]> {
     const left: Waiting[] = []
     const names = await readdir(this.#directory).catch((): string[] => [])
@@ -160,7 +157,7 @@ export class MailSpool {
       } else if (name.endsWith('.eml')) {
         const address = await readFile(join(this.#directory, `${id}.to`), 'utf8')
         const { size } = await stat(join(this.#directory, name))
-        left.push({ id, bytes: size, address, pauseMs: firstPauseMs })
+        left.push({ id, bytes: size, address, sharer: this.#sharerOf(address), pauseMs: firstPauseMs })
       }
     }
     return left
@@ -172,16 +169,26 @@ export class MailSpool {
   }
 
   #deliverNext(): void {
-    while (this.#isStarted && this.#running.size < deliveredMax && this.#queue.length > 0) {
-      const running = this.#deliver(this.#queue.shift()!).catch((error) =>
+    while (this.#isStarted) {
+      const at = this.#queue.findIndex(({ sharer }) => !this.#places.shortage([sharer], 1))
+      if (at === -1) return
+      const [next] = this.#queue.splice(at, 1) as [Waiting]
+      this.#places.takeAnyway([next.sharer], 1)
+      const running = this.#deliver(next).catch((error) =>
         log('a message in the spool was not delivered', errorFields(error), 'error'),
       )
       this.#running.add(running)
       void running.finally(() => {
         this.#running.delete(running)
+        this.#places.release([next.sharer], 1)
         this.#deliverNext()
       })
     }
+  }
+
+  /** The company of an address, by which the places are shared; of one that does not exist, the address. */
+  #sharerOf(address: string): string {
+    return lookupMailAddress(this.#options.store.access, address)?.companyId ?? address
   }
 
   async #deliver(waiting: Waiting): Promise<void> {
@@ -209,36 +216,6 @@ export class MailSpool {
   async #deliverHere(file: string, address: string): Promise<boolean> {
     const [delivered] = await deliver(this.#options, { door: 'http', addresses: [address], file })
     return delivered?.outcome !== 'later'
-  }
-}
-
-/** Resolves when the entries of a new directory, and of those around it up to `last`, are on disk. */
-async function syncParents(directory: string, last: string): Promise<void> {
-  for (let parent = dirname(directory); ; parent = dirname(parent)) {
-    await syncDirectory(parent)
-    if (parent === last) return
-  }
-}
-
-function namesOf(id: string): string[] {
-  return [`${id}.eml`, `${id}.to`, `${id}.part`]
-}
-
-/** Resolves with the length when it is on disk. Throws INVALID_REQUEST (413), and for an empty message. */
-async function writeWhole(path: string, source: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<number> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    let bytes = 0
-    for await (const part of source) {
-      bytes += part.length
-      if (bytes > rawBytesMax) throw bodyTooLarge(rawBytesMax)
-      await writeAll(file, part)
-    }
-    if (bytes === 0) throw new ApiError('INVALID_REQUEST', 'The body is the message: it must not be empty')
-    await file.sync()
-    return bytes
-  } finally {
-    await file.close()
   }
 }
 

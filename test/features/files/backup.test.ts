@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
@@ -58,6 +58,35 @@ test('A backup has the content of files beside it, kontor check --files finds wh
   cpSync(file, join(copy, 'one.db'))
   const refused = await kontor('restore', join(copy, 'one.db'), '--data', join(copy, 'data')).catch((error) => error)
   assert.match(refused.stderr, /is missing: bring the whole folder .*\/files, too, and --without-files leaves it out/)
+})
+
+test('A copy that would share its content with the server is refused, and one in a directory of its own is complete after an erasure', async (t) => {
+  const server = await start(t)
+  const { id: company, client } = await server.company('Acme')
+  const { id } = await uploaded(client, 'first')
+  const { directory } = server
+  const link = join(temporaryDirectory(t), 'link')
+  symlinkSync(directory, link)
+  const data = ['--data', directory]
+  const before = readdirSync(directory)
+  for (const refused of [
+    ['backup', join(directory, 'one.db')],
+    ['backup', join(link, 'one.db')],
+    ['company', 'export', company, join(directory, 'one.kontor')],
+    ['serve', '--port', '0', '--backup-dir', link],
+  ]) {
+    const { code, stderr } = await kontor(...refused, ...data).catch((error) => error)
+    assert.equal(code, 1)
+    assert.match(stderr, /^kontor: A copy in \S+ would share files\/ with the server .*: use another directory\.\n$/)
+  }
+  assert.deepEqual(readdirSync(directory), before)
+
+  const own = join(directory, 'backups')
+  mkdirSync(own)
+  await kontor('backup', join(own, 'one.db'), ...data)
+  await client.delete(`/api-v1-files/${id}`)
+  assert.equal((await client.delete(`/api-v1-trash/${id}`)).status, 200)
+  await kontor('restore', join(own, 'one.db'), '--data', temporaryDirectory(t))
 })
 
 test('A backup is made although content was erased meanwhile that another company has, too', async (t) => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { assertError, send } from '../../support/client.ts'
+import { signedMail } from '../../mail/signed-mail.ts'
+import { assertError, type Client, send } from '../../support/client.ts'
+import { startDns } from '../../support/dns-server.ts'
 import { make } from '../../support/make.ts'
 import { openRaw } from '../../support/raw.ts'
 import type { Server } from '../../support/start.ts'
@@ -116,4 +118,20 @@ test('A message that has been accepted is delivered after a restart', async (t) 
   await until('all messages are stored', () => count() === raws.length)
   await until('the spool is empty', () => readdirSync(join(server.directory, 'mail', 'in')).length === 0)
   assert.equal(count(), raws.length)
+})
+
+test('Messages to one company that wait for a slow name server hold up none to another one', async (t) => {
+  const { address: dns } = await startDns(t, { 's1._domainkey.slow.example': 'silence' })
+  const server = await startWithMail(t, { limits: { dns } })
+  const { client } = await server.company('Acme')
+  const { client: other } = await server.company('Bolt')
+  const [slow, fast] = [await newAddress(client), await newAddress(other)]
+  for (let sent = 0; sent < 8; sent++)
+    await post(server, slow.address, await signedMail('ann@slow.example', 'slow.example'))
+
+  await post(server, fast.address)
+
+  const stored = async ({ get }: Client) => (await get('/api-v1-messages')).body.pagination.total
+  await until('the other message is stored', () => stored(other), { is: (count) => count === 1 })
+  assert.ok((await stored(client)) < 7)
 })

@@ -4,10 +4,14 @@ import { type Give, MailSpool } from '../../../src/features/mail/spool.ts'
 import { temporaryDirectory } from '../../support/directory.ts'
 
 const address = 'a@in.kontor.example'
+/** There are no addresses. */
+const options = { store: { renewSnapshot() {}, access: { row() {} } } } as unknown as ConstructorParameters<
+  typeof MailSpool
+>[1]
 
 /** A spool with a message. */
 async function openSpool(t: Parameters<typeof temporaryDirectory>[0], directory = temporaryDirectory(t)) {
-  const spool = new MailSpool(directory, {} as ConstructorParameters<typeof MailSpool>[1])
+  const spool = new MailSpool(directory, options)
   await accept(spool, address)
   return spool
 }
@@ -61,7 +65,7 @@ test('Messages to one address that cannot be delivered leave room for those to o
   const directory = temporaryDirectory(t)
   const spool = await openSpool(t, directory)
   for (let waiting = 1; waiting < 200; waiting++) await accept(spool, address)
-  const again = new MailSpool(directory, {} as ConstructorParameters<typeof MailSpool>[1])
+  const again = new MailSpool(directory, options)
   await again.start(async () => false)
   t.after(() => again.stop())
 

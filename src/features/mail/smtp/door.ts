@@ -52,12 +52,12 @@ export class SmtpDoor {
   #isClosing = false
 
   constructor(options: SmtpDoorOptions) {
-    const { bounds = smtpBounds, directory, deliver, isTest = () => false } = options
+    const { bounds = smtpBounds, directory, takes, deliver, isTest = () => false } = options
     this.#options = options
     this.#bounds = bounds
     this.#clients = new Clients(bounds)
     this.#receiving = {
-      ...{ bounds, deliver, isTest },
+      ...{ bounds, takes, deliver, isTest },
       spool: new Unfinished(directory, { isSynced: true }),
       space: new Budget({ total: bounds.spoolBytesMax, share: bounds.spoolBytesPerClientMax }),
       slots: new Slots(bounds.deliveriesMax),

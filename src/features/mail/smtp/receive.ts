@@ -29,6 +29,8 @@ export interface Receiving {
   readonly spool: Unfinished
   readonly space: Budget
   readonly slots: Slots
+  /** Whether an address exists. Throws ApiError. */
+  readonly takes: (address: string) => boolean
   readonly deliver: Deliver
   /** Whether the first bytes of a message prove that `kontor mail test` has sent it. */
   readonly isTest: (head: string) => boolean
@@ -149,12 +151,16 @@ async function* partsOf(stream: SMTPServerDataStream, taken: Taken, bytesMax: nu
 
 /** The delivery goes on after the time; the message that the client sends again is then a duplicate. Throws Refusal. */
 async function deliverInTime(
-  { slots, deliver, bounds }: Receiving,
+  { slots, takes, deliver, bounds }: Receiving,
   { path, remove }: Spooled,
   envelope: Omit<Arrival, 'file'>,
 ): Promise<readonly Delivered[]> {
   const end = new AbortController()
-  const delivering = slots.run(() => deliver({ ...envelope, file: path }), end.signal).finally(remove)
+  const run = () => {
+    requireAllOrNone(envelope.addresses, takes)
+    return deliver({ ...envelope, file: path })
+  }
+  const delivering = slots.run(run, end.signal).finally(remove)
   const late = delay(bounds.deliveryMs, undefined, { signal: end.signal, ref: false }).then(() => {
     throw new Refusal(451, 'The message was not stored in time, try again later')
   })
@@ -164,4 +170,11 @@ async function deliverInTime(
     end.abort()
     for (const each of [delivering, late]) each.catch(() => {}) // one has answered
   }
+}
+
+/** A positive reply would hide that one of several recipients has gone since RCPT. The client sends again, and RCPT says which. Throws Refusal. */
+function requireAllOrNone(addresses: readonly string[], takes: Receiving['takes']): void {
+  const count = addresses.filter(takes).length
+  if (count === 0 || count === addresses.length) return
+  throw new Refusal(451, 'A recipient does not exist any more, try again')
 }

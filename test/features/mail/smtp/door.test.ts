@@ -53,6 +53,34 @@ test('Only addresses that exist are accepted, at RCPT, and nothing is relayed', 
   assert.deepEqual(taken, [])
 })
 
+test('A mail is not taken for a part of its recipients if one has gone while it arrived', async (t) => {
+  const known = new Set([address, other])
+  const { url, taken, spooled } = await openDoor(t, { takes: (asked) => known.has(asked) })
+  const connection = await hello(url)
+  const envelope = `MAIL FROM:<ann@example.org>\r\nRCPT TO:<${address}>\r\nRCPT TO:<${other}>\r\nDATA\r\n`
+  connection.write(envelope)
+  await connection.until('354 ')
+  known.delete(other)
+  connection.write(`Subject: x\r\n\r\nx\r\n.\r\n${envelope}`)
+  await connection.until('354 End data with <CR><LF>.<CR><LF>\r\n451')
+  await connection.until('550 ')
+  connection.write('Subject: x\r\n\r\nx\r\n.\r\nQUIT\r\n')
+
+  const replies = repliesOf(await connection.closed()).filter((reply) => !/^(250 Accepted|354)/.test(reply))
+
+  assert.deepEqual(replies, [
+    '451 A recipient does not exist any more, try again',
+    '550 No such address',
+    '250 OK: the message is stored',
+    '221 Bye',
+  ])
+  assert.deepEqual(
+    taken.map(({ addresses }) => addresses),
+    [[address]],
+  )
+  await until('the spool is empty', () => spooled() === 0)
+})
+
 test('A source route is left out, and addresses are compared without case', async (t) => {
   const { url, taken } = await openDoor(t)
 
