@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSample } from './read.ts'
+import { readFile, readSample } from './read.ts'
 
 const work = { email: 'ada@mueller.example', type: 'work' }
 const mobile = { phone_number: '+49 170 1234567', type: 'mobile' }
@@ -127,3 +127,17 @@ for (const { what, file, source, listed, count, first } of samples) {
     }
   })
 }
+
+for (const [what, name] of [
+  ['contacts', 'First Name'],
+  ['organizations', 'Company name'],
+  ['deals', 'Deal Name'],
+  ['products', 'Name'],
+  ['line-items', 'Name'],
+] as const)
+  test(`The creation time of ${what} of HubSpot is kept`, () => {
+    const { match, listed, records } = readFile(what, `Record ID,${name},Create Date\n1,A,2025-02-03 10:15\n`, 'csv')
+
+    const { source_created_at } = records[0]!.metadata as Record<string, unknown>
+    assert.deepEqual([match.source, listed, source_created_at], ['HubSpot', [], '2025-02-03 10:15'])
+  })
