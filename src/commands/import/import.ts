@@ -8,7 +8,7 @@ import type { Decimal } from '../../files/numbers.ts'
 import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
-import { describeFound, describeJobs, describeOutcome, importedOf, noteLines } from './summary.ts'
+import { describeFound, describeJobs, describeOutcome, finalNotes, importedOf, noteLines } from './summary.ts'
 
 interface ImportOptions {
   url: string
@@ -90,14 +90,14 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   const { found, outcome, faults } = await importInto(what, file, { ...options, key: options.key, errorsPath })
   const { failed, existing, jobs, ...done } = outcome
   const lines = options.dryRun
-    ? describeFound(found, outcome, faults, what)
+    ? [...describeFound(found, outcome, faults, what), ...finalNotes(importedByPath[what]!)]
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
   const notes = noteLines(found)
   const written = { ...counts, ...(notes.length > 0 && { notes }), errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
-  if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)
+  if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs, importedByPath[what]!)}\n`)
   if (failed > 0) process.exitCode = 1
 }
 

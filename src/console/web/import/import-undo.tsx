@@ -48,6 +48,11 @@ export function importedBy({ type }: Job): string | undefined {
   return description.value!.resources.find((each) => importTypeOf(each) === type)?.name
 }
 
+/** Whether an import of these records can be undone. */
+export function isUndoable(of: string): boolean {
+  return resourceOf(of).operations.includes('delete')
+}
+
 export function isRunning({ status }: Job): boolean {
   return status === 'queued' || status === 'processing'
 }
@@ -67,7 +72,7 @@ function Import({ job }: { job: Job }) {
           {isRunning(job) && ` · ${t('in progress')}`}
         </div>
       </div>
-      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} at={created_at} />}
+      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
     </li>
   )
 }
@@ -75,14 +80,17 @@ function Import({ job }: { job: Job }) {
 interface UndoImportProps {
   /** The jobs of the import. */
   ids: readonly string[]
-  /** What was imported: `250 contacts` */
-  about: string
+  of: string
+  /** How many records were created or updated. */
+  count: number
   /** When, in a list, in which each import has such a button. */
   at?: string
 }
 
-export function UndoImport({ ids, about, at }: UndoImportProps) {
+/** Nothing if the records are of a kind that is never deleted. */
+export function UndoImport({ ids, of, count, at }: UndoImportProps) {
   const [open, setOpen] = useState(false)
+  if (!isUndoable(of)) return null
   return (
     <>
       <button type="button" class={at ? 'button small' : 'button'} onClick={() => setOpen(true)}>
@@ -90,13 +98,13 @@ export function UndoImport({ ids, about, at }: UndoImportProps) {
         {at && (
           <span class="unseen">
             {' '}
-            {about}, <Moment at={at} />
+            {countText(of, count)}, <Moment at={at} />
           </span>
         )}
       </button>
       {open && (
         <UndoDialog
-          title={t('Undo the import of {about}?', { about })}
+          title={t('Undo the import of {about}?', { about: countText(of, count) })}
           selections={ids.map((bulk_job_id) => ({ bulk_job_id }))}
           effect={t('Deleted')}
           onClose={() => setOpen(false)}
