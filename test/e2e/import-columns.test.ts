@@ -40,3 +40,12 @@ test('An option names the column with exactly its heading before one that is wri
   const [{ metadata }] = (await client.get('/api-v1-contacts')).body.data
   assert.deepEqual([code, metadata.size], [0, '6'])
 })
+
+test('An import that matches records by a field that is not declared says to declare it as a unique one', async (t) => {
+  const { importFile } = await desk(t, { 'a.csv': 'Record ID,Name\n7,Acme\n' })
+
+  const { code, stderr } = await importFile('organizations', 'a.csv', '--match-on', 'metadata.hubspot_id')
+
+  assert.equal(code, 1)
+  assert.match(stderr, /"metadata\.hubspot_id" cannot be matched on.* Declare hubspot_id as a unique field/)
+})

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
 import { modes } from '../../engine/api/upsert/upsert.ts'
+import type { Resource } from '../../engine/records/define.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
 import type { DayOrder } from '../../files/dates.ts'
 import { offered } from '../../files/encoding-probe.ts'
@@ -30,7 +31,8 @@ interface ImportOptions {
 
 export function importCommand(): Command {
   const all = command('import', 'import a file through the API of a running server')
-  for (const [what, { isCard }] of Object.entries(importedByPath)) {
+  for (const [what, resource] of Object.entries(importedByPath)) {
+    const { isCard } = resource
     const card = isCard ? ' vCard,' : ''
     all.addCommand(
       command(what, `import ${what.replaceAll('-', ' ')} from a CSV,${card} JSON or NDJSON file`)
@@ -52,7 +54,10 @@ export function importCommand(): Command {
           ]),
         )
         .option('--ignore-columns', 'leave out columns that match no field, even if they have data')
-        .option('--match-on <field>', 'update the record with the same value instead of creating another: email')
+        .option(
+          '--match-on <field>',
+          `update the record with the same value instead of creating another: ${matchNames(resource)}`,
+        )
         .addOption(new Option('--mode <name>', 'what to do with records that match; default: merge').choices(modes))
         .option('--dry-run', 'show what would be imported, and write nothing')
         .addOption(
@@ -80,6 +85,11 @@ export function importCommand(): Command {
     )
   }
   return all
+}
+
+function matchNames({ matchedBy, operations }: Resource): string {
+  if (!operations.includes('patch')) return 'not for these records'
+  return [...matchedBy, 'metadata.<key> of a unique field'].join(' or ')
 }
 
 /** Exits with code 1 if rows failed. */
