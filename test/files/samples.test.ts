@@ -141,3 +141,22 @@ for (const [what, name] of [
     const { source_created_at } = records[0]!.metadata as Record<string, unknown>
     assert.deepEqual([match.source, listed, source_created_at], ['HubSpot', [], '2025-02-03 10:15'])
   })
+
+test('The heading of an amount may have the code of its currency, or a sign that means one', () => {
+  const headings = [
+    'Betrag (EUR)',
+    'Betrag in €',
+    'Betrag in EUR',
+    'Betrag (€)',
+    'Value - £',
+    'Value in $',
+    'Value in k',
+  ]
+
+  assert.deepEqual(
+    headings.map((heading) => readFile('deals', `Title,${heading}\nA,5\n`, 'csv').match.paths[1]),
+    ['value:EUR', 'value:EUR', 'value:EUR', 'value:EUR', 'value:GBP', undefined, undefined],
+  )
+  const hubspot = readFile('deals', 'Record ID,Deal Name,Amount (£)\n1,A,5\n', 'csv')
+  assert.equal(hubspot.match.paths[2], 'value:GBP')
+})
