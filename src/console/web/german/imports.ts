@@ -94,6 +94,7 @@ export const imports = {
   'The {matches} that exist': 'Die {matches}, die vorhanden sind',
   'These columns have data that will not be imported: {dropped}':
     'Diese Spalten haben Daten, die nicht importiert werden: {dropped}',
+  undone: 'rückgängig gemacht',
   'Undo import': 'Import rückgängig machen',
   'Undo the import of {about}?': '{about}: Import rückgängig machen?',
   'Update them: the values of the file replace theirs': 'Aktualisieren: Die Werte der Datei ersetzen die vorhandenen',

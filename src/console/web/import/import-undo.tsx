@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { importTypeOf } from '../../../lib/plural.ts'
-import { list } from '../data/http.ts'
+import { get, list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { Card } from '../parts/card.tsx'
@@ -22,7 +22,15 @@ export function Imports({ importable }: { importable: readonly string[] }) {
   const [page, setPage] = useState(1)
   const types = importable.map((of) => importTypeOf(resourceOf(of))).join()
   const query = { 'filter[type][in]': types, dry_run: 'false', sort: 'created_at:desc', limit: pageSize, page }
-  const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
+  const loaded = useData(
+    async (signal) => {
+      const jobs = await list<Job>('/api-v1-bulk/jobs', query, signal)
+      const ids = jobs.data.map(({ id }) => id).join()
+      const undone = ids === '' ? [] : await get<string[]>(`/console/undone-imports?ids=${ids}`, signal)
+      return { ...jobs, undone }
+    },
+    [page],
+  )
   useNews(({ resource }) => resource === 'bulk_job', loaded.refresh)
   if (loaded.data?.pagination.total === 0) return null
   return (
@@ -30,7 +38,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
       {loaded.data ? (
         <ul class="list">
           {loaded.data.data.map((job) => (
-            <Import key={job.id} job={job} />
+            <Import key={job.id} job={job} isUndone={loaded.data!.undone.includes(job.id)} />
           ))}
         </ul>
       ) : (
@@ -57,7 +65,7 @@ export function isRunning({ status }: Job): boolean {
   return status === 'queued' || status === 'processing'
 }
 
-function Import({ job }: { job: Job }) {
+function Import({ job, isUndone }: { job: Job; isUndone: boolean }) {
   const { id, created_records, updated_records, unchanged_records, failed_records, created_at } = job
   const of = importedBy(job)!
   const changed = created_records + updated_records
@@ -70,9 +78,10 @@ function Import({ job }: { job: Job }) {
           {updated_records > 0 && ` · ${t('{n} updated', { n: number(updated_records) })}`}
           {failed_records > 0 && ` · ${t('{rows} failed', { rows: counted('{n} row|{n} rows', failed_records) })}`}
           {isRunning(job) && ` · ${t('in progress')}`}
+          {isUndone && ` · ${t('undone')}`}
         </div>
       </div>
-      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
+      {!isRunning(job) && !isUndone && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
     </li>
   )
 }
