@@ -30,6 +30,7 @@ import { sessionRoutes } from './sessions.ts'
 import { setupRoutes } from './setup.ts'
 import { signInRoutes } from './sign-in.ts'
 import { stageAgeRoutes } from './stage-ages.ts'
+import { undoneImportRoutes } from './undone-imports.ts'
 import { userRoutes } from './users.ts'
 import { webhookRequestRoutes } from './webhook-request.ts'
 
@@ -133,6 +134,7 @@ export function consoleRoutes(
     ...companyRoutes,
     ...descriptionRoutes(mail?.domain !== undefined),
     ...activityKeyRoutes,
+    ...undoneImportRoutes,
     ...latestChangeRoutes,
     ...stageAgeRoutes,
     ...firstStepRoutes,

@@ -33,7 +33,7 @@ export const hubspot: FileSource = {
       },
       ...{ 'deal owner': 'metadata.owner', 'deal stage': 'stage.name', currency: 'currency' },
       ...{ pipeline: 'pipeline.name', 'associated contact': 'contacts:name' },
-      ...{ 'associated company': 'organization.name' },
+      ...{ 'associated company': 'organization.name', 'create date': 'metadata.source_created_at' },
       ...{
         'associated company ids': 'metadata.hubspot_company_ids',
         'associated contact ids': 'contacts:metadata.hubspot_id',
@@ -42,11 +42,13 @@ export const hubspot: FileSource = {
     product: {
       ...{ 'record id': 'metadata.hubspot_id', name: 'name', 'product name': 'name', sku: 'sku', currency: 'currency' },
       ...{ 'unit price': 'price', price: 'price', description: 'description', 'product description': 'description' },
+      'create date': 'metadata.source_created_at',
     },
     line_item: {
       ...{ 'record id': 'metadata.hubspot_id', name: 'name', sku: 'product.sku', quantity: 'quantity' },
       ...{ 'unit price': 'unit_price', 'discount percentage': 'discount_percent', 'tax rate': 'tax_percent' },
       ...{ 'associated deal ids': 'deal.metadata.hubspot_id', 'associated deal': 'deal.title', currency: '' },
+      'create date': 'metadata.source_created_at',
     },
   },
 }

@@ -1,5 +1,6 @@
 import { google, outlook, thunderbird, vcard } from './address-books.ts'
 import { hubspot, pipedrive, salesforce } from './crm-programs.ts'
+import { readCurrency } from './currencies.ts'
 import { mayBeDeleted } from './deleted-references.ts'
 import { headings, simplified } from './headings.ts'
 import type { Decimal } from './numbers.ts'
@@ -50,8 +51,10 @@ export function matchColumns(shape: Shape, header: readonly string[], format: 'c
     const wanted = isSecond ? `metadata.${names[index]!.replaceAll(' ', '_')}` : preset
     const isWanted = wanted !== undefined && targetOf(shape, wanted) !== undefined
     const path = isWanted ? wanted : plainPath(shape, heading, names[index]!, taken)
-    if (path !== undefined) taken.add(isFullName(path) ? fullName : path)
-    return path ?? amountPath(shape, heading, columns, taken)
+    const mayBeAmount = path === undefined || targetOf(shape, `${path}:EUR`) !== undefined
+    const amount = mayBeAmount ? amountPath(shape, heading, columns, taken) : undefined
+    if (amount === undefined && path !== undefined) taken.add(isFullName(path) ? fullName : path)
+    return amount ?? path
   })
   const deleted = source?.deleted === undefined ? -1 : names.indexOf(source.deleted)
   const isOwn = names.includes('created at') && names.includes('updated at')
@@ -99,16 +102,19 @@ function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlyS
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 
-/** The path of an amount whose heading has its currency: `Price (EUR)` and `Price - EUR` are `price:EUR`. The first one of an amount counts. */
+/** A heading with a currency: `Price (EUR)`, `Price - EUR`, `Price in €`. */
+const withCurrency = /^(.*\S)\s*(?:[([]([A-Z]{3}|\p{Sc})[)\]]|-\s*([A-Z]{3}|\p{Sc})|\sin\s+([A-Z]{3}|\p{Sc}))\s*$/u
+
+/** The path of an amount whose heading has its currency: `Price (EUR)` is `price:EUR`. The first one of an amount counts. */
 function amountPath(
   shape: Shape,
   heading: string,
   columns: Readonly<Record<string, string>>,
   taken: Set<string>,
 ): string | undefined {
-  const [, base = '', inside, after] = /^(.*\S)\s*(?:[([]([A-Z]{3})[)\]]|-\s*([A-Z]{3}))\s*$/.exec(heading) ?? []
-  const code = inside ?? after
-  if (code === undefined || !currencies.has(code)) return undefined
+  const [, base = '', ...found] = withCurrency.exec(heading) ?? []
+  const code = readCurrency(found.find((each) => each !== undefined) ?? '')
+  if (!currencies.has(code)) return undefined
   const name = simplified(base)
   const of = Object.hasOwn(columns, name) ? columns[name]! : plainPath(shape, base, name, taken)
   const path = of && !taken.has(of) ? `${of}:${code}` : undefined

@@ -16,7 +16,7 @@ const capabilities = { tools: {} }
 
 const instructions = `Kontor is a CRM: organizations, contacts, deals in a pipeline of stages, tasks, and a log of activities.
 Call describe once to learn the fields, stages and users. Find records with search, read lists with list_records.
-Every change is logged under your key and can be taken back: keep undo.request_id of what you change.
+Every change is logged under your key. All but log_activity can be undone: keep undo.request_id of what you change.
 Look for an existing record before you create one. Use dry_run to show what would change before a large change.
 If the mode is propose, your changes wait until a person applies them in the console: say so to the user.`
 

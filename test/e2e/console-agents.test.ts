@@ -144,3 +144,15 @@ test('An amount that an agent proposes has the currency of its record', { skip }
   await page.getByRole('listitem').filter({ hasText: 'CHF 2,500' }).getByText('CHF 1,000').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'US$3,000' }).getByText('CHF 1,000').waitFor()
 })
+
+test('No undo is offered of an activity that an agent proposed: it is never deleted', { skip }, async (t) => {
+  const { page, agent } = await openWithAgent(t)
+  await agent.use('log_activity', { type: 'call', subject: 'Offer' })
+  await openPage(page, '/proposals')
+
+  await page.getByRole('listitem').filter({ hasText: 'Offer' }).getByRole('button', { name: 'Apply' }).click()
+
+  await page.getByText('Proposal applied.').waitFor()
+  await idle(page)
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+})

@@ -21,7 +21,7 @@ test('The first steps lead to where they are done, tick themselves, and are gone
   await card.locator('li', { hasText: 'Import your contacts' }).getByText('done').waitFor()
   await card.getByRole('link', { name: 'Import your contacts' }).waitFor({ state: 'detached' })
   await card.getByRole('link', { name: 'Create a first deal' }).waitFor()
-  await card.getByRole('button', { name: 'Try with demo data' }).waitFor({ state: 'detached' })
+  await card.getByRole('button', { name: 'Try with sample data' }).waitFor({ state: 'detached' })
 
   await make(api, 'deal', { title: 'Hampers' })
   await make(api, 'stage', { name: 'Trial' })
@@ -51,7 +51,7 @@ test('One click adds sample data, and one removes it, also in the settings after
   const card = page.getByRole('region', { name: 'First steps' })
 
   await openPage(page, '/')
-  await card.getByRole('button', { name: 'Try with demo data' }).press('Enter')
+  await card.getByRole('button', { name: 'Try with sample data' }).press('Enter')
   await page.getByText('Sample data added.').waitFor()
   await page.getByRole('region', { name: 'Tasks due' }).getByRole('link', { name: 'Send the offer' }).waitFor()
   await card.getByRole('link', { name: 'Create a first deal' }).waitFor()
@@ -60,7 +60,7 @@ test('One click adds sample data, and one removes it, also in the settings after
   await page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
   assert.equal((await api.get('/api-v1-deals')).body.pagination.total, 0)
 
-  await card.getByRole('button', { name: 'Try with demo data' }).press('Enter')
+  await card.getByRole('button', { name: 'Try with sample data' }).press('Enter')
   await card.getByRole('button', { name: 'Remove sample data' }).waitFor()
   await card.getByRole('button', { name: 'Hide the first steps' }).press('Enter')
   const [deal] = (await api.get('/api-v1-deals')).body.data

@@ -137,11 +137,12 @@ test('A vCard file is imported with its emails and phones', async (t) => {
   assert.deepEqual([juergen.last_name, otto.contact_phones[0].phone_number], ['Groß', '+49-8022-1'])
 })
 
-test('The help of an import names vCard if its records are people', async () => {
-  const help = async (what: string) => (await run(bundle, ['import', what, '--help'])).stdout
+test('The help of an import names vCard if its records are people, and what they are matched by', async () => {
+  const help = async (what: string) => (await run(bundle, ['import', what, '--help'])).stdout.replace(/\s+/g, ' ')
 
   assert.match(await help('contacts'), /a CSV, vCard, JSON or NDJSON file/)
   assert.doesNotMatch(await help('products'), /vcard/i)
+  assert.match(await help('contacts'), /another: email or metadata\.<key> of a unique field/)
 })
 
 const unreadable: Record<string, [content: string | Buffer, message: RegExp]> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readSample } from './read.ts'
+import { readFile, readSample } from './read.ts'
 
 const work = { email: 'ada@mueller.example', type: 'work' }
 const mobile = { phone_number: '+49 170 1234567', type: 'mobile' }
@@ -127,3 +127,36 @@ for (const { what, file, source, listed, count, first } of samples) {
     }
   })
 }
+
+for (const [what, name] of [
+  ['contacts', 'First Name'],
+  ['organizations', 'Company name'],
+  ['deals', 'Deal Name'],
+  ['products', 'Name'],
+  ['line-items', 'Name'],
+] as const)
+  test(`The creation time of ${what} of HubSpot is kept`, () => {
+    const { match, listed, records } = readFile(what, `Record ID,${name},Create Date\n1,A,2025-02-03 10:15\n`, 'csv')
+
+    const { source_created_at } = records[0]!.metadata as Record<string, unknown>
+    assert.deepEqual([match.source, listed, source_created_at], ['HubSpot', [], '2025-02-03 10:15'])
+  })
+
+test('The heading of an amount may have the code of its currency, or a sign that means one', () => {
+  const headings = [
+    'Betrag (EUR)',
+    'Betrag in €',
+    'Betrag in EUR',
+    'Betrag (€)',
+    'Value - £',
+    'Value in $',
+    'Value in k',
+  ]
+
+  assert.deepEqual(
+    headings.map((heading) => readFile('deals', `Title,${heading}\nA,5\n`, 'csv').match.paths[1]),
+    ['value:EUR', 'value:EUR', 'value:EUR', 'value:EUR', 'value:GBP', undefined, undefined],
+  )
+  const hubspot = readFile('deals', 'Record ID,Deal Name,Amount (£)\n1,A,5\n', 'csv')
+  assert.equal(hubspot.match.paths[2], 'value:GBP')
+})

@@ -143,11 +143,17 @@ function refused(base: string, response: ApiResponse | Unreached): OperatorError
   const { code, message } = response.body?.error ?? {}
   const redirection = redirectionOf(base, response)
   const text = code
-    ? `The server rejected the request: ${message} (${code}).`
+    ? `The server rejected the request: ${message} (${code}).${adviceFor(message)}`
     : redirection
       ? `${redirection}.`
       : `${base} responded with ${response.status}: is it a Kontor server?`
   return response.status < 500 ? new Refused(text) : new OperatorError(text)
+}
+
+/** What to do if records cannot be matched by a key of metadata. */
+function adviceFor(message: string): string {
+  const [, key] = /^"metadata\.(\w+)" cannot be matched on/.exec(message) ?? []
+  return key ? ` Declare ${key} as a unique field, in the settings of the console or with POST /api-v1-fields.` : ''
 }
 
 function parse(text: string): unknown {

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../config.ts'
 import { describeResource } from '../../console/description.ts'
 import type { Resource } from '../../engine/records/define.ts'
+import { distinctNames } from '../../files/column-names.ts'
 import { type Match, matchColumns } from '../../files/match.ts'
 import { missingFields, type Shape } from '../../files/shape.ts'
 import { pathsOf, targetOf } from '../../files/target.ts'
@@ -14,7 +15,7 @@ export function mapColumns(
   maps: readonly string[],
 ): Match {
   const match = matchColumns(shape, header, format)
-  const mapped = new Map(maps.map((map) => readMap(shape, map, header)))
+  const mapped = new Map(maps.map((map) => readMap(shape, map, distinctNames(header))))
   for (const [index, path] of othersLike(shape, header, mapped)) mapped.set(index, path)
   const isMapped = (path: string | undefined) => path !== undefined && [...mapped.values()].includes(path)
   const paths = match.paths.map((path, index) => {
@@ -33,7 +34,8 @@ export function mapColumns(
 /** Whether a row can be the header: it has the required columns, and those that are mapped. */
 export function headerTest(shape: Shape, maps: readonly string[]): (cells: readonly string[]) => boolean {
   return (cells) => {
-    const has = (name: string) => cells.some((cell) => normal(cell) === normal(name))
+    const names = distinctNames(cells.map((cell) => cell.trim()))
+    const has = (name: string) => indexIn(names, name) !== -1
     const mapped = maps.map((map) => [map.slice(0, map.lastIndexOf('=')), map.slice(map.lastIndexOf('=') + 1).trim()])
     if (!mapped.every(([name]) => has(name!))) return false
     const { paths } = matchColumns(shape, cells)
@@ -56,10 +58,16 @@ export function requireMatched(
   )
 }
 
-/** `Column=path`; a column with an empty path is not imported. */
+/** The column with exactly the name, or else the first one that differs only in case, spaces and hyphens. */
+function indexIn(names: readonly string[], name: string): number {
+  const exact = names.indexOf(name.trim())
+  return exact === -1 ? names.findIndex((each) => normal(each) === normal(name)) : exact
+}
+
+/** `Column=path`; a column with an empty path is not imported. `header`: distinct names. */
 function readMap(shape: Shape, map: string, header: readonly string[]): [index: number, path: string] {
   const end = map.lastIndexOf('=')
-  const index = header.findIndex((name) => normal(name) === normal(map.slice(0, end)))
+  const index = indexIn(header, map.slice(0, end))
   if (end < 1) throw new ConfigError(`--map takes "Column=path", not "${map}"`)
   if (index === -1)
     throw new ConfigError(`--map: there is no column "${map.slice(0, end)}"; the columns are ${header.join(', ')}`)

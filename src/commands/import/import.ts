@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
 import { modes } from '../../engine/api/upsert/upsert.ts'
+import type { Resource } from '../../engine/records/define.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
 import type { DayOrder } from '../../files/dates.ts'
 import { offered } from '../../files/encoding-probe.ts'
@@ -8,7 +9,7 @@ import type { Decimal } from '../../files/numbers.ts'
 import { encodingNamed } from '../../files/text-decoder.ts'
 import { print } from '../print.ts'
 import { command } from '../program.ts'
-import { describeFound, describeJobs, describeOutcome, importedOf, noteLines } from './summary.ts'
+import { describeFound, describeJobs, describeOutcome, finalNotes, importedOf, noteLines } from './summary.ts'
 
 interface ImportOptions {
   url: string
@@ -30,7 +31,8 @@ interface ImportOptions {
 
 export function importCommand(): Command {
   const all = command('import', 'import a file through the API of a running server')
-  for (const [what, { isCard }] of Object.entries(importedByPath)) {
+  for (const [what, resource] of Object.entries(importedByPath)) {
+    const { isCard } = resource
     const card = isCard ? ' vCard,' : ''
     all.addCommand(
       command(what, `import ${what.replaceAll('-', ' ')} from a CSV,${card} JSON or NDJSON file`)
@@ -52,7 +54,10 @@ export function importCommand(): Command {
           ]),
         )
         .option('--ignore-columns', 'leave out columns that match no field, even if they have data')
-        .option('--match-on <field>', 'update the record with the same value instead of creating another: email')
+        .option(
+          '--match-on <field>',
+          `update the record with the same value instead of creating another: ${matchNames(resource)}`,
+        )
         .addOption(new Option('--mode <name>', 'what to do with records that match; default: merge').choices(modes))
         .option('--dry-run', 'show what would be imported, and write nothing')
         .addOption(
@@ -82,6 +87,11 @@ export function importCommand(): Command {
   return all
 }
 
+function matchNames({ matchedBy, operations }: Resource): string {
+  if (!operations.includes('patch')) return 'not for these records'
+  return [...matchedBy, 'metadata.<key> of a unique field'].join(' or ')
+}
+
 /** Exits with code 1 if rows failed. */
 async function importFile(what: string, file: string, options: ImportOptions): Promise<void> {
   if (!options.key) throw new ConfigError('The API key is missing: pass it with --key or in KONTOR_KEY')
@@ -90,14 +100,14 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   const { found, outcome, faults } = await importInto(what, file, { ...options, key: options.key, errorsPath })
   const { failed, existing, jobs, ...done } = outcome
   const lines = options.dryRun
-    ? describeFound(found, outcome, faults, what)
+    ? [...describeFound(found, outcome, faults, what), ...finalNotes(importedByPath[what]!)]
     : describeOutcome(outcome, what, { errorsPath, isMatched: options.matchOn !== undefined }, found)
   const counts = { imported: importedOf(done), ...done, failed }
   const notes = noteLines(found)
   const written = { ...counts, ...(notes.length > 0 && { notes }), errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
-  if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs)}\n`)
+  if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs, importedByPath[what]!)}\n`)
   if (failed > 0) process.exitCode = 1
 }
 

@@ -4,6 +4,7 @@ import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { withExact } from '../../engine/records/rows/validate.ts'
 import type { RowError } from '../../features/imports/results.ts'
 import { ColumnHints, type Hint } from '../../files/column-hints.ts'
+import { distinctNames } from '../../files/column-names.ts'
 import { type Duplicate, DuplicateFinder } from '../../files/duplicates.ts'
 import { droppedColumns, type Match } from '../../files/match.ts'
 import { namedRecord } from '../../files/references.ts'
@@ -43,7 +44,7 @@ export interface Prepared {
 export interface Found {
   /** The program that wrote the file; null: none is recognized. */
   source: string | null
-  /** The path of each column that is imported, by its name. */
+  /** The path of each column that is imported, by its distinct name. */
   columns: Record<string, string>
   rows: number
   /** Rows that are marked as deleted. */
@@ -140,7 +141,8 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
     several: match.several,
     hints,
   })
-  const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(header, match) }
+  const names = distinctNames(header)
+  const found = { ...nothing(), source: match.source ?? null, columns: columnsIn(names, match) }
   for (const remark of table.above) noteRemark(found.remarks.above, remark)
   const filled = new Set<number>()
   const duplicates = job.findsDuplicates ? new DuplicateFinder(job.matchOn) : undefined
@@ -153,7 +155,7 @@ async function prepareTable(job: Preparation, table: Table): Promise<Prepared> {
       count(found, duplicates, { ...row, record: duplicates && make(cells).record })
     }
   }
-  const dropped = droppedColumns(match, filled).flatMap((index) => header[index] ?? [])
+  const dropped = droppedColumns(match, filled).flatMap((index) => names[index] ?? [])
   reportDropped(job, dropped, 'columns', (first) => `Choose a field with --map "${first}=metadata.<key>"`)
   return {
     ...{ header, loose: match.loose, found },
@@ -221,8 +223,8 @@ function nothing(): Found {
   }
 }
 
-function columnsIn(header: readonly string[], { paths }: Match): Record<string, string> {
-  return Object.fromEntries(header.flatMap((name, index) => (paths[index] ? [[name, paths[index]]] : [])))
+function columnsIn(names: readonly string[], { paths }: Match): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name, index) => (paths[index] ? [[name, paths[index]]] : [])))
 }
 
 function count(

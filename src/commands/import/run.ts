@@ -48,7 +48,7 @@ export async function runImport(given: Import): Promise<Outcome> {
   let lines: LineResult[] = []
   const place: Place = { line: 0, isSending: false, job: undefined }
   const interrupt = () => {
-    process.stderr.write(`\nInterrupted. ${describeStop(outcome, place)}\n`)
+    process.stderr.write(`\nInterrupted. ${describeStop(outcome, place, resource)}\n`)
     process.exit(interrupted)
   }
   process.once('SIGINT', interrupt)
@@ -68,7 +68,7 @@ export async function runImport(given: Import): Promise<Outcome> {
   } catch (error) {
     if (error instanceof Refused) place.isSending = false
     if (outcome.jobs.length === 0 && !place.isSending) throw error
-    throw new OperatorError(`${failureOf(error).message} ${describeStop(outcome, place)}`, { cause: error })
+    throw new OperatorError(`${failureOf(error).message} ${describeStop(outcome, place, resource)}`, { cause: error })
   } finally {
     process.off('SIGINT', interrupt)
     failures.close()

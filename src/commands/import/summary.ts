@@ -1,3 +1,5 @@
+import type { Resource } from '../../engine/records/define.ts'
+import { nounsOf } from '../../lib/plural.ts'
 import type { Outcome, Place } from './outcome.ts'
 import type { Found, Remarks } from './prepare.ts'
 
@@ -75,20 +77,35 @@ function remarkLine(what: string, { count: total, examples }: Remarks): string[]
 
 const jobsShown = 10
 
-/** How the import can be taken back. */
-export function describeJobs(jobs: readonly string[]): string {
+/** Says before an import that it cannot be undone, if so. */
+export function finalNotes(resource: Resource): string[] {
+  if (isUndoable(resource)) return []
+  return [`Imported ${nounsOf(resource)} cannot be changed or deleted: their import cannot be undone.`]
+}
+
+function isUndoable({ operations }: Resource): boolean {
+  return operations.includes('delete')
+}
+
+/** The jobs of an import, and how it can be taken back. */
+export function describeJobs(jobs: readonly string[], resource: Resource): string {
   const more = jobs.length > jobsShown ? `, and ${count(jobs.length - jobsShown)} more (--json prints all)` : ''
-  return `To take it back, undo its jobs (POST /api-v1-undo, or the Import page): ${jobs.slice(0, jobsShown).join(', ')}${more}`
+  const how = isUndoable(resource)
+    ? 'To take it back, undo its jobs (POST /api-v1-undo, or the Import page)'
+    : `It cannot be undone, because ${nounsOf(resource)} are never deleted. Its jobs`
+  return `${how}: ${jobs.slice(0, jobsShown).join(', ')}${more}`
 }
 
 /** What was done when an import stopped. */
-export function describeStop(outcome: Outcome, { line, isSending, job }: Place): string {
+export function describeStop(outcome: Outcome, { line, isSending, job }: Place, resource: Resource): string {
   const { failed, jobs } = outcome
   if (jobs.length === 0 && !isSending) return 'Nothing was imported.'
   const done = line > 0 ? ` after line ${line}: ${count(importedOf(outcome))} imported, ${count(failed)} failed` : ''
   const sent = `What became of the lines that follow is in ${job ? `job ${job}` : 'the last job (GET /api-v1-bulk/jobs)'}.`
   const next = job || isSending ? sent : 'To go on, import the lines that follow.'
-  return [`The import stopped${done}. ${next}`, ...(jobs.length > 0 ? [`${describeJobs(jobs)}.`] : [])].join(' ')
+  return [`The import stopped${done}. ${next}`, ...(jobs.length > 0 ? [`${describeJobs(jobs, resource)}.`] : [])].join(
+    ' ',
+  )
 }
 
 /** The number of records that did not fail. */

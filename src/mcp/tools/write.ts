@@ -12,7 +12,18 @@ import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
 import { pathOf } from './lists.ts'
-import { id, ifAny, record, type Tool, typeNamed, typesWith, withType, writeTypes, written } from './tool.ts'
+import {
+  id,
+  ifAny,
+  record,
+  type Tool,
+  typeNamed,
+  typesWith,
+  withType,
+  writeTypes,
+  written,
+  writtenForGood,
+} from './tool.ts'
 
 const output = { ...record, ...written }
 
@@ -69,7 +80,7 @@ export const logActivity: Tool = {
   name: 'log_activity',
   title: 'Log an activity',
   description:
-    'Add a call, email, meeting, note or rating to the log of a contact, organization or deal. Entries stay as they are.',
+    'Add a call, email, meeting, note or rating to the log of a contact, organization or deal. Entries are never changed, deleted or undone.',
   kind: 'write',
   isAdditive: true,
   input: (agent) =>
@@ -83,10 +94,11 @@ export const logActivity: Tool = {
       metadata: { type: 'object' },
       ...writing,
     }),
-  output,
+  output: { ...record, ...writtenForGood },
   run(agent, given) {
     const { dry_run, operation_id, ...body } = given
-    return change(agent, given, { tool: 'log_activity', method: 'POST', target: `/${activity.path}`, body })
+    const target = `/${activity.path}`
+    return change(agent, given, { tool: 'log_activity', method: 'POST', target, body, isFinal: true })
   },
 }
 
@@ -111,7 +123,7 @@ export const undo: Tool = {
   kind: 'write',
   notFound: 'Find request_id and seq with list_changes. What has changed nothing cannot be undone.',
   input: (agent) =>
-    ifAny(typesWith('write', [...writeTypes, activity], agent), {
+    ifAny(typesWith('write', writeTypes, agent), {
       request_id: { type: 'string', description: 'undo.request_id of a result, or that of a change' },
       seq: { type: 'integer', minimum: 1 },
       force: { type: 'boolean' },

@@ -42,7 +42,7 @@ export function Agents() {
         <h1>{t('Connect an agent')}</h1>
         <p class="muted">
           {t(
-            'An AI agent searches, reads and updates your records through MCP. Everything it does is in the log, and can be undone.',
+            'An AI agent searches, reads and updates your records through MCP. Everything it does is in the log, and can be undone, except logged activities.',
           )}
         </p>
       </div>

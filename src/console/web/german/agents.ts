@@ -5,8 +5,8 @@ export const agents = {
   Agent: 'Agent',
   'Agents may': 'Agenten dürfen',
   'an agent': 'einen Agenten',
-  'An AI agent searches, reads and updates your records through MCP. Everything it does is in the log, and can be undone.':
-    'Ein KI-Agent sucht, liest und ändert Ihre Datensätze über MCP. Alles, was er tut, steht im Protokoll und kann rückgängig gemacht werden.',
+  'An AI agent searches, reads and updates your records through MCP. Everything it does is in the log, and can be undone, except logged activities.':
+    'Ein KI-Agent sucht, liest und ändert Ihre Datensätze über MCP. Alles, was er tut, steht im Protokoll und kann rückgängig gemacht werden, außer eingetragenen Aktivitäten.',
   Apply: 'Anwenden',
   'Apply anyway': 'Trotzdem anwenden',
   'Apply anyway?': 'Trotzdem anwenden?',

@@ -63,6 +63,7 @@ export const imports = {
   'Import of {noun}': 'Import: {noun}',
   'Import these rows as new records': 'Diese Zeilen als neue Datensätze importieren',
   'Import {count}': '{count} importieren',
+  'Imported {name} cannot be changed or deleted.': 'Importierte {name} lassen sich weder ändern noch löschen.',
   Importing: 'Wird importiert',
   'in progress': 'läuft',
   Label: 'Bezeichnung',
@@ -93,8 +94,9 @@ export const imports = {
   'The {matches} that exist': 'Die {matches}, die vorhanden sind',
   'These columns have data that will not be imported: {dropped}':
     'Diese Spalten haben Daten, die nicht importiert werden: {dropped}',
+  undone: 'rückgängig gemacht',
   'Undo import': 'Import rückgängig machen',
-  'Undo the import of {about}?': 'Import von {about} rückgängig machen?',
+  'Undo the import of {about}?': '{about}: Import rückgängig machen?',
   'Update them: the values of the file replace theirs': 'Aktualisieren: Die Werte der Datei ersetzen die vorhandenen',
   'What is in the file?': 'Was ist in der Datei?',
   '{n} row repeats an earlier one and will be imported again: {list}|{n} rows repeat an earlier one and will be imported again: {list}':

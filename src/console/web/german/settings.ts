@@ -164,7 +164,7 @@ export const settings = {
     'Sehen Sie sich mit erfundenen Organisationen, Kontakten, Deals und Aufgaben um. Ein Klick entfernt sie wieder.',
   'This workspace has sample data. What you have changed in it stays when you remove it.':
     'Dieser Arbeitsbereich hat Beispieldaten. Was Sie an ihnen geändert haben, bleibt, wenn Sie sie entfernen.',
-  'Try with demo data': 'Mit Beispieldaten ausprobieren',
+  'Try with sample data': 'Mit Beispieldaten ausprobieren',
   'Remove sample data': 'Beispieldaten entfernen',
   'Sample data': 'Beispieldaten',
   'Sample data added.': 'Beispieldaten angelegt.',

@@ -5,6 +5,7 @@ import { type Fixes, ImportErrors } from './import-errors.tsx'
 import type { Results, RowResult } from './import-jobs.ts'
 import type { Mapping, Plan, Prepared, Slot } from './import-plan.ts'
 import { ImportPreview } from './import-preview.tsx'
+import { isUndoable } from './import-undo.tsx'
 
 /** What becomes of rows whose record exists already. */
 type Treatment = 'merge' | 'fill_empty' | 'skip' | 'create'
@@ -36,6 +37,7 @@ interface ImportCheckProps {
 export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: ImportCheckProps) {
   const { isChecking, choice, options, onChoice, onBack, onBegin, onFix } = rest
   const { sheet } = plan
+  const name = noun(resourceOf(of).plural)
   const rows = importedRows(results, choice)
   const failures = [...results.values()].filter(({ outcome }) => outcome === 'failed').length
   const matches = matchedRows(results).length
@@ -62,6 +64,7 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
           </button>
         </div>
       </div>
+      {!isUndoable(of) && <p class="notice">{t('Imported {name} cannot be changed or deleted.', { name })}</p>}
       <ImportErrors key={JSON.stringify([failures, results.size])} {...{ sheet, mapping, results, onFix }} />
       {options.length > 0 && <Matching {...{ of, matches, choice, options, onChoice }} />}
       {duplicates.length > 0 && <p class="notice warn">{duplicatesText(duplicates, choice, options)}</p>}

@@ -99,7 +99,7 @@ function Samples({ rows, sheet, mapping, fixes, onChange }: SamplesProps) {
                 {sheet.lines[row]}
               </th>
               {columns.map(({ name, at }) => (
-                <td key={at}>
+                <td key={at} class="edited">
                   <input
                     class="input"
                     aria-label={t('Row {row}: {name}', { row: sheet.lines[row]!, name })}

@@ -7,7 +7,6 @@ import { useTitle } from '../parts/use-title.ts'
 import { Moment } from '../parts/value.tsx'
 import { resourceOf } from '../session/session.ts'
 import { about, t } from '../text/texts.ts'
-import { countText } from '../undo/undo.ts'
 import { type Job, resultsOf } from './import-jobs.ts'
 import { ImportResults } from './import-results.tsx'
 import { importedBy, isRunning, UndoImport } from './import-undo.tsx'
@@ -32,7 +31,7 @@ export function ImportResult({ id }: { id: string }) {
           )}
         </div>
         {job && of && !isRunning(job) && job.created_records + job.updated_records > 0 && (
-          <UndoImport ids={[id]} about={countText(of, job.created_records + job.updated_records)} />
+          <UndoImport ids={[id]} of={of} count={job.created_records + job.updated_records} />
         )}
       </div>
       {job && of && !loaded.error ? <Results job={job} of={of} /> : <LoadingOrError of={loaded} />}

@@ -36,7 +36,7 @@ export function ImportSummary({ of, sheet, outcome: { jobs, results }, onAgain }
         <button type="button" class="button" onClick={onAgain}>
           {t('Import another file')}
         </button>
-        {created + updated > 0 && <UndoImport ids={jobs} about={countText(of, created + updated)} />}
+        {created + updated > 0 && <UndoImport ids={jobs} of={of} count={created + updated} />}
         {failures > 0 && <DownloadFailed sheet={sheet} results={results} />}
         <a class="button primary" href={href(jobs.length === 1 ? `/import/${jobs[0]}` : `${page}?sort=-created_at`)}>
           {t('Show {name}', { name: noun(name) })}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { importTypeOf } from '../../../lib/plural.ts'
-import { list } from '../data/http.ts'
+import { get, list } from '../data/http.ts'
 import { useNews } from '../data/news.ts'
 import { useData } from '../data/use-data.ts'
 import { Card } from '../parts/card.tsx'
@@ -22,7 +22,15 @@ export function Imports({ importable }: { importable: readonly string[] }) {
   const [page, setPage] = useState(1)
   const types = importable.map((of) => importTypeOf(resourceOf(of))).join()
   const query = { 'filter[type][in]': types, dry_run: 'false', sort: 'created_at:desc', limit: pageSize, page }
-  const loaded = useData((signal) => list<Job>('/api-v1-bulk/jobs', query, signal), [page])
+  const loaded = useData(
+    async (signal) => {
+      const jobs = await list<Job>('/api-v1-bulk/jobs', query, signal)
+      const ids = jobs.data.map(({ id }) => id).join()
+      const undone = ids === '' ? [] : await get<string[]>(`/console/undone-imports?ids=${ids}`, signal)
+      return { ...jobs, undone }
+    },
+    [page],
+  )
   useNews(({ resource }) => resource === 'bulk_job', loaded.refresh)
   if (loaded.data?.pagination.total === 0) return null
   return (
@@ -30,7 +38,7 @@ export function Imports({ importable }: { importable: readonly string[] }) {
       {loaded.data ? (
         <ul class="list">
           {loaded.data.data.map((job) => (
-            <Import key={job.id} job={job} />
+            <Import key={job.id} job={job} isUndone={loaded.data!.undone.includes(job.id)} />
           ))}
         </ul>
       ) : (
@@ -48,11 +56,16 @@ export function importedBy({ type }: Job): string | undefined {
   return description.value!.resources.find((each) => importTypeOf(each) === type)?.name
 }
 
+/** Whether an import of these records can be undone. */
+export function isUndoable(of: string): boolean {
+  return resourceOf(of).operations.includes('delete')
+}
+
 export function isRunning({ status }: Job): boolean {
   return status === 'queued' || status === 'processing'
 }
 
-function Import({ job }: { job: Job }) {
+function Import({ job, isUndone }: { job: Job; isUndone: boolean }) {
   const { id, created_records, updated_records, unchanged_records, failed_records, created_at } = job
   const of = importedBy(job)!
   const changed = created_records + updated_records
@@ -65,9 +78,10 @@ function Import({ job }: { job: Job }) {
           {updated_records > 0 && ` · ${t('{n} updated', { n: number(updated_records) })}`}
           {failed_records > 0 && ` · ${t('{rows} failed', { rows: counted('{n} row|{n} rows', failed_records) })}`}
           {isRunning(job) && ` · ${t('in progress')}`}
+          {isUndone && ` · ${t('undone')}`}
         </div>
       </div>
-      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} about={countText(of, changed)} at={created_at} />}
+      {!isRunning(job) && !isUndone && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
     </li>
   )
 }
@@ -75,14 +89,17 @@ function Import({ job }: { job: Job }) {
 interface UndoImportProps {
   /** The jobs of the import. */
   ids: readonly string[]
-  /** What was imported: `250 contacts` */
-  about: string
+  of: string
+  /** How many records were created or updated. */
+  count: number
   /** When, in a list, in which each import has such a button. */
   at?: string
 }
 
-export function UndoImport({ ids, about, at }: UndoImportProps) {
+/** Nothing if the records are of a kind that is never deleted. */
+export function UndoImport({ ids, of, count, at }: UndoImportProps) {
   const [open, setOpen] = useState(false)
+  if (!isUndoable(of)) return null
   return (
     <>
       <button type="button" class={at ? 'button small' : 'button'} onClick={() => setOpen(true)}>
@@ -90,13 +107,13 @@ export function UndoImport({ ids, about, at }: UndoImportProps) {
         {at && (
           <span class="unseen">
             {' '}
-            {about}, <Moment at={at} />
+            {countText(of, count)}, <Moment at={at} />
           </span>
         )}
       </button>
       {open && (
         <UndoDialog
-          title={t('Undo the import of {about}?', { about })}
+          title={t('Undo the import of {about}?', { about: countText(of, count) })}
           selections={ids.map((bulk_job_id) => ({ bulk_job_id }))}
           effect={t('Deleted')}
           onClose={() => setOpen(false)}

@@ -1,3 +1,4 @@
+import { distinctNames } from '../../../files/column-names.ts'
 import type { Detected } from '../../../files/encoding-probe.ts'
 import { FileFault } from '../../../files/fault.ts'
 import type { Layout, WholeFile } from '../../../files/whole-file.ts'
@@ -23,7 +24,7 @@ export interface Sheet {
   name: string
   format: 'csv' | 'vcard'
   columns: string[]
-  /** The columns as users read them: those of a vCard have names that this program has given them. */
+  /** The columns as users read them: those of a vCard have names that this program has given them, and no two have one name. */
   shown: string[]
   /** Cells in the order of the columns, and what a row has beyond them. */
   rows: string[][]
@@ -85,7 +86,7 @@ export function sheetOf(
   const columns = header.map((column, at) => column.trim() || t('Column {value}', { value: at + 1 }))
   const sheet = {
     ...{ name, format, columns, remarks },
-    shown: format === 'vcard' ? columns.map(shownText) : columns,
+    shown: format === 'vcard' ? columns.map(shownText) : distinctNames(columns),
     rows: kept.map(({ cells }) => [...columns.map((_, at) => cells[at] ?? ''), ...cells.slice(columns.length)]),
     lines: kept.map(({ line }) => line),
     faults: new Map(kept.flatMap(({ fault }, at) => (fault === undefined ? [] : [[at, serverText(fault)]]))),

@@ -37,7 +37,7 @@ export function SampleData({ state }: { state: FirstSteps['samples'] }) {
         disabled={busy}
         onClick={() => run(state === 'possible' ? add : removeAll)}
       >
-        {state === 'possible' ? t('Try with demo data') : t('Remove sample data')}
+        {state === 'possible' ? t('Try with sample data') : t('Remove sample data')}
       </button>
     </div>
   )

@@ -29,7 +29,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
   const apply = async () => {
     const applied = await applyProposal(of, fields)
     if (!applied) return
-    notifyChange(t('Proposal applied.'), applied)
+    notifyChange(t('Proposal applied.'), of.tool !== 'log_activity' && applied) // activities are never deleted
     onDecided()
   }
   const reject = async () => {
