@@ -99,7 +99,7 @@ test('A key gets the tools that its scopes allow, for the types that they allow'
   ])
   assert.deepEqual(
     (await listed('write:activities')).map(([name]) => name),
-    ['describe', 'log_activity'],
+    ['describe', 'log_activity', 'undo'],
   )
 })
 

@@ -23,8 +23,6 @@ export const writing: Properties = {
 /** A request of the API that changes records, on behalf of a tool. */
 export interface ChangeRequest extends Pick<InnerRequest, 'method' | 'target' | 'body'> {
   tool: string
-  /** Whether it is never undone. */
-  isFinal?: true
   /** Runs first in the transaction, and may throw. A repeated operation is not checked again. */
   before?: ((tx: Writer) => void) | undefined
   /** Runs last, with the number of the newest change before the request, and may throw, so that nothing is written. */
@@ -48,8 +46,7 @@ export function tryOut(agent: Agent, request: ChangeRequest): Promise<JsonBody> 
 
 function made(agent: Agent, request: ChangeRequest): Around {
   return (write) => {
-    const undo = (tx: Writer) => ({ undo: { request_id: tx.origin.requestId } })
-    const shown = showing(write, (body, tx) => ({ ...body, ...(!request.isFinal && undo(tx)) }))
+    const shown = showing(write, (body, tx) => ({ ...body, undo: { request_id: tx.origin.requestId } }))
     return checking(agent, request, shown)
   }
 }

@@ -73,15 +73,10 @@ export const id = { type: 'string', description: 'UUID', required: true } as con
 export const record = { data: { type: 'object' } }
 export const list = { data: { type: 'array', items: { type: 'object' } }, pagination: { type: 'object' } }
 
-/** What a tool shows besides a record that is never undone. */
-export const writtenForGood = {
+/** What every tool that writes shows besides the record. */
+export const written = {
+  undo: { type: 'object', description: 'Give request_id to undo.' },
   proposal: { type: 'object', description: 'In the mode propose: it waits for a person.' },
   dry_run: { type: 'boolean' },
   changes: { type: 'array', items: { type: 'object' }, description: 'Before and after, by field.' },
-}
-
-/** What every other tool that writes shows besides the record. */
-export const written = {
-  undo: { type: 'object', description: 'Give request_id to undo.' },
-  ...writtenForGood,
 }

@@ -12,18 +12,7 @@ import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments } from './arguments.ts'
 import { type ChangeRequest, change, writing } from './change.ts'
 import { pathOf } from './lists.ts'
-import {
-  id,
-  ifAny,
-  record,
-  type Tool,
-  typeNamed,
-  typesWith,
-  withType,
-  writeTypes,
-  written,
-  writtenForGood,
-} from './tool.ts'
+import { id, ifAny, record, type Tool, typeNamed, typesWith, withType, writeTypes, written } from './tool.ts'
 
 const output = { ...record, ...written }
 
@@ -94,11 +83,10 @@ export const logActivity: Tool = {
       metadata: { type: 'object' },
       ...writing,
     }),
-  output: { ...record, ...writtenForGood },
+  output,
   run(agent, given) {
     const { dry_run, operation_id, ...body } = given
-    const target = `/${activity.path}`
-    return change(agent, given, { tool: 'log_activity', method: 'POST', target, body, isFinal: true })
+    return change(agent, given, { tool: 'log_activity', method: 'POST', target: `/${activity.path}`, body })
   },
 }
 
@@ -123,7 +111,7 @@ export const undo: Tool = {
   kind: 'write',
   notFound: 'Find request_id and seq with list_changes. What has changed nothing cannot be undone.',
   input: (agent) =>
-    ifAny(typesWith('write', writeTypes, agent), {
+    ifAny(typesWith('write', [...writeTypes, activity], agent), {
       request_id: { type: 'string', description: 'undo.request_id of a result, or that of a change' },
       seq: { type: 'integer', minimum: 1 },
       force: { type: 'boolean' },
