@@ -103,7 +103,7 @@ function plainPath(shape: Shape, heading: string, name: string, taken: ReadonlyS
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 
 /** A heading with a currency: `Price (EUR)`, `Price - EUR`, `Price in €`. */
-const withCurrency = /^(.*\S)\s*(?:[([]([A-Z]{3}|\p{Sc})[)\]]|-\s*([A-Z]{3}|\p{Sc})|\sin\s+([A-Z]{3}|\p{Sc}))\s*$/u
+const withCurrency = /^(.*\S)\s*(?:[([-]\s*|\sin\s+)([A-Z]{3}|\p{Sc})[)\]]?\s*$/u
 
 /** The path of an amount whose heading has its currency: `Price (EUR)` is `price:EUR`. The first one of an amount counts. */
 function amountPath(
@@ -112,8 +112,8 @@ function amountPath(
   columns: Readonly<Record<string, string>>,
   taken: Set<string>,
 ): string | undefined {
-  const [, base = '', ...found] = withCurrency.exec(heading) ?? []
-  const code = readCurrency(found.find((each) => each !== undefined) ?? '')
+  const [, base = '', found = ''] = withCurrency.exec(heading) ?? []
+  const code = readCurrency(found)
   if (!currencies.has(code)) return undefined
   const name = simplified(base)
   const of = Object.hasOwn(columns, name) ? columns[name]! : plainPath(shape, base, name, taken)

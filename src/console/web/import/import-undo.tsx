@@ -72,7 +72,7 @@ function Import({ job, isUndone }: { job: Job; isUndone: boolean }) {
   return (
     <li class="wraps">
       <div class="grow">
-        <a href={href(`/import/${id}`)}>{countText(of, created_records + updated_records + unchanged_records)}</a>
+        <a href={href(`/import/${id}`)}>{countText(of, changed + unchanged_records)}</a>
         <div class="muted small">
           <Moment at={created_at} />
           {updated_records > 0 && ` · ${t('{n} updated', { n: number(updated_records) })}`}
