@@ -196,17 +196,15 @@ test('Cards show for how long a deal has been in its stage, and a stale one is m
   const stages = (await api.get('/api-v1-stages')).body.data
   const [Lead, Qualified] = stages.map(({ id }: { id: string }) => id)
   await api.patch(`/api-v1-stages/${Lead}`, { stale_after_days: 30 })
-  for (const [title, stage_id] of [
-    ['Fresh', Lead],
-    ['Elsewhere', Qualified],
-  ])
-    await make(api, 'deal', { title, stage_id })
+  const { id } = await make(api, 'deal', { title: 'Old', stage_id: Lead })
+  await make(api, 'deal', { title: 'Elsewhere', stage_id: Qualified })
+  const ofOld = new RegExp(`("id":"${id}"[^}]*"is_stale":)false`)
   await page.route(
     ({ href }) => href.includes('stage-ages'),
     async (route) => {
       const response = await route.fetch()
       const text = (await response.text()).replaceAll(/"entered_at":"[^"]*"/g, `"entered_at":"${daysAgo(12)}"`)
-      return route.fulfill({ response, body: text.replace('"is_stale":false', '"is_stale":true') })
+      return route.fulfill({ response, body: text.replace(ofOld, '$1true') })
     },
   )
 

@@ -110,7 +110,9 @@ END`),
       'openssl req -x509 -newkey rsa:2048 -nodes -subj /CN=crm.example.com -keyout privkey.pem -out fullchain.pem',
   },
   'docs/operations.md#Litestream': text('kontor backup /tmp/kontor.db --data /var/lib/kontor'),
-  'docs/operations.md#Upgrade': text('kontor backup /var/lib/kontor/kontor.db.v3.bak --data /var/lib/kontor'),
+  'docs/operations.md#Upgrade': text(
+    'kontor backup /tmp/v3.db --data /var/lib/kontor && mv /tmp/v3.db /var/lib/kontor/kontor.db.v3.bak',
+  ),
   'docs/sandbox.md#Control': text(
     `eval "$(kontor sandbox | jq -r '"export KONTOR_URL=\\(.url) KONTOR_KEY=\\(.key)"')"`,
   ),
