@@ -87,6 +87,7 @@ for (const [job, button, choose] of [
       await dialog.getByRole('combobox', { name: choose.combobox }).fill(choose.text)
       await dialog.getByRole('option', { name: choose.option }).waitFor()
       await walk.press('Enter')
+      await idle(page) // the dialog grows by what it says of the change
     } else {
       walk.count++
       await dialog.getByLabel('Field').selectOption({ label: choose.field })
