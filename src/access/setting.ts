@@ -63,10 +63,10 @@ function failingName(sourceId: string): string {
   return failingMail + sourceId
 }
 
-/** With what the names of these settings begin. */
+/** The prefix of the names of these settings. */
 export const failingMail = 'failing_mail '
 
-/** Whether these counts of usage are others than the last ones that a node has sent. Remembers them. */
+/** Notes a batch of usage as the latest of a node. Returns false if it was so already. */
 export function isNewBatch(tx: Writer, node: string, id: string): boolean {
   const name = `usage_batch ${node}`
   if (readSetting(tx, name) === id) return false

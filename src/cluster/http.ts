@@ -34,8 +34,7 @@ export function nodeLayer({ member, store, limiter, secret }: NodeHttp): Layer {
     },
     'POST /cluster/usage': async (ctx) => {
       member.requireWritable()
-      const [node = '', id = ''] = String(ctx.req.headers[batchHeader.toLowerCase()]).split(' ')
-      await writeBatch(store, { node, id, counts: await readCounts(ctx) })
+      await writeBatch(store, { ...readBatchName(ctx), counts: await readCounts(ctx) })
       return send(ctx, { status: 200, body: '{}' })
     },
   }
@@ -155,6 +154,13 @@ async function sendBaseTo(ctx: Ctx, member: Member): Promise<void> {
 const countsBytesMax = 2 ** 20
 
 /** The usage that a follower has counted. Throws INVALID_REQUEST. */
+/** The node whose counts they are, and their id. Throws INVALID_REQUEST. */
+function readBatchName({ req }: Ctx): { node: string; id: string } {
+  const [node, id] = String(req.headers[batchHeader.toLowerCase()]).split(' ')
+  if (node && id) return { node, id }
+  throw new ApiError('INVALID_REQUEST', `${batchHeader} must name a node and its counts`)
+}
+
 async function readCounts({ req }: Ctx): Promise<Pending[]> {
   const parts: Buffer[] = []
   let bytes = 0

@@ -66,7 +66,7 @@ async function serve(config: Config, flags: ServeOptions): Promise<void> {
   const owner = firstOwnerOf(config)
   await openLog()
   requireMailSettings(config)
-  if (config.backupDir) requireApart(config.backupDir, config.data)
+  if (config.backupDir && !config.files) requireApart(config.backupDir, config.data)
   const node = await joinLog(config)
   const startHere = () => startServer(config, flags, { owner, node })
   await (node ? node.orLeaveLead(startHere) : startHere())

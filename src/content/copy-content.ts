@@ -77,7 +77,10 @@ export async function copyContent(
     if (fault === undefined) done.copied++
     else if (withoutFiles) done.missing++
     else if (isNeeded(place)) {
-      const advice = folder === undefined ? '"kontor check --files" lists all' : `bring the whole folder ${folder}, too`
+      const advice =
+        folder === undefined
+          ? '"kontor check --files" lists all'
+          : `copy the folder that was beside the file to ${folder}`
       throw new OperatorError(
         `The content ${place.sha256} of workspace ${place.workspaceId} ${fault}: ${advice}, and --without-files leaves it out.`,
       )

@@ -26,7 +26,7 @@ export function directoryBeside(path: string): string {
 export function requireApart(directory: string, data: string): void {
   if (realPath(directory) !== realPath(data)) return
   throw new OperatorError(
-    `A copy in ${directory} would share files/ with the server that it copies: use another directory.`,
+    `${directory} is the data directory, and a copy needs another one: its files/ would be those of the server.`,
   )
 }
 

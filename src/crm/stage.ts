@@ -91,7 +91,7 @@ export function listStageIds(reader: Reader): string[] {
   return reader.values<string>(sql, lookupDefaultPipeline(reader) ?? null)
 }
 
-/** The id of the first stage of the default pipeline. The index has the stages of all pipelines in order: none is read that comes after one of the pipeline's. */
+/** The id of the first stage of the default pipeline. The index has the stages of all pipelines in order. The scan ends at the position of any stage of the pipeline, so a pipeline without stages reads none. */
 export function lookupFirstStage(reader: Reader): string | undefined {
   const sql = `SELECT id FROM stage INDEXED BY stage_position
     WHERE workspace_id = :workspace AND pipeline_id = ? AND deleted_at IS NULL

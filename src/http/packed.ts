@@ -25,7 +25,8 @@ export function sendPacked(ctx: Ctx, { type, gzip }: PackedFile, options: PageOp
   const packed = ctx.state.compression !== undefined && acceptsGzip(ctx.req.headers['accept-encoding'])
   const { body, etag } = formOf(gzip, packed)
   const headers = [...pageHeaders(options), ...(packed ? ['Content-Encoding', 'gzip'] : [])]
-  send(ctx, { status: options.status ?? 200, type, body, etag, headers })
+  const { status = 200 } = options
+  send(ctx, { status, type, body, ...(status === 200 && { etag }), headers }) // conditions concern successes only
 }
 
 interface Form {

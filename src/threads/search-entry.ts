@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { listWorkspaceIds } from '../access/company.ts'
 import { enterPending, enterStarts, lacksStarts, type Searched, searchesDue } from '../engine/finding/list/search.ts'
 import { findEntries, listErased, piecesSql, removeErased } from '../engine/finding/list/search-erasure.ts'
-import { Failures } from '../lib/failures.ts'
 import { Retries } from '../lib/retries.ts'
+import { WorkspaceFailures } from '../lib/workspace-failures.ts'
 import { lacksSpace } from '../store/constraint.ts'
 import type { DiskWatch } from '../store/disk-state.ts'
 import { noteUnindexed, readErasures } from '../store/erasures.ts'
@@ -49,7 +49,7 @@ export async function updateSearch(
   searched: readonly Searched[],
   { signal, retries, lookAgain }: Updating,
 ): Promise<void> {
-  const failures = new Failures()
+  const failures = new WorkspaceFailures()
   const attempt: Attempt = async (workspaceId, work) => {
     if (retries.waits(workspaceId)) return false
     try {

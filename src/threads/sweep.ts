@@ -8,7 +8,7 @@ import { logReaders } from '../features/index.ts'
 import { removeAll } from '../features/webhooks/remove-deliveries.ts'
 import { hasOldDeliveries, removeOldDeliveries } from '../features/webhooks/stored/removal.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
-import { Failures } from '../lib/failures.ts'
+import { WorkspaceFailures } from '../lib/workspace-failures.ts'
 import type { Reader } from '../store/reader.ts'
 import type { Store } from '../store/store.ts'
 
@@ -35,7 +35,7 @@ export async function sweep(store: Store, signal?: AbortSignal): Promise<number[
 
 /** A workspace that fails does not keep the others back. The next sweep tries it again. */
 async function inEach(store: Store, work: (workspaceId: number) => Promise<void>): Promise<void> {
-  const failures = new Failures()
+  const failures = new WorkspaceFailures()
   for (const id of listWorkspaceIds(store.access)) await work(id).catch((error) => failures.note(id, error))
   failures.log('finished jobs or old changes were not removed')
 }

@@ -46,6 +46,7 @@ test('An unknown path is a page with status 404 for who accepts HTML, and JSON f
       const page = await ask(path, headers)
       assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path)
       assert.match(await page.text(), headers ? /"full_name":"Ada Weber"/ : /<script/)
+      assert.equal((await ask(path, { ...headers, 'If-None-Match': '*' })).status, 404)
     }
     const program = await ask(path, { Accept: '*/*' })
     assert.deepEqual([program.status, program.headers.get('content-type')], [404, 'application/json; charset=utf-8'])

@@ -73,7 +73,7 @@ test('In German, the question before an undo of an import has the noun in the ri
   await page.getByRole('dialog', { name: '2 Kontakte: Import rückgängig machen?' }).waitFor()
 })
 
-test('An import that was undone says so among the earlier ones, and offers no undo, until that is undone', {
+test('An import that was undone says so among the earlier ones, until that is undone', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
@@ -91,10 +91,8 @@ test('An import that was undone says so among the earlier ones, and offers no un
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
 
   await row.getByText('undone').waitFor()
-  await row.getByRole('button').waitFor({ state: 'detached' })
   assert.deepEqual((await api.get(`/console/undone-imports?ids=${job_id}`)).body.data, [job_id])
-  assert.equal(await page.getByRole('button', { name: 'Undo import' }).count(), 1)
   await page.getByRole('button', { name: 'Redo' }).click()
-  await row.getByRole('button', { name: 'Undo import' }).waitFor()
+  await row.getByText('undone').waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
 })

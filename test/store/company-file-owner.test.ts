@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { withStore } from '../../src/commands/open-store.ts'
 import { administer, bundle } from '../support/program.ts'
-import { turn } from '../support/wait.ts'
+import { untilMoment } from '../support/wait.ts'
 import { exchangeCompany } from './company-files.ts'
 
 const exchange = await exchangeCompany({ after: (end) => after(end as () => void) })
@@ -135,15 +135,8 @@ test('An import that fails in the middle leaves nothing behind', async (t) => {
     db.prepare(`INSERT INTO api_key SELECT '01900000-0000-7000-8000-00000000000a', workspace_id, name, name_key, NULL, prefix, ?, 'shared',
     NULL, scopes, 1, NULL, NULL, NULL, NULL, 0, created_at, updated_at, mcp_mode, 0 FROM api_key WHERE id = ?
       AND EXISTS (SELECT 1 FROM setting WHERE name = ?)`)
-  const take = () => insert.run(hash, victim.key, `move ${sender.company}`).changes
-  let isOver = false
-  const over = importing
-    .catch(() => {})
-    .then(() => {
-      isOver = true
-    })
-  while (!isOver && take() === 0) await turn() // in each turn: the import comes to the row soon
-  await over
+  const take = () => insert.run(hash, victim.key, `move ${sender.company}`).changes > 0
+  await untilMoment('the place is taken', take, importing)
 
   await assert.rejects(
     importing,

@@ -47,6 +47,15 @@ export async function until<T>(
   return within(what, looking(), { limitMs: limitMs + lastLookMs, saw: () => last })
 }
 
+/** Looks in each turn of the event loop, for what `during` makes true for a moment only. Fails if that work does, or ends without it. */
+export async function untilMoment(what: string, look: () => boolean, during: Promise<unknown>): Promise<void> {
+  const work = watch(during)
+  while (!look()) {
+    assert.ok(!work.isOver(), `the work ended before ${what}`)
+    await immediate()
+  }
+}
+
 interface WithinOptions {
   limitMs?: number
   /** What was seen so far, for the message. */

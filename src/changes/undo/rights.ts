@@ -3,14 +3,14 @@ import { grants, missingScope } from '../../access/scopes.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Logged, UndoEntry } from '../logged.ts'
 
-/** Throws INSUFFICIENT_PERMISSIONS if somebody may not undo the changes of these records. */
+/** Throws INSUFFICIENT_PERMISSIONS if these rights do not allow to undo the changes of these records. */
 export function requireRights(
   { resources, requireWrite, requireOwn }: Logged,
   reader: Reader,
   by: Rights,
   entries: readonly UndoEntry[],
 ): void {
-  if (entries.some(({ byKey }) => byKey)) requireAnyKey(by)
+  if (entries.some(({ byKey }) => byKey)) requireUndoOfKeys(by)
   const affected = Map.groupBy(entries, ({ resource }) => resource)
   for (const resource of resources) {
     const ids = affected.get(resource.name)?.map(({ recordId }) => recordId)
@@ -20,7 +20,7 @@ export function requireRights(
   }
 }
 
-/** Throws INSUFFICIENT_PERMISSIONS if somebody may not undo what a key did. */
-export function requireAnyKey({ scopes }: Rights): void {
+/** Throws INSUFFICIENT_PERMISSIONS if these rights do not allow to undo what a key did. */
+export function requireUndoOfKeys({ scopes }: Rights): void {
   if (!grants(scopes, 'admin:all')) throw missingScope('admin:all')
 }

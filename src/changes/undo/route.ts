@@ -9,7 +9,7 @@ import { lostOf, withoutLost } from './lost.ts'
 import { predictUndo } from './predict.ts'
 import type { UndoReport } from './report.ts'
 import { readUndo } from './request.ts'
-import { requireAnyKey, requireRights } from './rights.ts'
+import { requireRights, requireUndoOfKeys } from './rights.ts'
 import { findSelected, isSmall } from './select.ts'
 import { atOnceMax, termsOf, undoAsideInSlices, undoInSlices } from './slices.ts'
 import { entriesOf } from './undo.ts'
@@ -33,7 +33,7 @@ async function undo(logged: Logged, call: Call): Promise<ApiResponse> {
   const request = readUndo(call.body)
   const { caller, reader } = call
   const byKey = request.selector.by === 'key_id'
-  if (byKey) requireAnyKey(caller)
+  if (byKey) requireUndoOfKeys(caller)
   const { selected, following } = findSelected(reader, request)
   const begun = latestOf(reader)
   const all = entriesOf(selected, { force: request.force, begun, byKey })

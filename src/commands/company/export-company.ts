@@ -5,7 +5,7 @@ import { logIdOf, storeLogId } from '../../changes/log-name.ts'
 import { OperatorError } from '../../errors.ts'
 import { hasWork } from '../../features/imports/run-batch.ts'
 import { reencryptPasswords } from '../../features/mail/imap/source-state.ts'
-import { countWaiting, spoolIn } from '../../features/mail/spool-files.ts'
+import { listWaiting } from '../../features/mail/spool-files.ts'
 import { reencryptSecrets } from '../../features/webhooks/company-transfer.ts'
 import { lookupMove, storeMove } from '../../store/company-move.ts'
 import { refuseMoved, requireWhole } from '../../store/move-state.ts'
@@ -46,11 +46,11 @@ export function requireLeaving(store: Store, companyId: string, since: string): 
  * is accepted.
  */
 export async function requireDelivered(store: Store, companyId: string, mailDirectory: string): Promise<void> {
-  const count = await countWaiting(mailDirectory, store.access, companyId)
-  if (count === 0) return
-  const messages = count === 1 ? 'One message' : `${count} messages`
+  const [first, ...others] = await listWaiting(mailDirectory, store.access, companyId)
+  if (first === undefined) return
+  const files = others.length === 0 ? first : `${first} and ${others.length} other files`
   throw new OperatorError(
-    `${messages} for this company, in ${spoolIn(mailDirectory)}, must be delivered first: try again when the server has done so.`,
+    `Mail for this company waits to be delivered (${files}): try again when the server has done so, or move what cannot be delivered away.`,
   )
 }
 

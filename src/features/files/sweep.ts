@@ -1,7 +1,7 @@
 import { hasWorkspace, listWorkspaceIds } from '../../access/company.ts'
 import { arrivingMsMax, type Contents, type Found } from '../../content/contents.ts'
 import { KeptDatabases } from '../../content/kept-databases.ts'
-import { Failures } from '../../lib/failures.ts'
+import { WorkspaceFailures } from '../../lib/workspace-failures.ts'
 import type { Store } from '../../store/store.ts'
 import { isUsed, listMarked, markUnused, type Removing, removeMarked } from './content-names.ts'
 import { removeErased } from './erase.ts'
@@ -77,7 +77,7 @@ export async function removeErasedOf(store: Store, contents: Contents | undefine
  * others back.
  */
 export async function retryRemovals(store: Store, contents: Contents, signal?: AbortSignal): Promise<void> {
-  const failures = new Failures()
+  const failures = new WorkspaceFailures()
   for (const workspaceId of new Set(listMarked(store.access).map((place) => place.workspaceId))) {
     if (signal?.aborted) break
     await removeMarked(removingIn(store, contents, workspaceId)).catch((error) => failures.note(workspaceId, error))

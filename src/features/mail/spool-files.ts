@@ -6,20 +6,21 @@ import { rawBytesMax } from '../../mail/bounds.ts'
 import type { Reader } from '../../store/reader.ts'
 import { lookupMailAddress } from './lookup-address.ts'
 
-/** Where messages wait that are accepted and not delivered, in the directory of a server's mail. */
+/** The directory of accepted messages that wait for delivery, below that of a server's mail. */
 export function spoolIn(mailDirectory: string): string {
   return join(mailDirectory, 'in')
 }
 
-/** How many messages wait for the addresses of a company. Those that arrive meanwhile may be left out. */
-export async function countWaiting(mailDirectory: string, access: Reader, companyId: string): Promise<number> {
+/** The files of the messages that wait for the addresses of a company. Those that arrive meanwhile may be left out. */
+export async function listWaiting(mailDirectory: string, access: Reader, companyId: string): Promise<string[]> {
   const directory = spoolIn(mailDirectory)
-  let count = 0
+  const waiting: string[] = []
   for (const name of await namesIn(directory, /\.eml$/)) {
     const address = await readFile(join(directory, name.replace(/eml$/, 'to')), 'utf8').catch(unlessMissing)
-    if (address !== undefined && lookupMailAddress(access, address)?.companyId === companyId) count++
+    if (address !== undefined && lookupMailAddress(access, address)?.companyId === companyId)
+      waiting.push(join(directory, name))
   }
-  return count
+  return waiting
 }
 
 /** Writes a message with its address. Resolves with its length when it is on disk. Throws INVALID_REQUEST (413). */

@@ -57,7 +57,10 @@ test('A backup has the content of files beside it, kontor check --files finds wh
   const copy = temporaryDirectory(t)
   cpSync(file, join(copy, 'one.db'))
   const refused = await kontor('restore', join(copy, 'one.db'), '--data', join(copy, 'data')).catch((error) => error)
-  assert.match(refused.stderr, /is missing: bring the whole folder .*\/files, too, and --without-files leaves it out/)
+  assert.match(
+    refused.stderr,
+    /is missing: copy the folder that was beside the file to .*\/files, and --without-files leaves it out/,
+  )
 })
 
 test('A copy that would share its content with the server is refused, and one in a directory of its own is complete after an erasure', async (t) => {
@@ -77,7 +80,10 @@ test('A copy that would share its content with the server is refused, and one in
   ]) {
     const { code, stderr } = await kontor(...refused, ...data).catch((error) => error)
     assert.equal(code, 1)
-    assert.match(stderr, /^kontor: A copy in \S+ would share files\/ with the server .*: use another directory\.\n$/)
+    assert.match(
+      stderr,
+      /^kontor: \S+ is the data directory, and a copy needs another one: its files\/ would be those of the server\.\n$/,
+    )
   }
   assert.deepEqual(readdirSync(directory), before)
 

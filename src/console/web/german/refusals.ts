@@ -34,6 +34,7 @@ export const refusals = {
   'The record was changed since it was created': 'Der Datensatz wurde nach dem Anlegen geändert',
   'The record was changed since it was restored': 'Der Datensatz wurde nach dem Wiederherstellen geändert',
   'The record is deleted: restore it first': 'Der Datensatz ist gelöscht: Stellen Sie ihn zuerst wieder her',
+  'The {things} of this {key} is deleted: restore it first': 'Gelöscht und zuerst wiederherzustellen: {things} ({key})',
   '{label} is deleted: restore it first': 'Gelöscht und zuerst wiederherzustellen: {label}',
   'Activities are never changed or deleted': 'Aktivitäten werden nie geändert oder gelöscht',
   'Changes of API keys are not undone: change or revoke the key':
@@ -47,7 +48,9 @@ export const refusals = {
     'Der Import {id} läuft noch: Warten Sie sein Ende ab, oder brechen Sie ihn ab',
   'Some {things} have the same {field}: {ids}': 'Manche {things} haben denselben Wert ({field}): {ids}',
   'There are more than {max} {things}: declare the field without unique, and make it unique when it has been indexed':
-    'Bei mehr als {max} {things} wird ein Feld erst nach dem Anlegen eindeutig: Legen Sie es ohne das an',
+    'Mehr als {max} {things}: Das Feld wird erst nach dem Anlegen eindeutig. Legen Sie es ohne das an',
+  'There are more than {max} {things}: restore the field from the trash, which waits until it is indexed':
+    'Mehr als {max} {things}: Stellen Sie das Feld aus dem Papierkorb wieder her, der wartet, bis es indiziert ist',
   'The field is declared and being indexed: make it unique when it is':
     'Das Feld ist angelegt und wird noch indiziert: Machen Sie es danach eindeutig',
   '{label} is being indexed: try again in a moment': '{label} wird noch indiziert: Versuchen Sie es gleich wieder',
@@ -81,15 +84,8 @@ export const refusals = {
   'Search for duplicates': 'Suche nach Dubletten',
   'Other long requests took too long: try again later':
     'Andere lange Anfragen haben zu lange gedauert: Versuchen Sie es später wieder',
-  'The server is stopping': 'Der Server wird gerade beendet',
   'The work was interrupted': 'Die Arbeit wurde unterbrochen',
-  'The database is busy': 'Die Datenbank ist gerade ausgelastet',
-  'The database is not available right now': 'Die Datenbank ist gerade nicht verfügbar',
   'Nothing was written: {reason}': 'Nichts wurde gespeichert: {reason}',
   'The disk does not accept writes: {reason}': 'Der Datenträger nimmt nichts an: {reason}',
   'The disk did not confirm the write: {reason}': 'Der Datenträger hat das Speichern nicht bestätigt: {reason}',
-  'the disk is full': 'Er ist voll',
-  'the disk quota is used up': 'Das Kontingent ist aufgebraucht',
-  'the file system is read-only': 'Er ist schreibgeschützt',
-  'the disk reported an I/O error': 'Er meldet einen Fehler',
 } as const

@@ -81,7 +81,7 @@ function Import({ job, isUndone }: { job: Job; isUndone: boolean }) {
           {isUndone && ` · ${t('undone')}`}
         </div>
       </div>
-      {!isRunning(job) && !isUndone && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
+      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
     </li>
   )
 }

@@ -83,10 +83,11 @@ export function fieldLabel(resource: string, name: string): string {
   return (resourceOf(resource) && fieldOf(resource, name)?.label) ?? word(name)
 }
 
-/** `12 contacts`, `1 deal` */
+/** `12 contacts`, `1 deal`; of what is not described, such as addresses for mail, `2 × Mail address`. */
 export function countText(resource: string, count: number): string {
-  const { label, plural: many } = resourceOf(resource)
-  return `${number(count)} ${noun(count === 1 ? label : many)}`
+  const described = resourceOf(resource)
+  if (!described) return `${number(count)} × ${word(resource)}`
+  return `${number(count)} ${noun(count === 1 ? described.label : described.plural)}`
 }
 
 /** `3 contacts, 1 deal` */

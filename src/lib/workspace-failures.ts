@@ -1,7 +1,7 @@
 import { errorFields, log } from './log.ts'
 
 /** Why the same work failed in several workspaces: a line of the log for each reason, not for each workspace. */
-export class Failures {
+export class WorkspaceFailures {
   readonly #byReason = new Map<string, { error: unknown; workspaces: number[] }>()
 
   note(workspaceId: number, error: unknown): void {
