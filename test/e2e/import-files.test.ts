@@ -142,7 +142,7 @@ test('The help of an import names vCard if its records are people, and what they
 
   assert.match(await help('contacts'), /a CSV, vCard, JSON or NDJSON file/)
   assert.doesNotMatch(await help('products'), /vcard/i)
-  assert.match(await help('contacts'), /another: email or metadata\.<key> of a unique field/)
+  assert.match(await help('contacts'), /another: email or metadata\.<key> of a unique declared field/)
 })
 
 const unreadable: Record<string, [content: string | Buffer, message: RegExp]> = {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../../config.ts'
+import { isMatchable, matchText } from '../../engine/api/upsert/matching.ts'
 import { modes } from '../../engine/api/upsert/upsert.ts'
 import type { Resource } from '../../engine/records/define.ts'
 import { importedByPath } from '../../features/imports/imported.ts'
@@ -87,9 +88,8 @@ export function importCommand(): Command {
   return all
 }
 
-function matchNames({ matchedBy, operations }: Resource): string {
-  if (!operations.includes('patch')) return 'not for these records'
-  return [...matchedBy, 'metadata.<key> of a unique field'].join(' or ')
+function matchNames(resource: Resource): string {
+  return isMatchable(resource) ? matchText(resource).replaceAll('`', '') : 'not for these records'
 }
 
 /** Exits with code 1 if rows failed. */
