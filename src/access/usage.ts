@@ -165,7 +165,7 @@ function writeCounts(store: Store, counts: readonly Pending[]): Promise<void> {
   })
 }
 
-/** Writes the counts of a node, unless they are the last ones that were written of it: it sends no others before these are confirmed. */
+/** Writes a batch of a node, unless it is the latest one that was written: a node sends no other one before this one is confirmed. */
 export function writeBatch(store: Store, { node, id, counts }: Batch & { node: string }): Promise<void> {
   return store.writeUsage((tx) => {
     if (!isNewBatch(tx, node, id)) return

@@ -109,7 +109,7 @@ export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>
   }
 }
 
-/** A disk that becomes full takes only the first bytes, and says so by the next write. */
+/** A disk that becomes full takes only the first bytes, and fails at the next write. */
 async function writeAt(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
   for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done, undefined, at + done)).bytesWritten
 }

@@ -69,7 +69,7 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
     return sendPacked(ctx, asset, { ...previews, cacheControl: isHashed(path) ? immutable : revalidated })
   }
 
-  /** A person who opens a path that nothing has sees a page. */
+  /** Shows a page to a person who opens an unknown path. */
   function goOn(ctx: Ctx, next: () => Promise<void>): Promise<void> {
     return next().catch(async (error) => {
       if (!isForPerson(ctx, error)) throw error
@@ -77,7 +77,7 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
     })
   }
 
-  /** Sends the document, in which the page for the path is shown, or that there is none. */
+  /** Sends the document of the console, which shows the page of the path, or that the path is unknown. */
   function sendPage(ctx: Ctx, files: Files, status: 200 | 404): Promise<void> | void {
     const { path } = ctx.state
     const session = outside.test(path) ? undefined : sessions.lookupVisit(ctx.req)
@@ -88,7 +88,7 @@ export function servePages({ admission, sessions, store, takesMail, api, publicU
   }
 }
 
-/** Whether a browser shows the response to a request whose path nothing has. */
+/** Whether a request for an unknown path accepts HTML: a browser shows the response. */
 function isForPerson(ctx: Ctx, error: unknown): boolean {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && ctx.state.route === undefined
   return isUnknown && isRead(ctx) && /\btext\/html\b/i.test(ctx.req.headers.accept ?? '')

@@ -7,7 +7,7 @@ import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 const idsMax = 50
 
-/** Which of some imports have been undone. `?ids=` takes up to 50 ids of jobs, separated by commas. */
+/** Which of these imports were undone. `?ids=` takes up to 50 ids of jobs, separated by commas. */
 export const undoneImportRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/undone-imports', for: 'member', run: listUndone },
 ]

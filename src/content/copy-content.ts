@@ -43,7 +43,7 @@ function readReferred<T>(path: string, read: (db: Connection, sql: string) => T,
 export interface Copying {
   from: Contents
   to: Contents
-  /** The folder in which it must be, if somebody has to bring that. */
+  /** The folder beside a copied file, for the advice to copy it, too; default: none. */
   folder?: string
   /** Whether content that is missing or damaged is left out; default: it is an error. */
   withoutFiles?: boolean | undefined

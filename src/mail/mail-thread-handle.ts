@@ -98,7 +98,7 @@ export class MailThread {
     }
   }
 
-  /** The first one that has a place. */
+  /** The first job whose company has a place left. */
   #takeNext(): Job | undefined {
     if (this.#running.size >= inThreadMax) return undefined
     const counts = new Map<string | undefined, number>()

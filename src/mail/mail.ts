@@ -55,7 +55,7 @@ export interface SmtpSender {
 
 export interface ReadHow {
   readonly workDirectory: string
-  /** Whose share of the places it takes. */
+  /** The company whose share of the places it takes. */
   readonly companyId: string
   readonly smtp?: SmtpSender | undefined
 }

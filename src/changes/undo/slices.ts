@@ -84,7 +84,7 @@ function inOneList(report: UndoReport, resources: readonly Resource[]): UndoRepo
   return withDisplaced({ ...report, reversed: own }, new Map(found))
 }
 
-/** Undoes what is in no report, in slices. `own`: with the rights of the caller. */
+/** Undoes what is in no report, in slices. `own`: entries that are undone with the rights of the caller. */
 export async function undoAsideInSlices(
   call: Call,
   options: SlicesOptions,

@@ -77,7 +77,7 @@ function remarkLine(what: string, { count: total, examples }: Remarks): string[]
 
 const jobsShown = 10
 
-/** Says before an import that it cannot be undone, if so. */
+/** What to note before an import of records that cannot be undone. */
 export function finalNotes(resource: Resource): string[] {
   if (isUndoable(resource)) return []
   return [`Imported ${nounsOf(resource)} cannot be changed or deleted: their import cannot be undone.`]

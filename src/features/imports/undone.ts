@@ -5,7 +5,7 @@ import type { Reader } from '../../store/reader.ts'
 /** The changes of a job itself. */
 const ownMax = 2
 
-/** Whether an import has been undone: what it changed first and last is as an undo of it has left it. */
+/** Whether an import was undone: an undo is the latest change of its first and of its last record. */
 export function isUndone(reader: Reader, jobId: string): boolean {
   const [actor] = termIds(reader, [`import ${jobId}`])
   if (actor === undefined) return false

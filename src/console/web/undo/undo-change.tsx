@@ -16,13 +16,13 @@ const effects: Readonly<Record<string, Text>> = {
   restored: 'The {noun} is deleted.',
 }
 
-/** What undoing all that was changed together with a change does to the records that had no former values. */
+/** What happens to records without former values if all that was changed together with a change is undone. */
 function effectOnAll(verb: string): string {
   if (verb === 'deleted') return t('Restored')
   return verb === 'created' ? t('Deleted') : t('Deleted or restored')
 }
 
-/** Asks whether to undo a change of a record, and whether with all that was changed together with it. */
+/** Asks whether to undo a change of a record, alone or with everything that the same request changed. */
 export function UndoChange({ change, onClose }: { change: Change; onClose: () => void }) {
   const { seq, request_id, resource, actor, at } = change
   const verb = verbOf(change)

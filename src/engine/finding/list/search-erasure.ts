@@ -23,7 +23,7 @@ const readMax = 50_000
 const togetherMax = 5_000
 /** How many pages of the index are merged together. */
 const mergedPages = 32
-/** With fewer pieces for each page of the index, removing them writes less than merging the index does, and takes about as long. */
+/** With fewer pieces for each page of the index, removing them writes fewer pages than merging the index does, though it takes longer. */
 const fewPerPage = 10
 
 /** A view of the index, by piece and record. To be run on each connection that reads entries. */

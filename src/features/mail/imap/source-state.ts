@@ -55,7 +55,7 @@ export function removeState(tx: Writer, id: string): void {
   storeFailingMail(tx, id, null)
 }
 
-/** Forgets what the readers of mailboxes have noted that are gone. */
+/** Removes the notes about mailboxes that no longer exist. */
 export function forgetGone(access: Writer): void {
   access.run(`DELETE FROM setting WHERE name GLOB '${failingMail}*'
     AND substr(name, ${failingMail.length + 1}) NOT IN (SELECT source_id FROM workspace JOIN mail_source_state ON workspace_id = workspace.id)`)
