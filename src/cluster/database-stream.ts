@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { writeAll } from '../content/disk.ts'
 import { syncDirectory } from '../store/durability.ts'
 import { type DatabaseFile, putPosition } from './database-file.ts'
 import type { Pages } from './pages.ts'
@@ -84,20 +85,20 @@ export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>
     const head = readHead((await input.line()).toString(), log)
     const bytes = head.pages * head.pageSize
     for (let at = 0; at < bytes; at += chunkBytes) {
-      await writeAt(file, await input.bytes(Math.min(chunkBytes, bytes - at)), at)
+      await writeAll(file, await input.bytes(Math.min(chunkBytes, bytes - at)), at)
     }
     for (;;) {
       const number = (await input.bytes(numberBytes)).readUInt32BE()
       if (number === 0) break
       if (number > head.pages) throw new Error('The base has a page beyond its end')
-      await writeAt(file, await input.bytes(head.pageSize), (number - 1) * head.pageSize)
+      await writeAll(file, await input.bytes(head.pageSize), (number - 1) * head.pageSize)
     }
     if (!(await input.isSound())) throw new Error('The base is damaged')
     const position = Buffer.alloc(100)
     await file.read(position, 0, position.length, 0)
     if (!position.subarray(0, fileMark.length).equals(fileMark)) throw new Error('The base is not a database')
     putPosition(position, head.position)
-    await writeAt(file, position, 0)
+    await writeAll(file, position, 0)
     await file.sync()
     for (const suffix of ['-wal', '-shm']) await rm(path + suffix, { force: true }) // of the database that is replaced
     await rename(unfinished, path)
@@ -107,11 +108,6 @@ export async function receiveBase(path: string, parts: AsyncIterable<Uint8Array>
     await file.close()
     await rm(unfinished, { force: true })
   }
-}
-
-/** A disk that becomes full takes only the first bytes, and fails at the next write. */
-async function writeAt(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) done += (await file.write(bytes, done, undefined, at + done)).bytesWritten
 }
 
 /** With these bytes, a database of SQLite begins. */

@@ -1,8 +1,7 @@
 import { findWorkspaceId } from '../access/company.ts'
 import { listActivityKeys } from '../crm/activity-key.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
-import { validationError } from '../errors.ts'
-import { parseUuid } from '../lib/uuid.ts'
+import { readIds } from './ids.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
 const idsMax = 100
@@ -13,12 +12,7 @@ export const activityKeyRoutes: ConsoleRoute[] = [
 ]
 
 function showKeys({ store, session, environment, query }: MemberCall): ApiResponse {
-  const given = new URLSearchParams(query).get('ids')?.split(',') ?? []
-  const ids = given.map(parseUuid).filter((id) => id !== undefined)
-  if (ids.length === 0 || ids.length < given.length || ids.length > idsMax) {
-    const message = `ids must be 1 to ${idsMax} UUIDs, separated by commas`
-    throw validationError([{ field: 'ids', message, code: 'INVALID_VALUE' }])
-  }
+  const ids = readIds(query, { min: 1, max: idsMax })
   const reader = store.workspace(findWorkspaceId(store.access, session.companyId, environment))
   return data(listActivityKeys(reader, ids))
 }

@@ -21,9 +21,15 @@ export function unlessMissing(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error
 }
 
-/** The system may write less than it is asked to. */
-export async function writeAll(file: FileHandle, part: Buffer): Promise<void> {
-  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
+/**
+ * Writes all bytes, at a position of the file or after what was written last. The system may write less than it is asked to: a disk that becomes
+ * full takes the first bytes, and refuses the next.
+ */
+export async function writeAll(file: FileHandle, part: Buffer, position?: number): Promise<void> {
+  for (let done = 0; done < part.length; ) {
+    const at = position === undefined ? null : position + done
+    done += (await file.write(part, done, undefined, at)).bytesWritten
+  }
 }
 
 /** Creates a directory that only its user can read, and its parents. Returns those that were missing, the outermost first. */

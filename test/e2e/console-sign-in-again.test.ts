@@ -40,7 +40,7 @@ test('A person with users in several companies who signs in again comes back to 
   assert.equal((await api.get('/api-v1-organizations')).body.data[0].name, 'Typed before')
 })
 
-test('Who signs in again with the password of another company stays on the page and is told which password it takes', {
+test('Signing in again with the password of another company stays on the page and says which password is needed', {
   skip,
 }, async (t) => {
   const { page, elsewhere, email, again, signIn } = await interrupt(t)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { desk } from './import-desk.ts'
 
-test('Columns with one heading are told apart by a number, in options, dry runs, messages and JSON', async (t) => {
+test('The second column with the same heading has a number, in options, dry runs, messages and JSON', async (t) => {
   const { client, importFile } = await desk(t, {
     'mails.csv': 'Vorname;E-Mail;E-Mail\nAda;ada@x.example;a@y.example\n',
     'notes.csv': 'Vorname;Notiz;Notiz;Notiz (2)\nBo;one;two;three\n',
