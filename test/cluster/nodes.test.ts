@@ -157,7 +157,9 @@ testThree('Three servers of a log', {
   ) {
     const [leader, follower] = await three.whole()
     const client = await keyAt(leader)
-    const { id } = (await client.get('/api-v1-me')).body.data.company
+    const me = await client.get('/api-v1-me')
+    const { id } = me.body.data.company
+    await caughtUp(follower, client, me)
 
     const create = (directory: string) =>
       runHere(['company', 'create', '--name', 'Nordwind', '--data', directory, '--json'])
