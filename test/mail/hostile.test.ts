@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MailAnswer } from '../../src/mail/mail.ts'
 import { readFile } from '../../src/mail/read-file.ts'
 import { temporaryDirectory } from '../support/directory.ts'
+import { until } from '../support/wait.ts'
 import { hostileHtml } from './hostile-html.ts'
 import { attached, hostileMails, html, nested, withAttachments, withHeaderLines } from './hostile-mails.ts'
 import { mail, mailOf, refusalOf, startReader } from './read.ts'
@@ -71,16 +72,19 @@ test('A message that takes too long is refused, and those behind it are read by 
 
   const one = mail('From: a@example.com', '', 'one')
   const two = mail('From: a@example.com', '', 'two')
-  const answers = await Promise.all([slow, one, slow, two].map((raw) => read(raw).catch((error) => error.code)))
+  // A machine that is too busy for the thread to compute has the sender come again: here for the short ones.
+  const attempt = (raw: string): Promise<MailAnswer | string> => read(raw).catch((error) => error.code)
+  const readIn = (raw: string) =>
+    until('the message is read', () => attempt(raw), { is: (answer) => answer !== 'SERVICE_UNAVAILABLE' })
+  const answers = await Promise.all([attempt(slow), readIn(one), attempt(slow), readIn(two)])
 
-  // A machine that is too busy for the thread to compute has the sender come again instead.
   const ends = [{ refused: 'Reading the message takes longer than 0.5 s', code: 'TOO_SLOW' }, 'SERVICE_UNAVAILABLE']
   for (const at of [0, 2])
     assert.ok(
       ends.some((end) => isDeepStrictEqual(answers[at], end)),
       JSON.stringify(answers[at]),
     )
-  assert.deepEqual([mailOf(answers[1]).text, mailOf(answers[3]).text], ['one', 'two'])
+  assert.deepEqual([mailOf(answers[1] as MailAnswer).text, mailOf(answers[3] as MailAnswer).text], ['one', 'two'])
   assert.deepEqual(left(), [])
 })
 
