@@ -41,8 +41,8 @@ test('Servers share a log in an etcd with TLS, client certificates, and a user o
   )
   const third = await create('Third')
 
-  const options = ['log', '--data', leader.directory]
-  assert.match((await run(bundle, options, { cwd: '/' })).stdout, new RegExp(follower.url))
+  const describe = () => run(bundle, ['log', '--data', leader.directory], { cwd: '/' })
+  await until('the log lists the follower', describe, { is: ({ stdout }) => stdout.includes(follower.url) })
   const there = await caughtUp(follower, client, third)
   assert.equal((await there.get(`${path}/${third.body.data.id}`)).status, 200)
 })

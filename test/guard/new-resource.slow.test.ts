@@ -36,45 +36,34 @@ test('The resources of CONTRIBUTING.md cost their tables, a migration step, defi
   )
   for (const { definition } of added) assert.ok(definition.split('\n').length < 80)
 
-  await t.test('The project with the new resources compiles', async () => {
-    const { code, stdout } = await run([process.execPath, tsc], ['--noEmit', '-p', copy])
+  const { code, stdout } = await run([process.execPath, tsc], ['--noEmit', '-p', copy])
+  assert.equal(code, 0, stdout)
+})
 
-    assert.equal(code, 0, stdout)
-  })
+test('The guards of schema, query plans and tenancy cover new resources and pass', async (t) => {
+  const guards = ['schema', 'plans', 'workspace', 'duplicate-plans', 'size'].map((name) => `test/guard/${name}.test.ts`)
+  const pattern = `--test-name-pattern=${names.join('|')}|No file|schema`
 
-  await t.test('The guards of schema, query plans and tenancy cover the new resources and pass', async () => {
-    const guards = ['schema', 'plans', 'workspace', 'duplicate-plans', 'size'].map(
-      (name) => `test/guard/${name}.test.ts`,
-    )
-    const pattern = `--test-name-pattern=${names.join('|')}|No file|schema`
+  assertPassed(await runTests(copyWith(t, ...added), [pattern, ...guards]), 14)
+})
 
-    assertPassed(await runTests(copy, [pattern, ...guards]), 14)
-  })
+test('The contract tests cover new resources and pass, and the OpenAPI document describes them', async (t) => {
+  const copy = copyWith(t, ...added)
+  const files = readdirSync(join(copy, 'test/contract')).filter((name) => !excluded.test(name))
+  const contract = files.map((name) => `test/contract/${name}`)
+  const others = ['test/guard/openapi.test.ts', 'test/engine/assert-definitions.test.ts']
 
-  await t.test(
-    'The contract tests cover the new resources and pass, and the OpenAPI document describes them',
-    async () => {
-      const files = readdirSync(join(copy, 'test/contract')).filter((name) => !excluded.test(name))
-      const contract = files.map((name) => `test/contract/${name}`)
-      const others = ['test/guard/openapi.test.ts', 'test/engine/assert-definitions.test.ts']
+  assertPassed(await runTests(copy, [...contract, ...others]), 600)
+})
 
-      assertPassed(await runTests(copy, [...contract, ...others]), 600)
-    },
-  )
+test('Imports and files know the items, references and related records of new resources, and sums follow parts', async (t) => {
+  assertPassed(await runTests(copyWith(t, ...added), ['test/guard/subscription-cases.ts']), 4)
+})
 
-  await t.test(
-    'Imports and files know their items, references and related records, and sums follow parts',
-    async () => {
-      assertPassed(await runTests(copy, ['test/guard/subscription-cases.ts']), 4)
-    },
-  )
+test('Agents, imports and merges work with new resources as before', async (t) => {
+  const files = ['mcp/tools', 'mcp/recipes', 'merge/children', 'features/imports/submit']
+  const paths = files.map((name) => `test/${name}.test.ts`)
+  const pattern = '--test-name-pattern=search finds records|Log a call|What belongs to the others|A submit of'
 
-  await t.test('Agents, imports and merges work as before', async () => {
-    const files = ['mcp/tools', 'mcp/recipes', 'merge/children', 'features/imports/submit']
-    const paths = files.map((name) => `test/${name}.test.ts`)
-
-    const pattern = '--test-name-pattern=search finds records|Log a call|What belongs to the others|A submit of'
-
-    assertPassed(await runTests(copy, [pattern, ...paths]), 8)
-  })
+  assertPassed(await runTests(copyWith(t, ...added), [pattern, ...paths]), 8)
 })
