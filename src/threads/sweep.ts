@@ -17,10 +17,13 @@ const retentionMs = 30 * dayMs
 const pauseMs = 5
 
 /** When the newest change was made, in milliseconds since 1970; 0 if there is none. */
-export function newestChangeMs(store: Store): number {
+export async function newestChangeMs(store: Store): Promise<number> {
   const sql = 'SELECT at FROM change WHERE workspace_id = :workspace ORDER BY seq DESC LIMIT 1'
-  const times = listWorkspaceIds(store.access).map((id) => store.workspace(id).value<number>(sql) ?? 0)
-  return times.reduce((newest, at) => Math.max(newest, at), 0)
+  let newest = 0
+  await inEach(store, async (id) => {
+    newest = Math.max(newest, store.workspace(id).value<number>(sql) ?? 0)
+  })
+  return newest
 }
 
 interface SweepOptions {

@@ -102,7 +102,7 @@ function sweepAll(): void {
 }
 
 async function sweepOnce(): Promise<void> {
-  steadyTime ??= new SteadyTime(clock, newestChangeMs(store))
+  steadyTime ??= new SteadyTime(clock, await newestChangeMs(store))
   const options = { nowMs: steadyTime.next(), signal: stopping.signal }
   report({ unfinished: await sweep(store, options) })
   if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs, options)

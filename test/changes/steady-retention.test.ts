@@ -25,14 +25,14 @@ test('A clock that is a year ahead at one sweep, or at the start, removes no cha
     await sweep(store, options)
     await pruneLogs(store, keepMs, options)
   }
-  const time = new SteadyTime(clock, newestChangeMs(store))
+  const time = new SteadyTime(clock, await newestChangeMs(store))
   const before = await counted()
 
   await sweepNow(time)
   clock.advance(hourMs)
   clock.jump(365 * dayMs)
   await sweepNow(time)
-  await sweepNow(new SteadyTime(clock, newestChangeMs(store))) // a server that starts
+  await sweepNow(new SteadyTime(clock, await newestChangeMs(store))) // a server that starts
   clock.jump(-365 * dayMs)
   clock.advance(hourMs)
   await sweepNow(time)
