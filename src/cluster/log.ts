@@ -29,6 +29,8 @@ export interface NodeReport {
   url: string
   position: number
   version: string
+  /** Whether its disk has space for what a leader writes. Undefined while it joins. */
+  room?: boolean
 }
 
 /** The log as of one moment. */

@@ -9,6 +9,7 @@ import { LogPosition } from '../store/log-position.ts'
 import { type Connection, openConnection } from '../store/open.ts'
 import { BaseSender } from './base-sender.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { leaveIfDiskFails } from './failing-disk.ts'
 import { Follower, followsAnother, Unfollowable } from './follower.ts'
 import { isOfEtcd } from './gateway.ts'
 import { handOver, orLeaveLead } from './hand-over.ts'
@@ -221,6 +222,7 @@ export class Member {
     if (replacement !== undefined) this.#replaced(replacement)
     else if (!lease.leads) await lease.campaign(place.self, () => shipper.isCurrent())
     if (lease.leads) await shipper.upkeep()
+    await leaveIfDiskFails(this.#options, shipper.head.position)
     return lease.leads ? watchMs : retryMs
   }
 
@@ -242,6 +244,6 @@ export class Member {
     const { position } = this
     if (!place.hasDatabase) this.#options.onFatal('the database is no longer in its directory')
     if (!this.isLeader) await this.#writer.sync().catch((error) => this.#startAgain(error))
-    return { node: place.node, url: place.settings.advertise, position, version: this.#options.version }
+    return { ...place.self, position, version: this.#options.version, room: place.hasRoom }
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { errorFields, log as report } from '../lib/log.ts'
 import { databasePath } from '../store/directory.ts'
@@ -10,6 +10,8 @@ import { WalWriter } from './wal-writer.ts'
 
 /** More positions than a server can write while it leads: a leader stores its own at the end. */
 const unknownMax = 10 ** 10
+/** The free space without which a disk may soon be full. */
+const roomBytesMin = 64 * 2 ** 20
 /** How many databases of former leaders are kept. */
 const deposedMax = 2
 
@@ -49,6 +51,12 @@ export class Place {
 
   get walBytes(): number {
     return statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0
+  }
+
+  /** Whether the disk has space for what a leader writes. */
+  get hasRoom(): boolean {
+    const { bavail, bsize } = statfsSync(this.directory)
+    return bavail * bsize >= roomBytesMin
   }
 
   /** This node, as it presents itself when it leads. */

@@ -1,20 +1,21 @@
 import { errorFields, log } from './log.ts'
 
-/** Logs that work fails which is tried again and again: once, until it has succeeded. */
+/** Logs why work fails that is tried again and again: each reason once, until it is another one or everything has succeeded. */
 export class FailureLog {
   readonly #msg: string
-  #isFailing = false
+  #reason: string | undefined
 
   constructor(msg: string) {
     this.#msg = msg
   }
 
-  note(error: unknown): void {
-    if (!this.#isFailing) log(this.#msg, errorFields(error), 'error')
-    this.#isFailing = true
+  note(error: unknown, fields: Record<string, unknown> = {}): void {
+    const reason = String(error)
+    if (reason !== this.#reason) log(this.#msg, { ...fields, ...errorFields(error) }, 'error')
+    this.#reason = reason
   }
 
   clear(): void {
-    this.#isFailing = false
+    this.#reason = undefined
   }
 }

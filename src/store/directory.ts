@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { makePrivateDirectory } from '../lib/make-directory.ts'
 import { refuseCompanyFile } from './company-file.ts'
+import { codeOf } from './constraint.ts'
 import { foldKeys, hasKeysToFold, type Tell } from './fold-keys.ts'
 import { leaveOpen } from './leave-open.ts'
 import { lock } from './lock.ts'
@@ -187,7 +188,9 @@ function sizeOf(path: string): number | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })?.size
   } catch (error) {
-    throw new OperatorError(`Cannot use ${path}: ${(error as Error).message}.`, { cause: error })
+    const isDenied = codeOf(error) === 'EACCES'
+    const reason = isDenied ? 'run this as the user of the server, or as root' : (error as Error).message
+    throw new OperatorError(`Cannot use ${path}: ${reason}.`, { cause: error })
   }
 }
 

@@ -14,6 +14,7 @@ export class DiskState implements DiskWatch {
   readonly #path: string
   readonly #probe: () => Promise<void>
   #fault: DiskFault | undefined
+  #sinceMs = 0
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -28,6 +29,11 @@ export class DiskState implements DiskWatch {
     return this.#fault
   }
 
+  /** For how long the disk has refused writes, in milliseconds; 0 if it did not refuse the latest one. */
+  get faultMs(): number {
+    return this.#fault ? performance.now() - this.#sinceMs : 0
+  }
+
   /** Takes notice of the error of a write. Errors that the disk did not cause mean nothing. */
   note(error: unknown): void {
     const fault = diskFaultOf(error, this.#path)
@@ -38,6 +44,7 @@ export class DiskState implements DiskWatch {
   raise(fault: DiskFault, fields: Record<string, unknown> = {}): void {
     if (this.#isClosed) return
     if (fault !== this.#fault) log('the disk does not accept writes', { fault, ...fields }, 'error')
+    if (!this.#fault) this.#sinceMs = performance.now()
     this.#fault = fault
     this.#timer ??= setTimeout(() => void this.#tryAgain(), probeMs).unref()
   }

@@ -16,10 +16,27 @@ const retentionMs = 30 * dayMs
 /** Between two transactions that remove changes. Waiting writes try to take the lock every millisecond. */
 const pauseMs = 5
 
-/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished work. `signal` ends it early. */
-export async function sweep(store: Store, signal?: AbortSignal): Promise<number[]> {
+/** When the newest change was made, in milliseconds since 1970; 0 if there is none. */
+export async function newestChangeMs(store: Store): Promise<number> {
+  const sql = 'SELECT at FROM change WHERE workspace_id = :workspace ORDER BY seq DESC LIMIT 1'
+  let newest = 0
+  await inEach(store, async (id) => {
+    newest = Math.max(newest, store.workspace(id).value<number>(sql) ?? 0)
+  })
+  return newest
+}
+
+interface SweepOptions {
+  /** The time for the age of things. Default: that of the store. */
+  nowMs?: number
+  /** Ends it early. */
+  signal?: AbortSignal
+}
+
+/** Removes jobs that ended, and deliveries that began, more than 30 days ago, and those of erased webhooks. Returns the workspaces that have unfinished work. */
+export async function sweep(store: Store, { nowMs = store.clock.now(), signal }: SweepOptions = {}): Promise<number[]> {
   const unfinished: number[] = []
-  const beforeMs = store.clock.now() - retentionMs
+  const beforeMs = nowMs - retentionMs
   const before = timestamp(beforeMs)
   await inEach(store, async (id) => {
     if (hasWork(store.workspace(id))) unfinished.push(id)
@@ -40,10 +57,14 @@ async function inEach(store: Store, work: (workspaceId: number) => Promise<void>
   failures.log('finished jobs or old changes were not removed')
 }
 
-/** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). Returns how many. `signal` ends it early. */
-export async function pruneLogs(store: Store, keepMs: number, signal?: AbortSignal): Promise<number> {
+/** Removes changes that are older than `keepMs`, except those that a reader of the log needs (decision G9). Returns how many. */
+export async function pruneLogs(
+  store: Store,
+  keepMs: number,
+  { nowMs = store.clock.now(), signal }: SweepOptions = {},
+): Promise<number> {
   let removed = 0
-  const beforeMs = store.clock.now() - keepMs
+  const beforeMs = nowMs - keepMs
   await inEach(store, async (id) => {
     const prunable = (reader: Reader) => ({
       beforeMs,

@@ -5,6 +5,7 @@ import { startBackups } from '../features/backups/backups.ts'
 import { runBatch } from '../features/imports/run-batch.ts'
 import { batchReaders, logged } from '../features/index.ts'
 import { errorFields, log } from '../lib/log.ts'
+import { SteadyTime } from '../lib/steady-time.ts'
 import { changed } from '../store/change-log.ts'
 import { diskFaultOf } from '../store/constraint.ts'
 import type { DiskWatch } from '../store/disk-state.ts'
@@ -17,7 +18,7 @@ import { startAfterWrites } from './after-writes.ts'
 import { startCheckpoints } from './checkpoints.ts'
 import { startSearchEntry } from './search-entry.ts'
 import { serverClock } from './server-clock.ts'
-import { pruneLogs, sweep } from './sweep.ts'
+import { newestChangeMs, pruneLogs, sweep } from './sweep.ts'
 import type { Order, Report, WorkerInput } from './work.ts'
 
 // The worker thread: imports, checkpoints, backups and other long work, on connections of its own.
@@ -61,6 +62,7 @@ const running = [
   }),
   ...(backing ? [backing] : []),
 ]
+let steadyTime: SteadyTime | undefined
 const stopping = new AbortController()
 const timer = setInterval(sweepAll, sweepEveryMs)
 let sweeping: Promise<void> | undefined
@@ -100,8 +102,10 @@ function sweepAll(): void {
 }
 
 async function sweepOnce(): Promise<void> {
-  report({ unfinished: await sweep(store, stopping.signal) })
-  if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs, stopping.signal)
+  steadyTime ??= new SteadyTime(clock, await newestChangeMs(store))
+  const options = { nowMs: steadyTime.next(), signal: stopping.signal }
+  report({ unfinished: await sweep(store, options) })
+  if (changesKeepMs !== undefined) await pruneLogs(store, changesKeepMs, options)
 }
 
 async function stop(): Promise<void> {

@@ -64,7 +64,8 @@ test('A server with --changes-keep removes older changes, and one without keeps 
   const serve = ['serve', '--data', data, '--port', '0']
   const { keyId: id, key } = await firstClient(data, '')
   const db = new Database(join(data, 'kontor.db'))
-  db.prepare('UPDATE change SET at = at - ?').run(8 * dayMs)
+  const newest = 'SELECT workspace_id, max(seq) FROM change GROUP BY workspace_id'
+  db.prepare(`UPDATE change SET at = at - ? WHERE (workspace_id, seq) NOT IN (${newest})`).run(8 * dayMs)
   db.close()
   const keeping = await launch(t, bundle, serve)
   const { body: kept } = await clientFor(keeping.first.url!, { id, key }).get('/api-v1-changes')

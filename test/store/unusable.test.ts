@@ -10,9 +10,10 @@ import { firstClient } from '../support/prepare.ts'
 import { bundle, type Command, executable, run } from '../support/program.ts'
 import { faultyDisk } from './faulty-disk.ts'
 
+const without = '-dac_override,-dac_read_search'
 /** The program, without root's right to ignore file permissions. */
 const restrained: Command =
-  process.getuid!() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--inh-caps=-dac_override', ...bundle] : bundle
+  process.getuid!() === 0 ? ['setpriv', `--bounding-set=${without}`, `--inh-caps=${without}`, ...bundle] : bundle
 
 const writable = 'the user that runs Kontor must be able to write to the directory and the files in it.\n'
 
@@ -52,6 +53,18 @@ test('A read-only database or log is refused at the start, not by each write', a
   chmodSync(database, 0o600)
   writeFileSync(log, '', { mode: 0o400 })
   await assertRefused(restrained, data, `Cannot write to ${log}: ${writable}`)
+})
+
+test('A command of a user who may not read the data directory says who runs commands', async (t) => {
+  const data = await directory(t, { fresh: false })
+  chmodSync(data, 0)
+  try {
+    const { code, stderr } = await run(restrained, ['company', 'list', '--data', data])
+    assert.equal(code, 1)
+    assert.match(stderr, /^kontor: Cannot use \S+: run this as the user of the server, or as root\.\n$/)
+  } finally {
+    chmodSync(data, 0o700)
+  }
 })
 
 const failing =

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorFields, log } from '../../lib/log.ts'
+import { FailureLog } from '../../lib/failure-log.ts'
 import { isPassing } from '../../store/constraint.ts'
 import { moveOfWorkspaceSql } from '../../store/move-state.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,6 +19,7 @@ export class DoneQueue<D extends Done> {
   readonly #store: Store
   readonly #reader: LogReader<D>
   readonly #waiting: Waiting<D>[] = []
+  readonly #failures = new FailureLog('a reader of the log could not store what it has done')
   #running: Promise<void> | undefined
   #closing = false
 
@@ -67,13 +68,10 @@ export class DoneQueue<D extends Done> {
         if (tx.value(moveOfWorkspaceSql) !== undefined) return // where the company is now, it is done again
         this.#reader.store(tx, done)
       })
+      this.#failures.clear()
       return true
     } catch (error) {
-      log(
-        'a reader of the log could not store what it has done',
-        { reader: this.#reader.name, ...errorFields(error) },
-        'error',
-      )
+      this.#failures.note(error, { reader: this.#reader.name })
       return !isPassing(error)
     }
   }

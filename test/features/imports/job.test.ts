@@ -182,7 +182,7 @@ test('A job is removed thirty days after its end; an unfinished job is never rem
   await sweep(server.store)
   assert.equal((await client.get(path)).status, 200)
   server.clock.advance(1)
-  await sweep(server.store, AbortSignal.abort())
+  await sweep(server.store, { signal: AbortSignal.abort() })
   assert.equal((await client.get(path)).status, 200, 'a server that stops leaves it to the next one')
   await sweep(server.store)
 

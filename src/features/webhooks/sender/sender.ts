@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { logIdOf } from '../../../changes/log-name.ts'
 import { boundsOf } from '../../../changes/stored-change.ts'
-import { errorFields, log } from '../../../lib/log.ts'
+import { FailureLog } from '../../../lib/failure-log.ts'
 import { Retries } from '../../../lib/retries.ts'
 import type { Reader } from '../../../store/reader.ts'
 import { listPending, type Outcome } from '../stored/deliveries.ts'
@@ -29,6 +29,8 @@ export class Sender {
   readonly #queues = new WebhookQueues()
   /** Workspaces whose webhooks could not be read, and webhooks whose changes could not. */
   readonly #retries = new Retries<number | WebhookQueue>()
+  readonly #unloaded = new FailureLog('webhooks could not be read')
+  readonly #unread = new FailureLog('changes for a webhook could not be read')
   /** The numbers of the newest changes that are on disk, by workspace. */
   readonly #newest = new Map<number, number>()
   readonly #attempts = new Map<Promise<void>, Active>()
@@ -78,9 +80,9 @@ export class Sender {
     if (this.#stopped) return
     try {
       this.#options.read(workspaceId, (reader) => this.#load(workspaceId, reader))
-      this.#retries.succeed(workspaceId)
+      this.#succeed(workspaceId)
     } catch (error) {
-      log('webhooks could not be read', { workspace: workspaceId, ...errorFields(error) }, 'error')
+      this.#unloaded.note(error, { workspace: workspaceId })
       this.#retries.fail(workspaceId, () => this.load(workspaceId))
     }
     this.#pump()
@@ -138,7 +140,7 @@ export class Sender {
       this.#rest(queue, error)
       return
     }
-    this.#retries.succeed(queue)
+    this.#succeed(queue)
     if (due && 'gone' in due) this.#reportOutcome(queue, goneOutcome(due.gone, this.#options.now()))
     else if (due) this.#begin(queue, due, take())
     if (queue.hasEndedReplay) this.#report(queue, {})
@@ -149,13 +151,19 @@ export class Sender {
 
   #rest(queue: WebhookQueue, error: unknown): void {
     const { workspaceId, active } = queue
-    const which = { workspace: workspaceId, webhook: active.id }
-    log('changes for a webhook could not be read', { ...which, ...errorFields(error) }, 'error')
+    this.#unread.note(error, { workspace: workspaceId, webhook: active.id })
     this.#retries.fail(queue, () => {
-      if (queue.isPaused) this.#retries.succeed(queue) // nothing is to be read for it
+      if (queue.isPaused) this.#succeed(queue) // nothing is to be read for it
       this.#makeReady(queue)
       this.#pump()
     })
+  }
+
+  #succeed(what: number | WebhookQueue): void {
+    this.#retries.succeed(what)
+    if (!this.#retries.isEmpty) return
+    this.#unloaded.clear()
+    this.#unread.clear()
   }
 
   #readerOf({ workspaceId }: WebhookQueue): ReadLogSource {

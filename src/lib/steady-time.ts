@@ -1,0 +1,23 @@
+import type { Clock } from './clock.ts'
+
+/**
+ * The time for what is removed by its age, asked for again and again. A clock that is wrong for less than the time between two questions removes
+ * nothing.
+ */
+export class SteadyTime {
+  readonly #clock: Clock
+  #last: { nowMs: number; elapsedMs: number }
+
+  /** `knownMs`: a moment that has certainly passed. */
+  constructor(clock: Clock, knownMs: number) {
+    this.#clock = clock
+    this.#last = { nowMs: knownMs, elapsedMs: clock.elapsed() }
+  }
+
+  /** Returns the earlier of the time now, and the time at the last question plus what has passed since. */
+  next(): number {
+    const { nowMs, elapsedMs } = this.#last
+    this.#last = { nowMs: this.#clock.now(), elapsedMs: this.#clock.elapsed() }
+    return Math.min(this.#last.nowMs, nowMs + this.#last.elapsedMs - elapsedMs)
+  }
+}
