@@ -60,9 +60,10 @@ export class FollowerReads {
     const made = new FollowerReads(leader, follower, random)
     await fill(leader, follower)
     for (let n = 0; n < recordsMax; n++) {
-      const { headers, body } = await leader.post(path, { name: nameOf(n, 0) })
-      made.#ids.push(body.data.id)
-      made.#positions.push([positionOf(headers)])
+      const created = await leader.post(path, { name: nameOf(n, 0) })
+      made.#ids.push(created.body.data.id)
+      made.#positions.push([positionOf(created.headers)])
+      await caughtUp(follower, leader, created)
     }
     made.#created = { id: made.#ids.at(-1)!, position: made.#positions.at(-1)![0]! }
     return made
