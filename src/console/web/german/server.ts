@@ -22,6 +22,8 @@ export const server = {
     'Die Datei enthält Text in UTF-8 und in Windows-1252: Speichern Sie sie in einer Kodierung',
   'The file is not {encoding}: choose another encoding':
     'Die Datei ist nicht {encoding}: Wählen Sie eine andere Kodierung',
+  'The body is the file: it must not be empty': 'Die Datei ist leer',
+  'The body is larger than {max} bytes': 'Zu groß: Erlaubt sind höchstens {max} Bytes',
   'The file has more than {max} properties': 'Die Datei hat mehr als {max} Eigenschaften',
   'Line {line}: has more than {max} columns': 'Zeile {line}: mehr als {max} Spalten',
   'Line {line}: a quote is never closed': 'Zeile {line}: Ein Anführungszeichen wird nie geschlossen',
