@@ -199,3 +199,17 @@ test('The long name of a stage does not make the page of its deal wider than a p
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, path)
   }
 })
+
+test('The board shows the names of won and lost stages whole in German, beside the buttons of their columns', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE', width: 1280 })
+  const { data: stages } = (await api.get('/api-v1-stages')).body
+  for (const { id, kind } of stages) {
+    if (kind !== 'open') await api.patch(`/api-v1-stages/${id}`, { name: kind === 'won' ? 'Gewonnen' : 'Verloren' })
+  }
+  await make(api, 'deal', { title: 'Order' })
+  await openPage(page, '/pipeline')
+  await page.getByRole('heading', { name: 'Gewonnen' }).waitFor()
+  assert.deepEqual(await outside(page, '.column', 'header h2 span:last-child'), [])
+})

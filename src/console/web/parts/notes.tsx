@@ -42,7 +42,7 @@ function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
-/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the button of the newest one, except where it belongs to a text. A text that has nothing to take back prevents its default. */
+/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the newest *Undo*, except where it belongs to a text. A text that has nothing to take back prevents its default. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -107,6 +107,7 @@ function Toast({ id, text, next, environment }: Note) {
 
 function ActionButton({ id, action }: { id: number; action: Action }) {
   const [busy, setBusy] = useState(false)
+  const hasKey = action.label !== t('Redo') // otherwise pressing it again would take back the undo
   const run = async () => {
     if (busy) return
     setBusy(true)
@@ -118,8 +119,8 @@ function ActionButton({ id, action }: { id: number; action: Action }) {
       type="button"
       class="button quiet small"
       aria-disabled={busy}
-      aria-keyshortcuts="Control+Z Meta+Z"
-      title={t('{label} (Ctrl+Z)', { label: action.label })}
+      aria-keyshortcuts={hasKey ? 'Control+Z Meta+Z' : undefined}
+      title={hasKey ? t('{label} (Ctrl+Z)', { label: action.label }) : undefined}
       onClick={run}
     >
       {action.label}
