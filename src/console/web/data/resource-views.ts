@@ -130,7 +130,6 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
   file: {
     icon: File,
     columns: ['name', 'bytes', 'deal_id', 'organization_id', 'contact_id', 'updated_at'],
-    second: ['task_id'],
     empty: t('Drop files on the page of a record, and they appear here.'),
   },
   product: { icon: Package },

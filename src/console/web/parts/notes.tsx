@@ -107,7 +107,6 @@ function Toast({ id, text, next, environment }: Note) {
 
 function ActionButton({ id, action }: { id: number; action: Action }) {
   const [busy, setBusy] = useState(false)
-  const hasKey = action.label !== t('Redo') // otherwise pressing it again would take back the undo
   const run = async () => {
     if (busy) return
     setBusy(true)
@@ -119,8 +118,11 @@ function ActionButton({ id, action }: { id: number; action: Action }) {
       type="button"
       class="button quiet small"
       aria-disabled={busy}
-      aria-keyshortcuts={hasKey ? 'Control+Z Meta+Z' : undefined}
-      title={hasKey ? t('{label} (Ctrl+Z)', { label: action.label }) : undefined}
+      // Pressed again, it must not take back the undo.
+      {...(action.label !== t('Redo') && {
+        'aria-keyshortcuts': 'Control+Z Meta+Z',
+        title: t('{label} (Ctrl+Z)', { label: action.label }),
+      })}
       onClick={run}
     >
       {action.label}
