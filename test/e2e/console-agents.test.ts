@@ -9,8 +9,8 @@ import { idle, openPage } from '../support/page.ts'
 const skip = withoutBrowser
 
 /** The console, and an agent whose key may only propose. */
-async function openWithAgent(t: TestContext) {
-  const console = await openConsole(t)
+async function openWithAgent(t: TestContext, options: Parameters<typeof openConsole>[1] = {}) {
+  const console = await openConsole(t, options)
   const key = { name: 'Assistant', scopes: ['read:all', 'write:all'], mcp_mode: 'propose' }
   const { key: secret } = (await console.api.post('/api-v1-keys', key)).body.data
   return { ...console, agent: agentFor({ url: console.url, key: secret }) }
@@ -155,4 +155,17 @@ test('No undo is offered of an activity that an agent proposed: it is never dele
   await page.getByText('Proposal applied.').waitFor()
   await idle(page)
   assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
+})
+
+test('A proposed activity is called by its subject, one without a subject by its type in the user’s language', {
+  skip,
+}, async (t) => {
+  const { page, agent } = await openWithAgent(t, { locale: 'de-DE' })
+  await agent.use('log_activity', { type: 'call', subject: 'Offer' })
+  await agent.use('log_activity', { type: 'meeting' })
+  await openPage(page, '/proposals')
+
+  await page.getByRole('button', { name: 'Anwenden Offer' }).waitFor()
+  await page.getByRole('button', { name: 'Anwenden Termin' }).waitFor()
+  await page.getByText('Aktivität: Termin').waitFor()
 })

@@ -69,3 +69,16 @@ test('The buttons of several files say which file they are for', { skip }, async
   for (const name of ['Preview a.png', 'Download a.png', 'Preview b.png', 'Download b.png'])
     await card.getByRole('button', { name, exact: true }).waitFor()
 })
+
+test('The list of files says to which deal each belongs', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  await openPage(page, `/deals/${deal.id}`)
+  const chosen = { name: 'offer.txt', mimeType: 'text/plain', buffer: Buffer.from('offer') }
+  await page.getByRole('region', { name: 'Files' }).locator('input[type=file]').setInputFiles(chosen)
+  await page.getByText('offer.txt added.').waitFor()
+
+  await openPage(page, '/files')
+
+  await page.getByRole('row', { name: 'offer.txt' }).getByRole('link', { name: 'Hampers' }).waitFor()
+})

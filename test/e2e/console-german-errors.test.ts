@@ -76,7 +76,20 @@ test('In German, the key of a field without a name, and what a key of the API ma
     await page.getByRole('checkbox', { name, exact: true }).waitFor()
 })
 
-test('In German, a limit of the plan, an overloaded server and any company are named as a whole', {
+test('In German, a field of choices says what its options may not contain', { skip }, async (t) => {
+  const { page } = await openConsole(t, { locale: 'de-DE' })
+  await openPage(page, '/settings/fields')
+  await page.getByRole('button', { name: 'Feld hinzufügen' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Bezeichnung').fill('Branche')
+  await dialog.getByLabel('Art').selectOption({ label: 'Mehrfachauswahl' })
+  await dialog.getByLabel('Auswahl').fill('Hotel; Handel')
+  await dialog.getByRole('button', { name: 'Speichern' }).click()
+
+  await dialog.getByText('Eine Option einer Mehrfachauswahl enthält weder Semikolon noch Komma').waitFor()
+})
+
+test('In German, a full disk, a limit of the plan, an overloaded server and any company are named as a whole', {
   skip,
 }, async (t) => {
   const { page } = await openConsole(t, { locale: 'de-DE' })
@@ -85,6 +98,8 @@ test('In German, a limit of the plan, an overloaded server and any company are n
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Vorname').fill('Ada')
   for (const [message, shown] of [
+    ['The disk does not accept writes', 'Der Server kann nichts speichern: Sein Datenträger nimmt nichts an'],
+    ['Emails must have at most 20 items', 'E-Mails: Höchstens 20 Einträge sind erlaubt'],
     ['Your plan allows at most 3 line items', 'Ihr Tarif erlaubt höchstens 3 Positionen'],
     [
       'The server has too many requests in progress: try again in a second',

@@ -186,3 +186,30 @@ test('On a phone, the button that changes a fact is in the middle of the last li
   assert.equal(distances.length, 2)
   for (const distance of distances) assert.ok(distance < 4, `${distance} px`)
 })
+
+test('The long name of a stage does not make the page of its deal wider than a phone, nor its history', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { width: 360, touch: true })
+  const stage = await make(api, 'stage', { name: 'Negotiation of the contract with the department of procurement' })
+  const { id } = await make(api, 'deal', { title: 'Order' })
+  await api.patch(`/api-v1-deals/${id}/stage`, { stage_id: stage.id })
+  for (const path of [`/deals/${id}`, `/deals/${id}?show=history`]) {
+    await openPage(page, path)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, path)
+  }
+})
+
+test('The board shows the names of won and lost stages whole in German, beside the buttons of their columns', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE', width: 1280 })
+  const { data: stages } = (await api.get('/api-v1-stages')).body
+  for (const { id, kind } of stages) {
+    if (kind !== 'open') await api.patch(`/api-v1-stages/${id}`, { name: kind === 'won' ? 'Gewonnen' : 'Verloren' })
+  }
+  await make(api, 'deal', { title: 'Order' })
+  await openPage(page, '/pipeline')
+  await page.getByRole('heading', { name: 'Gewonnen' }).waitFor()
+  assert.deepEqual(await outside(page, '.column', 'header h2 span:last-child'), [])
+})

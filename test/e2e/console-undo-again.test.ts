@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { openPage } from '../support/page.ts'
+import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
@@ -49,4 +49,31 @@ test('The undo of a merge does not name the record that the merge has left as it
 
   assert.match(await told.innerText(), /^Undone\.\s/)
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 2)
+})
+
+test('Ctrl+Z pressed twice undoes two changes, and not its own undo', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const { user } = (await api.get('/console/session')).body.data
+  await make(api, 'task', { title: 'First', assigned_to: user.id }, { title: 'Second', assigned_to: user.id })
+  await openPage(page, '/tasks')
+  for (const title of ['First', 'Second']) {
+    await page.getByRole('checkbox', { name: `Complete ${title}` }).press('Space')
+    await page.getByText(`Done: ${title}`).waitFor()
+    await idle(page)
+  }
+
+  for (const undone of [1, 2]) {
+    await page.keyboard.press('Control+z')
+    await page
+      .getByRole('button', { name: 'Redo', exact: true })
+      .nth(undone - 1)
+      .waitFor()
+    await idle(page)
+  }
+
+  const stored = (await api.get('/api-v1-tasks')).body.data
+  assert.deepEqual(
+    stored.map((task: { status: string }) => task.status),
+    ['pending', 'pending'],
+  )
 })

@@ -106,3 +106,27 @@ test('An upload that is refused while the user looks at test data is sent again 
 
   assert.equal((await api.get(`/api-v1-files?deal_id=${deal.id}`)).body.data.length, 1)
 })
+
+test('What became of a file is in view where it was chosen, at the end of a long page on a phone, in German', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t, { locale: 'de-DE', width: 360, touch: true })
+  const deal = await make(api, 'deal', { title: 'Hampers' })
+  const tasks = Array.from({ length: 20 }, (_, at) => ({ title: `Task ${at}`, deal_id: deal.id }))
+  await make(api, 'task', ...tasks)
+  await openPage(page, `/deals/${deal.id}`)
+  const files = page.getByRole('region', { name: 'Dateien' })
+  await files.scrollIntoViewIfNeeded()
+
+  await files
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'leer.txt', mimeType: 'text/plain', buffer: Buffer.from('') })
+  const row = page.getByRole('list', { name: 'Uploads' }).getByText('Die Datei ist leer')
+  await row.waitFor()
+  await idle(page)
+
+  const { top, bottom } = await row.evaluate((each) => each.getBoundingClientRect())
+  const scrolled = await page.evaluate<number>('scrollY')
+  assert.ok(scrolled > 740, `${scrolled}`)
+  assert.ok(top >= 0 && bottom <= 740, `${top} to ${bottom}`)
+})

@@ -7,8 +7,8 @@ import { serverTexts } from '../../src/console/web/german/index.ts'
 import { patternOf } from '../../src/console/web/german/pattern.ts'
 import { type Source, sourcesIn } from './sources.ts'
 
-/** Where messages about mail and keys come from. Replies of the SMTP door are for other servers. */
-const sources = ['src/features/mail', 'src/mail', 'src/crm', 'src/access']
+/** Where messages about mail, files and keys come from. Replies of the SMTP door are for other servers. */
+const sources = ['src/features/mail', 'src/mail', 'src/crm', 'src/access', 'src/features/files']
   .flatMap(sourcesIn)
   .filter(({ path }) => !/describe-|\/smtp\/|adopt|\.d\.ts$/.test(path))
   .filter(({ path }) => !path.startsWith('src/crm/') || /message|ignored-sender/.test(path))
@@ -28,7 +28,7 @@ const notShown = new Set([
   'Too many messages wait to be delivered: try again later',
 ])
 
-test('Every message about mail and keys that the console shows has a German text', () => {
+test('Every message about mail, files and keys that the console shows has a German text', () => {
   const messages = sources.flatMap(messagesIn)
   const patterns = serverTexts.map(patternOf)
 

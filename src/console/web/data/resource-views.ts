@@ -127,7 +127,11 @@ const overrides: Readonly<Record<string, Partial<View>>> = {
     line: ['deal_id', 'organization_id'],
     empty: t('Mails appear here once they arrive at an address of Kontor.'),
   },
-  file: { icon: File, empty: t('Drop files on the page of a record, and they appear here.') },
+  file: {
+    icon: File,
+    columns: ['name', 'bytes', 'deal_id', 'organization_id', 'contact_id', 'updated_at'],
+    empty: t('Drop files on the page of a record, and they appear here.'),
+  },
   product: { icon: Package },
   user: { referable: { is_active: 'true' } },
   webhook: { icon: Webhook, name: ['url'] },

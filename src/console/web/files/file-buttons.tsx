@@ -24,7 +24,7 @@ export function FileButtons({ file }: { file: Row }) {
   const save = () => attempt(async () => saveFile(await download(`/api-v1-files/${file.id}/content`, '*/*'), file.name))
   const name = <span class="unseen"> {file.name}</span> // a record or a message has several files
   return (
-    <span class="file-buttons">
+    <span class="row">
       {hasPreview(file) && (
         <button type="button" class="button small" onClick={() => setShown(true)}>
           <Icon of={Eye} /> {t('Preview')}

@@ -22,6 +22,29 @@ export const server = {
     'Die Datei enthält Text in UTF-8 und in Windows-1252: Speichern Sie sie in einer Kodierung',
   'The file is not {encoding}: choose another encoding':
     'Die Datei ist nicht {encoding}: Wählen Sie eine andere Kodierung',
+  'The body is the file: it must not be empty': 'Die Datei ist leer',
+  'The body is larger than {max} bytes': 'Zu groß: Erlaubt sind höchstens {max} Bytes',
+  'The content may have been removed meanwhile: send it again':
+    'Der Inhalt wurde vielleicht inzwischen entfernt: Laden Sie die Datei noch einmal hoch',
+  'The same content is being removed: try again in a second':
+    'Derselbe Inhalt wird gerade entfernt: Versuchen Sie es in einer Sekunde wieder',
+  'The disk does not accept writes': 'Der Server kann nichts speichern: Sein Datenträger nimmt nichts an',
+  'A request with this Idempotency-Key is still running':
+    'Dieselbe Anfrage läuft noch: Versuchen Sie es in einer Sekunde wieder',
+  'A merge moves at most {max} records: merge fewer records at a time, or into the one to which most records belong':
+    'Eine Zusammenführung verschiebt höchstens {max} Datensätze: Führen Sie weniger auf einmal zusammen, oder in den mit den meisten',
+  'There are more than {max} {things}: declare the field without unique, and make it unique when it has been indexed':
+    'Es gibt mehr als {max} {things}: Legen Sie das Feld nicht eindeutig an, und machen Sie es eindeutig, sobald es indiziert ist',
+  'There are more than {max} {things}: restore the field from the trash, which waits until it is indexed':
+    'Es gibt mehr als {max} {things}: Stellen Sie das Feld im Papierkorb wieder her',
+  'The field was deleted while it was being indexed': 'Das Feld wurde gelöscht, während es indiziert wurde',
+  'Some {things} have the same {key}: {ids}': 'Einige Datensätze ({things}) haben denselben Wert ({key}): {ids}',
+  'These have the same value: {ids}': 'Diese haben denselben Wert: {ids}',
+  'An option of choices contains no semicolon and no comma: {value}':
+    'Eine Option einer Mehrfachauswahl enthält weder Semikolon noch Komma: {value}',
+  'There is no pipeline: create one first': 'Es gibt keine Pipeline: Legen Sie zuerst eine an',
+  'The view is broken, change it first: {reason}': 'Die Ansicht ist fehlerhaft, ändern Sie sie zuerst: {reason}',
+  '{label} must have at most {max} items': '{label}: Höchstens {max} Einträge sind erlaubt',
   'The file has more than {max} properties': 'Die Datei hat mehr als {max} Eigenschaften',
   'Line {line}: has more than {max} columns': 'Zeile {line}: mehr als {max} Spalten',
   'Line {line}: a quote is never closed': 'Zeile {line}: Ein Anführungszeichen wird nie geschlossen',

@@ -44,7 +44,7 @@ export function ImportCheck({ of, plan, mapping, prepared, results, ...rest }: I
   const duplicates = prepared.duplicates.filter(({ row, of }) => !isFailed(results, row) && !isFailed(results, of))
   return (
     <>
-      <div class="check-bar">
+      <div class="check-bar row apart">
         <p role="status">
           {failures === 0
             ? counted('The row can be imported.|All {n} rows can be imported.', results.size)

@@ -42,7 +42,7 @@ function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
-/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the button of the newest one, except where it belongs to a text. A text that has nothing to take back prevents its default. */
+/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the newest *Undo*, except where it belongs to a text. A text that has nothing to take back prevents its default. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -118,8 +118,11 @@ function ActionButton({ id, action }: { id: number; action: Action }) {
       type="button"
       class="button quiet small"
       aria-disabled={busy}
-      aria-keyshortcuts="Control+Z Meta+Z"
-      title={t('{label} (Ctrl+Z)', { label: action.label })}
+      // Pressed again, it must not take back the undo.
+      {...(action.label !== t('Redo') && {
+        'aria-keyshortcuts': 'Control+Z Meta+Z',
+        title: t('{label} (Ctrl+Z)', { label: action.label }),
+      })}
       onClick={run}
     >
       {action.label}

@@ -9,7 +9,7 @@ import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { applyProposal, choosable, type Proposal, rejectProposal } from './proposal.ts'
+import { applyProposal, choosable, nameOf, type Proposal, rejectProposal } from './proposal.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
 
 interface ProposalRowProps {
@@ -25,7 +25,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
   const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
   const { busy, error, attempt } = useAttempt()
   const fields = without.size > 0 ? names.filter((name) => !without.has(name)) : undefined
-  const subject = of.changes.map(({ title }) => title || t('Untitled')).join(', ')
+  const subject = of.changes.map(nameOf).join(', ')
   const apply = async () => {
     const applied = await applyProposal(of, fields)
     if (!applied) return

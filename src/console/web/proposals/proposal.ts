@@ -1,7 +1,9 @@
 import { ApiError } from '../../../errors.ts'
 import type { RecordChange } from '../../../features/proposals/changes.ts'
 import { post } from '../data/http.ts'
+import { titleOf } from '../data/resource-views.ts'
 import { isConfirmed } from '../parts/dialog.tsx'
+import { resourceOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
 
 /** What an agent wants to change. */
@@ -47,4 +49,14 @@ export function choosable({ tool, changes, changes_total }: Proposal): readonly 
   if (tool !== 'save_record' || changes_total !== 1 || !change || /\.(?:created|deleted)$/.test(change.type)) return []
   const names = Object.keys(change.fields)
   return names.length > 1 ? names : []
+}
+
+/** What a changed record is called: a new one as in its list, such as an activity by its subject. */
+export function nameOf({ type, title, fields }: RecordChange): string {
+  const [resource = '', verb] = type.split('.')
+  if (verb !== 'created' || !resourceOf(resource)) return title || t('Untitled')
+  return titleOf(resource, {
+    id: '',
+    ...Object.fromEntries(Object.entries(fields).map(([name, { after }]) => [name, after])),
+  })
 }

@@ -11,6 +11,7 @@ import { verbLabel } from '../text/change-verbs.ts'
 import { counted, t } from '../text/texts.ts'
 import { FieldValue } from '../undo/change-value.tsx'
 import { fieldLabel } from '../undo/undo.ts'
+import { nameOf } from './proposal.ts'
 
 interface ProposedChangesProps {
   of: readonly RecordChange[]
@@ -37,7 +38,7 @@ export function ProposedChanges({ of, total, without, onToggle }: ProposedChange
 function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<ProposedChangesProps, 'of' | 'total'>) {
   const [resource = '', verb = ''] = of.type.split('.') as [string, string]
   const isKnown = description.value!.resources.some(({ name }) => name === resource)
-  const title = of.title || t('Untitled')
+  const title = nameOf(of)
   const isNew = verb === 'created'
   const record = useRecord(of, isKnown ? resource : undefined)
   const shown = (name: string, value: unknown, side: 'before' | 'after') => {

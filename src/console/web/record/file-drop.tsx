@@ -45,11 +45,11 @@ export function FileDrop({ field, id, title }: FileOwner & { title: string }) {
       {own.length > 0 && (
         <ul class="uploads card list" aria-label={t('Uploads')}>
           {own.map(({ key, file, sent, error, retry, end }) => (
-            <li key={key} class="wraps" tabIndex={-1}>
+            <li key={key} class="wraps middle" tabIndex={-1}>
               <span class="grow">{file.name}</span>
               {error ? (
                 <>
-                  <span class="bad" role="alert">
+                  <span class="fault" role="alert">
                     {error.message}
                   </span>
                   {retry && (
