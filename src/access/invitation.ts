@@ -33,11 +33,16 @@ export function renewInvitation(tx: Writer, userId: string): string {
 
 /** Ends a link before it is used. Returns whether there was one. */
 export function revokeInvitation(tx: Writer, userId: string): boolean {
-  const expiresAt = tx.value<string>('SELECT expires_at FROM invitation WHERE user_id = ?', userId)
+  const expiresAt = lookupExpiry(tx, userId)
   if (expiresAt === undefined) return false
   removeInvitation(tx, userId)
   logLink(tx, userId, expiresAt)
   return true
+}
+
+/** When the link of a user expires; undefined: there is none. */
+export function lookupExpiry(reader: Reader, userId: string): string | undefined {
+  return reader.value<string>('SELECT expires_at FROM invitation WHERE user_id = ?', userId)
 }
 
 /** Logs that a link was made, or that it ended before a time. */

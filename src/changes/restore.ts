@@ -88,6 +88,7 @@ export function requireRestorable(
   for (const field of Object.values(resource.fields)) {
     requireTarget(resource, field, reader, after[field.name], meanwhile)
   }
+  resource.mayRestore?.(reader, after)
   unlessInTheWay(() => {
     requireCapacity(resource, reader, limits, meanwhile.besides(resource))
     requireRoom(resource, reader, after, meanwhile.besides(resource, after))

@@ -37,7 +37,13 @@ export async function startProgram(program: string, options: StartOptions = {}):
   }
 }
 
-function argumentsOf({ seed, now, key, port = 0, args = [] }: StartOptions): string[] {
+type OptionName = keyof StartOptions
+const optionNames = ['seed', 'now', 'key', 'port', 'args', 'timeoutMs'] satisfies OptionName[] as readonly string[]
+
+function argumentsOf(options: StartOptions): string[] {
+  const { seed, now, key, port = 0, args = [] } = options
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown !== undefined) throw new TypeError(`There is no option ${unknown}; allowed: ${optionNames.join(', ')}`)
   if (seed !== undefined && typeof seed !== 'string') {
     throw new TypeError('seed must be empty, demo or the path of a seed file')
   }

@@ -22,8 +22,8 @@ const walBytesMax = 64 * 2 ** 20
 interface Shipping {
   /** Resolves when everything committed is in the log. */
   ship(): Promise<void>
-  /** What has been committed since is not needed in the log. */
-  skip(): void
+  /** What is committed by that is not needed in the log. */
+  passOver<T>(run: () => Promise<T>): Promise<T>
 }
 
 interface CheckpointOptions {
@@ -159,11 +159,8 @@ export class Checkpoints {
   /** Each node overwrites those of its own file: what it commits for that changes nothing that is stored, so a leader does not ship it. */
   #overwriteGaps(): Promise<boolean> {
     const goesOn = () => !this.#isStopping && this.#isSafe()
-    const clear = async () => {
-      const isDone = goesOn() && (await this.#ask('clear'))
-      this.#shipping()?.skip()
-      return isDone
-    }
+    const ask = async () => goesOn() && this.#ask('clear')
+    const clear = () => this.#shipping()?.passOver(ask) ?? ask()
     return overwriteGaps(
       { look: () => this.#ask('look'), clear: () => this.whileShipped(clear), end: () => this.#ask('end') },
       goesOn,

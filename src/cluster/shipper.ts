@@ -43,6 +43,8 @@ export class Shipper {
   /** The position of the last complete entry. */
   #whole: number
   #running = false
+  /** Until what is passed over has been committed. */
+  #passing: Promise<void> | undefined
   #waiting: Waiter[] = []
   #failingSinceMs = 0
   #hasEnded = false
@@ -106,10 +108,21 @@ export class Shipper {
     return promise
   }
 
-  /** Passes over what has been committed since everything was shipped: it changes nothing that is stored. The caller holds the write lock. */
-  skip(): void {
+  /**
+   * Passes over what `run` commits, which changes nothing that is stored. The caller holds the write lock, and everything before is shipped: who asks
+   * for more meanwhile, such as another thread for what it had committed before, waits.
+   */
+  async passOver<T>(run: () => Promise<T>): Promise<T> {
     const { reader, countFrames } = this.#options
-    reader.readNew(countFrames)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#passing = promise
+    try {
+      return await run()
+    } finally {
+      this.#passing = undefined
+      resolve() // those who wait continue after this
+      reader.readNew(countFrames)
+    }
   }
 
   /** Trims the log if it is too large although nothing is written. */
@@ -144,6 +157,7 @@ export class Shipper {
 
   async #shipOnce(): Promise<void> {
     const { reader, countFrames } = this.#options
+    while (this.#passing) await this.#passing
     const read = reader.readNew(countFrames)
     const parts = read ? await encodeEntry(read, this.#head.epoch) : []
     for (const [at, part] of parts.entries()) {

@@ -36,6 +36,8 @@ const defaults = {
   ...{ unreadBytesMax: String(256 * 2 ** 20), unreadBytesPerClientMax: String(128 * 2 ** 20) },
 }
 
+const keyVariable = 'KONTOR_SANDBOX_KEY'
+
 type SandboxOptions = Record<string, string | undefined>
 
 export function sandboxCommand(): Command {
@@ -49,17 +51,22 @@ export function sandboxCommand(): Command {
   )
     .option('--seed <what>', 'data to start with: empty, demo, or a file', 'empty')
     .option('--now <timestamp>', 'time at which its clock starts; it then ticks')
-    .addOption(new Option('--key <key>', 'its key, svc_test_ and 32 letters and digits').env('KONTOR_SANDBOX_KEY'))
+    .addOption(new Option('--key <key>', 'its key, svc_test_ and 32 letters and digits').env(keyVariable))
     .option('--parent <pid>', 'process with which it ends')
     .action(sandbox)
 }
 
 /** Prints one JSON line when the server is ready (decisions F5, I1), and on standard error everything else, such as how to open the console. */
-async function sandbox({ seed = 'empty', now, key, parent, ...given }: SandboxOptions): Promise<void> {
+async function sandbox(
+  { seed = 'empty', now, key, parent, ...given }: SandboxOptions,
+  command: Command,
+): Promise<void> {
   logToStandardError()
   const config = { ...readConfig(sandboxSettings, given, process.env, defaults), rateLimits: 'off' as const }
   const pid = parent === undefined ? undefined : readPid(parent)
-  const ownKey = key ? readKey(key) : generateKey('test', { randomBytes })
+  const ownKey = key
+    ? readKey(key, command.getOptionValueSource('key') === 'env' ? keyVariable : '--key')
+    : generateKey('test', { randomBytes })
   const images = startImages(madeImages)
   const destinations = new Destinations(config.webhookAllow, { loopback: true, dns: config.dns })
   const image = seed === 'demo' ? await images.demo() : await images.empty()
@@ -101,9 +108,9 @@ function withClock(image: Image, now: string | undefined): Image {
   return { ...image, clock }
 }
 
-function readKey(key: string): string {
+function readKey(key: string, source: string): string {
   if (keyPattern.test(key) && key.startsWith('svc_test_')) return key
-  throw new ConfigError('--key must be svc_test_ and 32 letters and digits')
+  throw new ConfigError(`${source} must be svc_test_ and 32 letters and digits`)
 }
 
 function readPid(text: string): number {

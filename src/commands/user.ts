@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { invitationDays, renewInvitation } from '../access/invitation.ts'
+import { invitationDays, lookupExpiry, renewInvitation } from '../access/invitation.ts'
 import { hashPassword } from '../access/password.ts'
 import { type Role, roles } from '../access/role.ts'
 import { deactivateUser, insertUser, listUsers, lookupPasswordHash } from '../access/user.ts'
@@ -74,9 +74,11 @@ async function deactivate(id: string, options: CommonOptions): Promise<void> {
 }
 
 async function createPasswordLink(id: string, options: LinkOptions): Promise<void> {
-  const token = await withStore(dataOf(options), (store) => store.writeAccess((tx) => renewInvitation(tx, id)))
+  const { token, expires_at } = await withStore(dataOf(options), (store) =>
+    store.writeAccess((tx) => ({ token: renewInvitation(tx, id), expires_at: lookupExpiry(tx, id) })),
+  )
   const until = `It works once, within ${invitationDays} days`
-  printLink(options, invitationPath(token), { purpose: 'choose a new password', until })
+  printLink(options, invitationPath(token), { purpose: 'choose a new password', until, more: { expires_at } })
 }
 
 function readPassword(): string {

@@ -3,12 +3,21 @@ import { truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { Checkpoints } from '../../src/cluster/checkpoints.ts'
+import type { Head, Log } from '../../src/cluster/log.ts'
+import { Shipper } from '../../src/cluster/shipper.ts'
+import { Trimmer, usualSizes } from '../../src/cluster/trimmer.ts'
+import { WalReader } from '../../src/cluster/wal-reader.ts'
 import { schema } from '../../src/commands/open-store.ts'
 import { Thread } from '../../src/lib/thread.ts'
 import { openForServer } from '../../src/store/directory.ts'
 import { countFrames } from '../../src/store/durability.ts'
+import { LogPosition } from '../../src/store/log-position.ts'
+import { untilErased } from '../changes/bytes.ts'
+import { leaveInGap, left, pagesOf } from '../changes/gap.ts'
 import { temporaryDirectory } from '../support/directory.ts'
-import { until } from '../support/wait.ts'
+import { turn, until } from '../support/wait.ts'
+
+const passOver = <T>(run: () => Promise<T>) => run()
 
 /** The checkpoints of a leader. Its log has everything at once, except when it is asked for the `blocked`th time: then `goOn` has to be called. */
 function leadSlowly(t: TestContext, blocked = 1) {
@@ -21,7 +30,7 @@ function leadSlowly(t: TestContext, blocked = 1) {
     begun.resolve()
     await shipped.promise
   }
-  const checkpoints = new Checkpoints({ path, shipping: () => ({ ship, skip() {} }), isSafe: () => true })
+  const checkpoints = new Checkpoints({ path, shipping: () => ({ ship, passOver }), isSafe: () => true })
   t.after(async () => {
     await checkpoints.stop()
     db.close()
@@ -53,6 +62,46 @@ test('Nothing is committed by a checkpoint once a leader that ends has paused th
   assert.ok((await Promise.all(committed)).includes(1))
 })
 
+test('What overwrites gaps of the file is not sent to the log, also if another thread has something shipped meanwhile', async (t) => {
+  const directory = join(temporaryDirectory(t), 'data')
+  const before = openForServer(directory, schema)
+  before.db.exec("INSERT INTO setting VALUES ('erased', '1'), ('erased_from_search', '1')")
+  before.db.close()
+  before.release()
+  const page = leaveInGap(before.path)
+  const { db, path, release } = openForServer(directory, schema)
+  const parts: Buffer[] = []
+  const log = { advance: async (_: Head, __: Head, part: Buffer) => parts.push(part) > 0 } as unknown as Log
+  const shipper = new Shipper({
+    ...{ log, head: { log: '', epoch: 1, owner: '', position: 0, bytes: 0 }, shown: new LogPosition() },
+    trimmer: new Trimmer(log, { position: 0, bytes: 0 }, usualSizes),
+    reader: new WalReader(path),
+    countFrames: () => countFrames(db),
+    onReplaced: assert.fail,
+  })
+  await shipper.ship()
+  const asked: Promise<void>[] = []
+  const overwritten = <T>(run: () => Promise<T>) =>
+    shipper.passOver(async () => {
+      const done = await run()
+      asked.push(shipper.ship())
+      await turn()
+      return done
+    })
+  const shipping = () => ({ ship: () => shipper.ship(), passOver: overwritten })
+  const checkpoints = new Checkpoints({ path, shipping, isSafe: () => true })
+  t.after(async () => {
+    await checkpoints.stop()
+    db.close()
+    release()
+  })
+
+  await untilErased(path, left)
+  await Promise.all([...asked, shipper.ship()])
+
+  assert.deepEqual([asked.length > 0, (await pagesOf(parts)).has(page)], [true, false])
+})
+
 test('A node does not begin to lead while it truncates its write-ahead log as a follower, with what is committed by then', async (t) => {
   const { db, path, release } = openForServer(join(temporaryDirectory(t), 'data'), schema)
   const write = (moment: string) => db.exec(`INSERT OR REPLACE INTO setting VALUES ('moment', '${moment}')`)
@@ -65,7 +114,7 @@ test('A node does not begin to lead while it truncates its write-ahead log as a 
     if (order === 'PASSIVE') moving.resolve()
   })
   let leads = false
-  const shipping = () => (leads ? { async ship() {}, skip() {} } : undefined)
+  const shipping = () => (leads ? { async ship() {}, passOver } : undefined)
   const checkpoints = new Checkpoints({ path, shipping, isSafe: () => true })
   t.after(async () => {
     await checkpoints.stop()

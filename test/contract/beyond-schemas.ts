@@ -54,7 +54,7 @@ export const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean 
   },
   {
     reason: 'which field is matched on depends on the query',
-    covers: ({ message }) => message.startsWith('match_on='),
+    covers: ({ message }) => /^match_on=|^metadata\.\w+ must be a value of the type /.test(message),
   },
   {
     reason: 'a rule between fields: generators ignore if and then, or generate worse types',

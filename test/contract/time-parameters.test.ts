@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertError } from '../support/client.ts'
 import { document, isValid, resolve } from '../support/described.ts'
 import { start } from '../support/start.ts'
 
@@ -32,6 +33,14 @@ test('The patterns of filters by time match what the server accepts', async (t) 
       assert.equal(isValid(schema, value), status === 200, `${name}: ${value}`)
     }
   }
+})
+
+test('A filter by a time whose + was not encoded is refused with how to write it', async (t) => {
+  const { client } = await (await start(t)).company('Acme')
+
+  const message = 'created_at must be an ISO 8601 timestamp or date (a + in a query is written %2B)'
+  assertError(await client.get(`${path}?created_at=2026-01-31T10:00+02:00`), 400, 'VALIDATION_ERROR', message)
+  assert.equal((await client.get(`${path}?created_at=2026-01-31T10:00%2B02:00`)).status, 200)
 })
 
 const lists = [

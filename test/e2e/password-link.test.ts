@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayMs } from '../../src/lib/clock.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { administer, bundle, launch, run } from '../support/program.ts'
 import { password, signIn, visit } from '../support/visitor.ts'
@@ -40,6 +41,10 @@ test('A password link has the public URL, says how long it works, and is not mad
   const link = (of: string) =>
     run(bundle, ['user', 'password-link', of, '--public-url', 'https://crm.example.com/team', '--data', data])
 
+  const from = Date.now()
+  const { expires_at } = await administer(bundle, 'user', 'password-link', id, '--data', data)
+  const madeAt = Date.parse(expires_at) - 7 * dayMs
+  assert.ok(from <= madeAt && madeAt <= Date.now(), expires_at)
   assert.match(
     (await link(id)).stdout,
     /^Open this link to choose a new password\. It works once, within 7 days:\n\n {2}https:\/\/crm\.example\.com\/team\/invitation#[\w-]{43}\n$/,

@@ -198,6 +198,11 @@ test('The key comes from a flag or the environment, and invalid flags are refuse
     assert.equal((await client.post('/api-v1-keys', { name: 'K', scopes: ['admin:all'] })).status, 201)
   }
 
+  const wrong = await run(bundle, ['sandbox'], { env: { KONTOR_SANDBOX_KEY: 'svc_live_x' } })
+  assert.deepEqual(
+    [wrong.code, wrong.stderr],
+    [2, 'kontor: KONTOR_SANDBOX_KEY must be svc_test_ and 32 letters and digits\n'],
+  )
   for (const args of [
     ['--key', 'svc_live_x'],
     ['--now', 'yesterday'],

@@ -119,6 +119,9 @@ test('A sandbox that ends before it is ready says why', async () => {
   await assert.rejects(startProgram(program, { seed: { contacts: [] } as unknown as string }), {
     message: 'seed must be empty, demo or the path of a seed file',
   })
+  await assert.rejects(startProgram(program, { sed: 'demo' } as object), {
+    message: 'There is no option sed; allowed: seed, now, key, port, args, timeoutMs',
+  })
 })
 
 test('A sandbox that takes too long to start is ended', async (t) => {

@@ -70,6 +70,19 @@ for (const [of, each] of documents) {
     assert.deepEqual(several, [])
   })
 
+  test(`No member of a body of a ${of} has a default beside its type, because generated clients would require it`, () => {
+    const schemaOf = (schema: Untyped): Untyped =>
+      schema.$ref ? each.components.schemas![schema.$ref.split('/').at(-1)] : schema
+    const membersOf = (schema: Untyped): [string, Untyped][] =>
+      Object.entries(schemaOf(schemaOf(schema).items ?? schema).properties ?? {})
+    const bodies = operationsOf(each).map(({ requestBody }) => requestBody?.content['application/json']?.schema)
+    const members = bodies.filter(Boolean).flatMap(membersOf)
+
+    const having = members.filter(([, schema]) => schemaOf(schema).default !== undefined).map(([name]) => name)
+    assert.ok(members.length > 100)
+    assert.deepEqual(having, [])
+  })
+
   test(`Every example of a request to a ${of} and of its response is valid by its schema`, () => {
     const responses = operationsOf(each).flatMap(({ responses }) => Object.values<Untyped>(responses))
     const bodies = operationsOf(each).map(({ requestBody }) => requestBody)

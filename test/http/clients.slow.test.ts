@@ -41,6 +41,7 @@ const found = await kontor.GET('/api-v1-organizations/{id}', { params })
 const changed = await kontor.PATCH('/api-v1-organizations/{id}', { params, body: { city: 'Kiel' } })
 const { error } = await kontor.GET('/api-v1-organizations/{id}', { params: { path: { id } } })
 const changes = await kontor.GET('/api-v1-changes')
+await kontor.POST('/api-v1-undo', { body: { seq: 1, dry_run: true } }) // without \`force\`, which has a default
 const names: string[] = listed.data!.data.map(({ name }) => name)
 const last: string | undefined = changes.data!.data.at(-1)?.type
 console.log(names.join(), found.data!.data.status, changed.data!.data.city, error!.error.code, last)

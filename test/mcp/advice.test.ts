@@ -28,6 +28,19 @@ test('The advice after saving an outdated record is to read it again, and after 
   for (const { error } of [reused, other]) assert.match(error.advice, /Do what the message says/)
 })
 
+test('The advice after reading a record that was merged names the one that survives', async (t) => {
+  const { agent, client } = await openAgent(t)
+  const [kept, merged] = [await make(client, 'contact'), await make(client, 'contact')]
+  await client.post(`/api-v1-contacts/${kept.id}/merge`, { with: [merged.id] })
+
+  const got = await agent.call('get_record', { type: 'contact', id: merged.id })
+  const fetched = await agent.call('fetch', { id: `contact:${merged.id}` })
+
+  for (const { error } of [got, fetched]) {
+    assert.deepEqual([error.code, error.advice], ['NOT_FOUND', `It was merged into ${kept.id}: read that record.`])
+  }
+})
+
 test('The advice for a repeated call is to wait while the first one is running', async (t) => {
   const disk = new ManualDisk()
   const { agent } = await openAgent(t, { durability: disk })

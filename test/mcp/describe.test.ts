@@ -88,3 +88,14 @@ test('describe says of which list it shows only the first records, and how many 
   assert.deepEqual([whole.incomplete, data.incomplete], [undefined, { stages: `the first 1000 of ${total}` }])
   assert.equal(data.stages.length, 1_000)
 })
+
+test('Without a limit, a tool returns as many as the description of its limit says', async (t) => {
+  const { agent } = await openAgent(t)
+  const { tools } = (await agent.send('tools/list')).body.result
+
+  for (const name of ['list_records', 'summarize']) {
+    const { limit } = tools.find((tool: { name: string }) => tool.name === name).inputSchema.properties
+    const { pagination } = await agent.use(name, { type: 'deal' })
+    assert.equal(limit.description, `Default ${pagination.limit}`, name)
+  }
+})

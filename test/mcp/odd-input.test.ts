@@ -33,6 +33,14 @@ test('An argument that no tool has is refused with those that it has, also if it
   }
 })
 
+test('A number out of its range is refused with the bounds that it has', async (t) => {
+  const { agent } = await openAgent(t)
+  const messageOf = async (tool: string, given: object) => (await agent.call(tool, given)).error.message
+
+  assert.equal(await messageOf('undo', { seq: 0 }), 'seq must be at least 1')
+  assert.equal(await messageOf('list_records', { type: 'task', limit: 51 }), 'limit must be from 1 to 50')
+})
+
 test('An argument that would have no effect is refused by its name', async (t) => {
   const { agent, client } = await openAgent(t)
   const { id: record_id } = await make(client, 'contact')

@@ -37,6 +37,24 @@ test('save_record refuses a record that has changed since the agent read it', as
   assert.equal(fresh.data.priority, 'high')
 })
 
+test('save_record compares the moment that the agent read, however it is written, and refuses what is none', async (t) => {
+  const { agent, client } = await openAgent(t)
+  const { id, updated_at } = await make(client, 'task', { title: 'Call' })
+  const save = (since: string) => ({
+    type: 'task',
+    id,
+    values: { title: since },
+    if_unchanged_since: since,
+    dry_run: true,
+  })
+
+  for (const since of [updated_at.replace('Z', '+00:00'), updated_at.replace('Z', '000z')]) {
+    assert.equal((await agent.use('save_record', save(since))).data.title, since)
+  }
+  const { error } = await agent.call('save_record', save('just now'))
+  assert.deepEqual([error.code, error.message], ['VALIDATION_ERROR', 'if_unchanged_since must be a timestamp'])
+})
+
 test('save_record refuses values that the record cannot store, instead of leaving them out', async (t) => {
   const { agent, client } = await openAgent(t)
   const { id } = await make(client, 'contact', { first_name: 'Ada' })

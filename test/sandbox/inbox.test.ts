@@ -41,7 +41,7 @@ test('A read of the inbox waits for the number of deliveries, and clearing it re
   assert.deepEqual((await client.get(inbox)).body.data, [])
   const none = await client.get(`${inbox}?type=deal.won&wait=1`)
   assert.deepEqual(none.body.data, [])
-  for (const query of ['count=x', 'wait=-1', 'kind=deal']) {
+  for (const query of ['count=x', 'wait=-1', 'kind=deal', 'type=deal.create&wait=30', 'type=deal.*']) {
     assertError(await client.get(`${inbox}?${query}`), 400, 'VALIDATION_ERROR')
   }
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertError } from '../support/client.ts'
 import { declareField } from '../support/fields.ts'
+import { importResults, outcomesOf } from '../support/imports.ts'
 import { make } from '../support/make.ts'
 import { start } from '../support/start.ts'
 import { contacts, outcome, put } from './put.ts'
@@ -44,3 +45,30 @@ test('Several matches are an error that lists them, and deleted records match no
   for (const { id } of both) await client.delete(`${contacts}/${id}`)
   assert.deepEqual(outcome(await put(client, { first_name: 'Ada', emails })), [201, 'created'])
 })
+
+const types: [type: string, value: unknown, wrong: unknown, rest?: object][] = [
+  ['text', '77', 77],
+  ['number', 77, '77'],
+  ['email', 'ada@example.com', 'Ada'],
+  ['date', '2026-11-30', '30.11.2026'],
+  ['choice', 'gold', 'lead', { options: ['gold'] }],
+]
+
+for (const [type, value, wrong, rest] of types) {
+  test(`A value of another type than ${type} matches nothing, so it creates nothing, by no way`, async (t) => {
+    const { client } = await (await start(t)).company('Acme')
+    await declareField(client, 'number', type, { unique: true, ...rest })
+    const query = 'match_on=metadata.number'
+    const records = [wrong, value, '', null].map((number) => ({ first_name: 'Ada', metadata: { number } }))
+
+    const alone = await put(client, records[0]!, query)
+    const many = await importResults(client, 'contacts', records, { match_on: 'metadata.number' })
+    const again = await importResults(client, 'contacts', records.slice(0, 2), { match_on: 'metadata.number' })
+
+    const message = `metadata.number must be a value of the type ${type}`
+    assertError(alone, 400, 'VALIDATION_ERROR', message, ['metadata.number'])
+    const failed = `metadata.number: ${message}`
+    assert.deepEqual(outcomesOf(many), [failed, 'created', 'created', 'created'])
+    assert.deepEqual(outcomesOf(again), [failed, 'unchanged'])
+  })
+}

@@ -86,6 +86,6 @@ const properties = {
   bulk_job_id: { ...uuid, description: 'All changes of an import.' },
   key_id: { ...uuid, description: 'All changes of an API key from `since` on. Requires `admin:all`.' },
   since: { type: 'string', pattern: momentForm, description: 'A timestamp.' },
-  dry_run: { type: 'boolean', default: false, description: 'Only report what would happen.' },
-  force: { type: 'boolean', default: false, description: 'Undo also what was changed again since.' },
+  dry_run: { type: 'boolean', description: 'Only report what would happen. Default: false.' },
+  force: { type: 'boolean', description: 'Undo also what was changed again since. Default: false.' },
 }

@@ -64,7 +64,8 @@ export const field = resource('field', {
   mayRemove: requireUnused,
   beforeWrite: keepIndex,
   beforeRemove: ({ tx, id }) => undeclare(tx, id),
-  beforeRestore: indexAgain,
+  mayRestore: requireIndexable,
+  beforeRestore: index,
   about: {
     summary: 'A member of metadata that is declared: lists of its resource filter and sort by `metadata.<key>`.',
     fields: {
@@ -118,13 +119,11 @@ function requireUnused(reader: Reader, id: string, planned: ReadonlyMap<string, 
 }
 
 /** The trash waits for the index (`unique-field.ts`), an undo does not. */
-function indexAgain(change: Change): void {
-  const { after, tx } = change
+function requireIndexable(reader: Reader, after: Row): void {
   const resource = resourceOf(after)
-  if (after.unique === 1 && isLarge(resource, tx)) {
+  if (after.unique === 1 && isLarge(resource, reader)) {
     throw tooLarge(resource, 'restore the field from the trash, which waits until it is indexed')
   }
-  index(change)
 }
 
 function index(change: Change): void {

@@ -15,8 +15,7 @@ export function describeApply(doc: Describer): Description {
       properties: {
         force: {
           type: 'boolean',
-          default: false,
-          description: 'Apply it although the records have changed since.',
+          description: 'Apply it although the records have changed since. Default: false.',
         },
         fields: {
           type: 'array',

@@ -18,8 +18,8 @@ export function describeRotate(doc: Describer): Description {
       type: 'object',
       properties: {
         overlap_hours: {
-          ...{ type: 'number', minimum: 0, maximum: overlapHoursMax, default: overlapHoursDefault },
-          description: 'How long the former secret signs, too.',
+          ...{ type: 'number', minimum: 0, maximum: overlapHoursMax },
+          description: `How long the former secret signs, too. Default: ${overlapHoursDefault}.`,
         },
       },
       additionalProperties: false,
@@ -52,7 +52,7 @@ export function describeReplay(doc: Describer): Description {
   const range: Record<string, JsonSchema> = {
     after: { ...number, description: 'The number of a change. Delivered is what follows it.' },
     until: { ...number, description: 'The number of the last change. Default: the newest.' },
-    only_failed: { type: 'boolean', default: false, description: 'Only changes whose delivery has failed.' },
+    only_failed: { type: 'boolean', description: 'Only changes whose delivery has failed. Default: false.' },
   }
   return {
     id: 'replayWebhook',

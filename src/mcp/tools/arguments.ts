@@ -66,7 +66,8 @@ function faultOf(name: string, property: Property, value: unknown): Detail | und
     return invalid(name, oneOf(`${name} cannot be ${quote(String(value))}`, options))
   }
   if (typeof value === 'number' && (value < minimum || value > maximum)) {
-    return invalid(name, `${name} must be from ${minimum} to ${maximum}`, 'OUT_OF_RANGE')
+    const range = maximum === Infinity ? `at least ${minimum}` : `from ${minimum} to ${maximum}`
+    return invalid(name, `${name} must be ${range}`, 'OUT_OF_RANGE')
   }
   if (typeof value === 'string' && value.length > maxLength) {
     return invalid(name, `${name} must be at most ${maxLength} characters`, 'TOO_LONG')

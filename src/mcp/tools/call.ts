@@ -75,7 +75,9 @@ function adviceToWait({ kind }: Tool, given: unknown): string {
   return 'Wait some seconds, find out with list_changes whether it has changed something, and call again if not.'
 }
 
-function adviceOn({ notFound }: Tool, code: string, { status }: ApiResponse): string | undefined {
+function adviceOn({ notFound }: Tool, code: string, { status, headers = [] }: ApiResponse): string | undefined {
+  const survivor = /([^/]+)>; rel="canonical"/.exec(headers.join('\n'))
+  if (survivor) return `It was merged into ${survivor[1]}: read that record.`
   if (notFound && code === 'NOT_FOUND') return notFound
   return status === 412 ? 'Read the record again, and decide with its current values.' : advice[code]
 }

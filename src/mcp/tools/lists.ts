@@ -60,7 +60,7 @@ export const summarize: Tool = {
       filter,
       group_by: { type: 'string', description: 'Fields, or the period of a time: stage_id,closed_at:month' },
       measure: { type: 'string', description: 'count, sum:value, …; default count' },
-      limit,
+      limit: { ...limit, description: `Default ${pageMax}` },
       cursor,
     }),
   output: list,

@@ -7,6 +7,7 @@ import { findText, idOf } from '../../engine/records/select.ts'
 import { ApiError, validationError } from '../../errors.ts'
 import { SeveralSteps } from '../../http/long-request.ts'
 import { parseExact } from '../../lib/exact-json.ts'
+import { parseSpan } from '../../lib/moment.ts'
 import type { Writer } from '../../store/reader.ts'
 import type { Agent, JsonBody } from '../protocol/agent.ts'
 import type { Arguments } from './arguments.ts'
@@ -25,7 +26,11 @@ export const saveRecord: Tool = {
   input: (agent) =>
     withType(typesWith('write', writeTypes, agent), {
       id: { type: 'string', description: 'UUID' },
-      values: { type: 'object', description: 'By field. null empties a field.', required: true },
+      values: {
+        type: 'object',
+        description: 'By field. null empties a field. With id, metadata is replaced as a whole.',
+        required: true,
+      },
       match_on: { type: 'string' },
       if_unchanged_since: {
         type: 'string',
@@ -43,12 +48,15 @@ function savingOf({ type, id, values, match_on, if_unchanged_since: since }: Arg
   if (id !== undefined && match_on !== undefined)
     throw validationError([invalid('match_on', 'Give id or match_on, not both')])
   if (id === undefined && since !== undefined) throw validationError([invalid('if_unchanged_since', 'It needs id')])
+  const read = since === undefined ? undefined : parseSpan(String(since))
+  if (since !== undefined && !read)
+    throw validationError([invalid('if_unchanged_since', 'if_unchanged_since must be a timestamp', 'INVALID_FORMAT')])
   requireSettable(resource, body, id === undefined)
   if (match_on !== undefined) {
     return { tool, method: 'PUT', target: `${path}?${new URLSearchParams({ match_on: String(match_on) })}`, body }
   }
   if (id === undefined) return { tool, method: 'POST', target: path, body }
-  const before = since === undefined ? undefined : (tx: Writer) => requireUnchanged(resource, tx, String(id), since)
+  const before = read && ((tx: Writer) => requireUnchanged(resource, tx, String(id), read.start))
   return { tool, method: 'PATCH', target: pathOf(resource, id), body, before }
 }
 
@@ -58,10 +66,10 @@ function requireSettable({ fields, collections }: Resource, values: JsonBody, is
   if (unknown.length > 0) throw validationError(unknown)
 }
 
-/** Throws NOT_FOUND, CONFLICT. */
-function requireUnchanged(resource: Resource, tx: Writer, id: string, since: unknown): void {
+/** `since`: the start of a moment in milliseconds. Throws NOT_FOUND, CONFLICT. */
+function requireUnchanged(resource: Resource, tx: Writer, id: string, since: number): void {
   const { updated_at } = JSON.parse(findText(resource, tx, idOf(resource, id)))
-  if (updated_at === since) return
+  if (Date.parse(updated_at) === since) return
   throw new ApiError('CONFLICT', `The record has changed since: it was updated at ${updated_at}`, { status: 412 })
 }
 

@@ -97,7 +97,10 @@ function faultSchema(doc: Describer): JsonSchema {
           'An error without an effect, a delay, a connection that ends without an effect, or one that ends after the request has taken effect.',
       },
       times: { type: ['integer', 'null'], minimum: 0, maximum: timesMax, description: 'How often it still applies.' },
-      probability: { type: 'number', minimum: 0, maximum: 1, default: 1 },
+      probability: {
+        ...{ type: 'number', minimum: 0, maximum: 1 },
+        description: 'To which share of the requests it applies. Default: 1.',
+      },
     },
     required: ['do'],
     additionalProperties: false,

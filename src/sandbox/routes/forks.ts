@@ -99,13 +99,16 @@ function describeFork(doc: Describer): ControlDescription {
       'A copy with its own records, clock, faults, inbox and journal, behind its own key, which also controls it. It ends after `ttl_seconds` of real time without a request. Other keys that were created before lead to the world they were created in.',
     body: bodySchema(doc, 'ForkSandbox', {
       from: {
-        ...{ type: 'string', default: 'current' },
-        description: '`current`, `start`, `empty`, `demo`, or the name of a snapshot.',
+        type: 'string',
+        description: '`current` (default), `start`, `empty`, `demo`, or the name of a snapshot.',
       },
       seed: { type: 'string', minLength: 1, maxLength: 100, description: 'What its ids follow from. Default: its id.' },
       clock,
-      ttl_seconds: { type: 'integer', minimum: 1, maximum: ttlSeconds.max, default: ttlSeconds.default },
-      rate_limits: { type: 'string', enum: rateLimits, default: 'off' },
+      ttl_seconds: {
+        ...{ type: 'integer', minimum: 1, maximum: ttlSeconds.max },
+        description: `Default: ${ttlSeconds.default}.`,
+      },
+      rate_limits: { type: 'string', enum: rateLimits, description: 'Default: `off`.' },
     }),
     response: {
       status: 201,

@@ -2,8 +2,11 @@ import { readCount } from '../../changes/feed-query.ts'
 import type { ApiResponse } from '../../engine/api/call/http-response.ts'
 import type { Call, Route } from '../../engine/api/call/route.ts'
 import { readParameters } from '../../engine/finding/query/parameters.ts'
+import { invalid } from '../../engine/records/definition/faults.ts'
 import type { Describer, JsonSchema } from '../../engine/records/describe.ts'
 import { type Detail, validationError } from '../../errors.ts'
+import { pingType } from '../../features/webhooks/sender/messages.ts'
+import { eventTypes } from '../../features/webhooks/webhook.ts'
 import { secondMs } from '../../lib/clock.ts'
 import { capturedMax } from '../inbox.ts'
 import { data } from '../read-members.ts'
@@ -11,6 +14,7 @@ import type { World } from '../world.ts'
 import { type ControlDescription, controlRoute, momentSchema, textSchema } from './control.ts'
 
 const waitSecondsMax = 30
+const types: readonly string[] = [...eventTypes, pingType]
 
 /** Shows the deliveries to `kontor:inbox` (decision I9). */
 export function inboxRoutes(world: World): Route[] {
@@ -33,8 +37,10 @@ async function read({ instance }: World, { query }: Call): Promise<ApiResponse> 
   const given = readParameters(query, ['type', 'count', 'wait'], details)
   const count = readCount(given, { name: 'count', min: 0, max: capturedMax, fallback: 1 }, details)
   const wait = readCount(given, { name: 'wait', min: 0, max: waitSecondsMax, fallback: 0 }, details)
-  if (details.length > 0) throw validationError(details)
   const type = given.get('type')
+  if (type !== undefined && !types.includes(type))
+    details.push(invalid('type', `type must be one of: ${types.join(', ')}`))
+  if (details.length > 0) throw validationError(details)
   if (wait > 0) await instance.inbox.wait({ type, count, ms: wait * secondMs })
   return data(instance.inbox.find(type))
 }
@@ -68,7 +74,7 @@ function describeGet(doc: Describer): ControlDescription {
     summary: 'List captured deliveries',
     details: 'Deliveries to webhooks with the URL `kontor:inbox`, oldest first: the newest 1,000.',
     query: [
-      { name: 'type', schema: textSchema, about: 'Only deliveries of this type.' },
+      { name: 'type', schema: { type: 'string', enum: types }, about: 'Only deliveries of this type.' },
       { name: 'count', schema: { type: 'integer', default: 1 }, about: 'The number of deliveries to wait for.' },
       { name: 'wait', schema: { type: 'integer', default: 0 }, about: 'The longest wait in seconds, at most 30.' },
     ],

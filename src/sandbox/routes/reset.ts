@@ -34,7 +34,7 @@ function describe(doc: Describer): ControlDescription {
     details:
       'Records, ids, `seq`, clock, faults, inbox and journal are as they were then. Requests in progress end in the state before. The log has another `log_id` afterwards.',
     body: bodySchema(doc, 'ResetSandbox', {
-      to: { type: 'string', default: 'start', description: '`start`, `empty`, `demo`, or the name of a snapshot.' },
+      to: { type: 'string', description: '`start` (default), `empty`, `demo`, or the name of a snapshot.' },
     }),
     response: {
       about: 'The state after the reset.',

@@ -129,6 +129,7 @@ test('A unique field over many records is restored when every value is known, an
   const taken = await client.post(contactsPath, { first_name: 'x', last_name: 'y', metadata: { n: 7 } })
   const deleted = await client.delete(`${fieldsPath}/${id}`)
   const undo = { request_id: deleted.headers.get('x-request-id') }
+  const [foreseen] = (await client.post('/api-v1-undo', { ...undo, dry_run: true })).body.data.errored
   const [kept] = (await client.post('/api-v1-undo', undo)).body.data.errored
   const late = await addContact(client, 'late', { n: many - 1 })
   const refused = await restored()
@@ -139,6 +140,7 @@ test('A unique field over many records is restored when every value is known, an
   assert.deepEqual([whole.status, whole.body.data.unique], [200, true])
   assertError(taken, 409, 'ALREADY_EXISTS')
   const advice = 'restore the field from the trash, which waits until it is indexed'
+  assert.deepEqual(foreseen, kept)
   assert.deepEqual([kept.code, kept.message], ['CONFLICT', `There are more than 1500 contacts: ${advice}`])
   assertError(refused, 409, 'CONFLICT', undefined, ['metadata.n'])
   assertError(missing, 404, 'NOT_FOUND')

@@ -182,6 +182,7 @@ export const server = {
   '{label} must be a date YYYY-MM-DD': '{label} muss ein Datum sein',
   '{label} must be a string': '{label} muss ein Text sein',
   '{label} must be a number': '{label} muss eine Zahl sein',
+  '{label} must be a value of the type {type}': '{label} muss ein Wert vom Typ {type} sein',
   '{label} must be one of: {options}': '{label} muss einer dieser Werte sein: {options}',
   '{label} must be in the future': '{label} muss in der Zukunft liegen',
   '{label} with this {key} already exists': '{label} mit gleichem Wert ({key}) existiert bereits',

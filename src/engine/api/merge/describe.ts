@@ -31,12 +31,11 @@ export function describeMerge(doc: Describer, resource: Resource, children: read
         prefer: {
           type: 'string',
           enum: preferences,
-          default: 'this',
           description:
-            '`this`: the survivor keeps its values. `newest`: each value is that of the record updated last that has one.',
+            '`this` (default): the survivor keeps its values. `newest`: each value is that of the record updated last that has one.',
         },
         fields: fieldsSchema(doc, resource),
-        dry_run: { type: 'boolean', default: false, description: 'Only show what would result.' },
+        dry_run: { type: 'boolean', description: 'Only show what would result. Default: false.' },
       },
       required: ['with'],
       additionalProperties: false,

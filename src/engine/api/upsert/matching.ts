@@ -1,3 +1,4 @@
+import { validationError } from '../../../errors.ts'
 import { nounsOf } from '../../../lib/plural.ts'
 import { withoutCase } from '../../../lib/text.ts'
 import type { Reader, SqlValue } from '../../../store/reader.ts'
@@ -8,6 +9,7 @@ import { prefix, requireComplete } from '../../records/declared/find.ts'
 import { identitiesOf } from '../../records/declared/types.ts'
 import { indexedIn, lookupHolders } from '../../records/declared/values.ts'
 import type { Row } from '../../records/definition/change.ts'
+import { invalid } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { keysOfValue, marksOfValue } from '../../records/rows/items.ts'
 import type { Input } from '../../records/rows/validate.ts'
@@ -21,6 +23,8 @@ export interface Matching {
   keysOf(reader: Reader, input: Input): readonly SqlValue[]
   /** The ids of the undeleted records that have a value of the body, the oldest first, at most `matchesMax`; undefined: it has none. */
   idsOf(reader: Reader, input: Input): string[] | undefined
+  /** Throws VALIDATION_ERROR if a body has a value that can match nothing: each import of it would create another record. */
+  requireType?(reader: Reader, input: Input): void
 }
 
 /** The maximum number of matches that are told apart. */
@@ -59,7 +63,16 @@ function byDeclared(declared: Declared, name: string): Matching {
       const indexed = indexedIn(reader, JSON.parse(String(values.metadata)), declared)
       return indexed.key === null ? undefined : lookupHolders(reader, declared, indexed, matchesMax)
     },
+    requireType(reader, { values }) {
+      const metadata = JSON.parse(String(values.metadata))
+      if (isBlank(metadata[declared.key]) || indexedIn(reader, metadata, declared).key !== null) return
+      throw validationError([invalid(name, `${name} must be a value of the type ${declared.type}`, 'INVALID_TYPE')])
+    },
   }
+}
+
+function isBlank(value: unknown): boolean {
+  return (value ?? null) === null || (typeof value === 'string' && value.trim() === '')
 }
 
 /** What a declared field's value is compared by, if there is one. */

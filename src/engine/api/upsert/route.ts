@@ -28,6 +28,7 @@ function put(resource: Resource, call: Call, mayRead: (caller: Call['caller']) =
   const { reader, body, write } = call
   const { matching, mode } = readQuery(resource, call)
   const input = readCreate(resource, reader, body)
+  matching.requireType?.(reader, input)
   if (matching.keysOf(reader, input).length === 0) {
     throw validationError([invalid(matching.name, `match_on=${matching.name} needs a value in the body`, 'REQUIRED')])
   }

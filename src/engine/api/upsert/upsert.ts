@@ -52,6 +52,7 @@ interface Caller {
 export function upsert(resource: Resource, tx: Writer, given: Given, caller: Caller): Upserted {
   const { input, matching, mode } = given
   const { limits, allow } = caller
+  matching.requireType?.(tx, input)
   const ids = matching.idsOf(tx, input) ?? []
   const [id] = ids
   if (ids.length > 1) throw heldBy(ambiguous(resource, matching), { scope: resource.scopes.read, ids })

@@ -40,6 +40,8 @@ export interface Rules {
   verify?: (reader: Reader) => Iterable<string>
   /** Runs in the transaction, before a deleted record is erased: removes what is stored of it elsewhere. */
   beforeErase?: (tx: Writer, id: string) => void
+  /** Throws CONFLICT if a deleted record, which would be `after`, must not be restored. */
+  mayRestore?: (reader: Reader, after: Row) => void
   /** Completes a deleted record that is about to be restored. Throws CONFLICT if something is in its way. */
   beforeRestore?: (change: Change) => void
   /** Completes a record that a merge changes: the one that survives the `others`, or one that moves to it. */

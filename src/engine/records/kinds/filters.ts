@@ -92,7 +92,7 @@ export const creationFilter = spanFilter(() => 'id', firstUuidAt)
 function spanFilter(column: (on: FilteredColumn) => string, from: (ms: number) => string): Filter {
   return {
     operators: operatorsButLike,
-    expected: 'an ISO 8601 timestamp or date',
+    expected: 'an ISO 8601 timestamp or date (a + in a query is written %2B)',
     fault: 'INVALID_FORMAT',
     kind: 'moment',
     shape: { type: 'string', pattern: momentForm },
