@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { redirectionOf, unreached } from '../../lib/unreached.ts'
+import { printAside } from '../print.ts'
 import { linesOf } from './lines.ts'
 
 interface Server {
@@ -92,7 +93,7 @@ async function exchange(line: string, message: Message, server: Server, agreed: 
 function failed(message: Message, text: string): string | undefined {
   const waiting = [message].flat().filter((each) => each?.id !== undefined)
   const replies = waiting.map(({ id }) => errorFor(id, internalError, text))
-  if (replies.length === 0) process.stderr.write(`kontor: ${text}\n`)
+  if (replies.length === 0) printAside(`kontor: ${text}`)
   return Array.isArray(message) && replies.length > 0 ? `[${replies.join()}]` : replies[0]
 }
 
