@@ -51,7 +51,8 @@ export class Slots {
     for (const next of this.#waiting.owners()) {
       if (!this.#mayBegin(next)) continue
       this.#take(next)
-      return this.#waiting.take(next)!()
+      this.#waiting.take(next)!()
+      return
     }
   }
 }
