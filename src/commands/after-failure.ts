@@ -1,3 +1,5 @@
+import { printAside } from './print.ts'
+
 /**
  * Takes back what a command did before it failed. Throws the error with which it failed, also if that fails, too: then a line says what is left
  * (`notDone`).
@@ -6,7 +8,7 @@ export async function afterFailure(error: unknown, notDone: string, takeBack: ()
   try {
     await takeBack()
   } catch (later) {
-    process.stderr.write(`kontor: ${notDone}: ${(later as Error).message}\n`)
+    printAside(`kontor: ${notDone}: ${(later as Error).message}`)
   }
   throw error
 }

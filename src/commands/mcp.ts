@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { mcpModes } from '../access/key.ts'
 import { ConfigError } from '../config.ts'
+import { printAside } from './print.ts'
 import { command } from './program.ts'
 import { readServerUrl } from './server-url.ts'
 
@@ -22,5 +23,5 @@ async function bridge({ url, key, mode }: McpOptions): Promise<void> {
   if (!key) throw new ConfigError('The API key is missing: pass it with --key or in KONTOR_KEY')
   const server = readServerUrl(url)
   const { bridgeLines } = await import('./mcp/bridge.ts') // loaded here, so that other commands start faster
-  await bridgeLines(process.stdin, process.stdout, { url: `${server}/mcp`, key, mode })
+  await bridgeLines(process.stdin, process.stdout, { url: `${server}/mcp`, key, mode, note: printAside })
 }

@@ -3,6 +3,11 @@ export function print(json: boolean | undefined, result: object, lines: string):
   process.stdout.write(`${visible(json ? JSON.stringify(result) : lines)}\n`)
 }
 
+/** Writes a line beside a command's result. A server's text may be in it. */
+export function printAside(line: string): void {
+  process.stderr.write(`${visible(line)}\n`)
+}
+
 /** Rows of text in columns as wide as their widest cell. */
 export function table(rows: string[][]): string {
   const shown = rows.map((row) => row.map((cell) => visible(cell).replaceAll('\n', '\\n')))

@@ -44,8 +44,8 @@ export function innerOf(outer: Ctx, { method, target, body, ...rest }: InnerRequ
 
 /** Throws if the response is a file, which needs a request of its own. */
 export function jsonOf(content: Content): ApiResponse {
-  const { parts, mediaType, body } = content
-  if (mediaType === undefined) return { ...content, body: String(body) }
+  const { parts, file, mediaType, body } = content
+  if (mediaType === undefined && !file) return { ...content, body: String(body) }
   if (parts) endUnread(parts)
   throw new ApiError('INVALID_REQUEST', 'A file needs a request of its own')
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countOf, times } from '../access/limits.ts'
-import { assertError } from '../support/client.ts'
+import { uploaded } from '../features/files/files.ts'
+import { assertError, clientFor } from '../support/client.ts'
 import { type Server, start } from '../support/start.ts'
 import { newColleague, newOwner, type Visitor } from '../support/visitor.ts'
 
@@ -83,9 +84,14 @@ test('Reading together needs a session and has its rights, company and environme
 })
 
 test('A file, other paths, no path and more than 16 paths are refused', async (t) => {
-  const owner = await companyOf(await start(t))
-  const { body } = await readAll(owner, '/api-v1-snapshot')
+  const server = await start(t)
+  const owner = await companyOf(server)
+  const made = await owner.post('/api-v1-keys', { name: 'CI', scopes: ['admin:all'] })
+  const { id } = await uploaded(clientFor(server.url, made.body.data), 'An offer')
+  const { body } = await readAll(owner, '/api-v1-snapshot', `/api-v1-files/${id}/content`, `/api-v1-files/${id}`)
   assertError(body.data[0], 400, 'INVALID_REQUEST')
+  assertError(body.data[1], 400, 'INVALID_REQUEST')
+  assert.equal(body.data[2].status, 200)
   const path = '/api-v1-organizations'
   for (const targets of [
     [],

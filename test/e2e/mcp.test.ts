@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -98,6 +101,22 @@ test('kontor mcp answers each request of a batch that the server refuses', async
     [1, -32603],
     [2, -32603],
   ])
+})
+
+test('kontor mcp prints no control characters that a server sends', async (t) => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(500).end(JSON.stringify({ error: { message: 'a\x1b[2Jb\u009b2Jc' } }))
+  }).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const { stderr } = await run(bundle, ['mcp', '--url', url, '--key', 'svc_live_x'], {
+    input: JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }),
+  })
+
+  assert.equal(stderr, `kontor: HTTP 500 from ${url}/mcp: a\\u001b[2Jb\\u009b2Jc\n`)
 })
 
 test('kontor mcp sends the key only to a URL that says where it goes', async () => {

@@ -78,6 +78,8 @@ export interface StartOptions {
   mailboxes?: { host: string }[]
   /** How long a mailbox waits after failures; default: as in production. */
   mailboxPauses?: Pauses
+  /** How many mailboxes are read; default: as in production. */
+  mailboxesMax?: number
   /** How long a snapshot may take. */
   snapshotMsMax?: number
   slow?: SlowStatements
@@ -120,7 +122,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const mail = openMail({ store, contents, domain, dns, directory: join(directory, 'mail') })
   const afterwards = (workspaceId: number) => removeErasedOf(store, contents, workspaceId)
   const longRequests = new LongRequests({ store, path, logState, afterwards })
-  const { webhooks = 'nowhere', mailboxes, mailboxPauses: pauses } = options
+  const { webhooks = 'nowhere', mailboxes, mailboxPauses: pauses, mailboxesMax: readMax } = options
   const allowed = [...(mailboxes ?? []), ...(webhooks === 'nowhere' ? [] : [{ host: '127.0.0.1' }])]
   const destinations = new Destinations(allowed)
   const times = { ...streamTimes, ...options.times }
@@ -135,7 +137,7 @@ export async function start(t: Pick<TestContext, 'after'>, options: StartOptions
   const setupPath = await openFirstSetup(store)
   const listener = await listen(app, config)
   await mail.start()
-  const sources = mailboxes && followSources({ store, contents, mail: mail.room, destinations, pauses })
+  const sources = mailboxes && followSources({ store, contents, mail: mail.room, destinations, pauses, readMax })
   const working = startWorkIn(work, store, path, durability)
   const sending =
     webhooks === 'here'

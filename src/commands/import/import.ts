@@ -8,7 +8,7 @@ import type { DayOrder } from '../../files/dates.ts'
 import { offered } from '../../files/encoding-probe.ts'
 import type { Decimal } from '../../files/numbers.ts'
 import { encodingNamed } from '../../files/text-decoder.ts'
-import { print } from '../print.ts'
+import { print, printAside } from '../print.ts'
 import { command } from '../program.ts'
 import { describeFound, describeJobs, describeOutcome, finalNotes, importedOf, noteLines } from './summary.ts'
 
@@ -107,7 +107,7 @@ async function importFile(what: string, file: string, options: ImportOptions): P
   const written = { ...counts, ...(notes.length > 0 && { notes }), errors_file: failed > 0 ? errorsPath : null, jobs }
   const tried = { ...found, ...counts, imported: 0, existing, faults, dry_run: true }
   print(options.json, options.dryRun ? tried : written, lines.join('\n'))
-  if (!options.json && jobs.length > 0) process.stderr.write(`${describeJobs(jobs, importedByPath[what]!)}\n`)
+  if (!options.json && jobs.length > 0) printAside(describeJobs(jobs, importedByPath[what]!))
   if (failed > 0) process.exitCode = 1
 }
 

@@ -10,6 +10,7 @@ import type { FileRecord, Shape } from '../../files/shape.ts'
 import { withKnownNames } from '../../files/sure-names.ts'
 import type { Reader } from '../../store/reader.ts'
 import { failureOf } from '../failure.ts'
+import { printAside } from '../print.ts'
 import { type Api, type Envelope, Refused } from './api.ts'
 import type { Failures } from './failures.ts'
 import type { Existing, Outcome, Place } from './outcome.ts'
@@ -48,7 +49,7 @@ export async function runImport(given: Import): Promise<Outcome> {
   let lines: LineResult[] = []
   const place: Place = { line: 0, isSending: false, job: undefined }
   const interrupt = () => {
-    process.stderr.write(`\nInterrupted. ${describeStop(outcome, place, resource)}\n`)
+    printAside(`\nInterrupted. ${describeStop(outcome, place, resource)}`)
     process.exit(interrupted)
   }
   process.once('SIGINT', interrupt)

@@ -7,6 +7,8 @@ interface Server {
   url: string
   key: string
   mode: string | undefined
+  /** Prints a line that answers no message. */
+  note: (line: string) => void
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a message of either generation of the protocol
@@ -83,16 +85,16 @@ async function exchange(line: string, message: Message, server: Server, agreed: 
     }
     if (response.ok && text === '') return undefined
     const fault = `HTTP ${response.status} from ${server.url}: ${body?.error?.message ?? 'this is not Kontor'}`
-    return failed(message, redirectionOf(server.url, response) ?? fault)
+    return failed(message, redirectionOf(server.url, response) ?? fault, server)
   } catch (error) {
-    return failed(message, `${server.url} does not respond: ${unreached(error).fault}`)
+    return failed(message, `${server.url} does not respond: ${unreached(error).fault}`, server)
   }
 }
 
-function failed(message: Message, text: string): string | undefined {
+function failed(message: Message, text: string, { note }: Server): string | undefined {
   const waiting = [message].flat().filter((each) => each?.id !== undefined)
   const replies = waiting.map(({ id }) => errorFor(id, internalError, text))
-  if (replies.length === 0) process.stderr.write(`kontor: ${text}\n`)
+  if (replies.length === 0) note(`kontor: ${text}`)
   return Array.isArray(message) && replies.length > 0 ? `[${replies.join()}]` : replies[0]
 }
 

@@ -21,6 +21,8 @@ export const mailMessages = {
   'This message has no HTML': 'Diese Mail hat kein HTML',
   'The original of this message is gone': 'Das Original dieser Mail gibt es nicht mehr',
   'This is no message: it does not begin with a header': 'Das ist keine Mail: Am Anfang stehen keine Kopfzeilen',
+  'The server reads at most {max} mailboxes, and has no place for this one':
+    'Der Server liest höchstens {max} Postfächer und hat keinen Platz für dieses',
   'The message is larger than {max} MiB': 'Die Mail ist größer als {max} MiB',
   'The header of the message is too long': 'Die Kopfzeilen der Mail sind zu lang',
   'The header has more than {max} lines': 'Die Mail hat mehr als {max} Kopfzeilen',

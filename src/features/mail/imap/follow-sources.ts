@@ -25,7 +25,12 @@ const pausesDefault: Pauses = { firstMs: 10 * secondMs, lastMs: 10 * minuteMs, l
 /** Longer than IDLE, and than a server may search a large folder. */
 const answerMsDefault = 5 * minuteMs
 
+/** Each keeps a connection. */
+const readMaxDefault = 1_000
+
 interface FollowingOptions extends ReadingOptions {
+  /** How many sources are read. Default: 1,000. */
+  readonly readMax?: number | undefined
   readonly pauses?: Pauses | undefined
 }
 
@@ -45,10 +50,22 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
     ending.add(done)
     void done.finally(() => ending.delete(done))
   }
+  const { store, readMax = readMaxDefault } = options
   let isStopped = false
+  let left = new Set<string>()
+  /** Says of the sources for which there is no place that they are not read. */
+  const leave = (sources: readonly Source[]) => {
+    const more = sources.filter(({ id }) => !left.has(id))
+    left = new Set(sources.map(({ id }) => id))
+    if (more.length > 0) log('there are more mailboxes than are read', { read: readMax, left: left.size }, 'error')
+    const failure = new MailboxFailure(`The server reads at most ${readMax} mailboxes, and has no place for this one`)
+    for (const source of more) void report(options, source, failure)
+  }
   const look = () => {
     if (isStopped) return
-    const sources = new Map(listSources(options.store.access).map((source) => [source.id, source]))
+    const all = listSources(store.access)
+    const sources = new Map(all.slice(0, readMax).map((source) => [source.id, source]))
+    leave(all.slice(readMax))
     for (const [id, each] of followed) if (sources.get(id)?.version !== each.version) end(id, each)
     for (const [id, source] of sources) {
       if (followed.has(id)) continue
@@ -58,7 +75,6 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
       void each.done.then(() => followed.get(id) === each && followed.delete(id)) // the next look may begin it again
     }
   }
-  const { store } = options
   store.listen(sourcesChanged, look)
   look()
   const endLooks = onAccessChange(

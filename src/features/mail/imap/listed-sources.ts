@@ -29,12 +29,9 @@ const selectSql = `SELECT mail_source.id, mail_source.workspace_id AS workspaceI
     AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))
     AND ${isHereSql('company_id')}`
 
-/** How many sources a server reads: each keeps a connection. */
-const readMax = 1_000
-
 /** The sources of all companies that are served here. Those of users who are not active are left out. */
 export function listSources(access: Reader): Source[] {
-  return access.rows<Row>(`${selectSql} LIMIT ${readMax}`).map(sourceOf)
+  return access.rows<Row>(selectSql).map(sourceOf)
 }
 
 /** Returns the current state of a source, or undefined if it must not be read any more. */

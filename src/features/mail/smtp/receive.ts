@@ -47,7 +47,7 @@ export async function receive(
 ): Promise<string> {
   try {
     const { isTest, ...arrived } = await spooled(receiving, client, stream)
-    return replyTo(await deliverInTime(receiving, arrived, { ...envelopeOf(session), dryRun: isTest }), isTest)
+    return replyTo(await deliverInTime(receiving, client, arrived, { ...envelopeOf(session), dryRun: isTest }), isTest)
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof ApiError || stream.destroyed)) {
       log('a mail could not be taken', errorFields(error), 'error')
@@ -152,6 +152,7 @@ async function* partsOf(stream: SMTPServerDataStream, taken: Taken, bytesMax: nu
 /** The delivery goes on after the time; the message that the client sends again is then a duplicate. Throws Refusal. */
 async function deliverInTime(
   { slots, takes, deliver, bounds }: Receiving,
+  client: string,
   { path, remove }: Spooled,
   envelope: Omit<Arrival, 'file'>,
 ): Promise<readonly Delivered[]> {
@@ -160,7 +161,7 @@ async function deliverInTime(
     requireAllOrNone(envelope.addresses, takes)
     return deliver({ ...envelope, file: path })
   }
-  const delivering = slots.run(run, end.signal).finally(remove)
+  const delivering = slots.run(client, run, end.signal).finally(remove)
   const late = delay(bounds.deliveryMs, undefined, { signal: end.signal, ref: false }).then(() => {
     throw new Refusal(451, 'The message was not stored in time, try again later')
   })

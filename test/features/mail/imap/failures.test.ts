@@ -227,3 +227,17 @@ test('What the own folder of sent mail brings from its user is not held, unlike 
     ['Sent by Ada', 'unmatched', 'outbound'],
   ])
 })
+
+test('A mailbox for which the server has no place says so, and is read when there is one', async (t) => {
+  const dovecot = await startDovecot(t)
+  const server = await start(t, { mailboxes, mailboxPauses, mailboxesMax: 1 })
+  const client = await server.client()
+  const first = await newSource(client, dovecot.port)
+  await untilRead(client, first.id)
+
+  const second = await newSource(client, dovecot.port, { start: 'now' })
+
+  assert.match(await untilFailing(client, second.id), /^The server reads at most 1 mailboxes/)
+  await client.delete(`${sourcesPath}/${first.id}`)
+  await untilRead(client, second.id)
+})

@@ -181,7 +181,7 @@ async function sendRawMail(url: string, text: string): Promise<void> {
 test('Deliveries run a few at a time, and none waits for ever', async (t) => {
   const release = Promise.withResolvers<void>()
   const { url, taken, spooled } = await openDoor(t, {
-    limits: { deliveriesMax: 2, deliveryMs: 300 },
+    limits: { deliveriesMax: 3, deliveryMs: 300 },
     async deliver() {
       await release.promise
       return [{ outcome: 'stored', reason: null }]
@@ -196,6 +196,24 @@ test('Deliveries run a few at a time, and none waits for ever', async (t) => {
   release.resolve()
   await until('the spool is empty', () => spooled() === 0)
   assert.equal(taken.length, 2, 'what has not begun in time does not begin')
+})
+
+test('Messages of one client that take long to deliver do not delay those of another', async (t) => {
+  const release = Promise.withResolvers<void>()
+  t.after(() => release.resolve())
+  const { url, taken } = await openDoor(t, {
+    limits: { deliveriesMax: 3, deliveryMs: 10_000 },
+    async deliver({ smtp, addresses }) {
+      if (smtp.remoteAddress === '127.0.0.1') await release.promise
+      return addresses.map(() => ({ outcome: 'stored', reason: null }))
+    },
+  })
+  const slow = Array.from({ length: 6 }, () => responseOf(url))
+  await until('as many are delivered as may be', () => taken.length >= 2)
+
+  assert.match(await responseOf(url, 10, '127.0.0.2'), /^250/)
+  release.resolve()
+  for (const response of await Promise.all(slow)) assert.match(response, /^250/)
 })
 
 test('The space of messages that are not delivered yet is limited', async (t) => {
@@ -217,8 +235,10 @@ test('The space of messages that are not delivered yet is limited', async (t) =>
   assert.match(await responseOf(url, 700_000), /^250/)
 })
 
-async function responseOf(url: string, bytes = 10): Promise<string> {
+async function responseOf(url: string, bytes = 10, localAddress?: string): Promise<string> {
   const raw = `Subject: x\r\n\r\n${'x'.repeat(bytes)}`
-  const sent = await sendMail(url, { raw, envelope: { from: '', to: address } }).catch((error) => error)
+  const sent = await sendMail(url, { raw, envelope: { from: '', to: address } }, { localAddress }).catch(
+    (error) => error,
+  )
   return sent.response
 }
