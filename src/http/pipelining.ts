@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** How many requests a connection begins in one turn of the event loop. Clients that send requests without waiting send fewer. */
-const togetherMax = 32
+const togetherMax = 256
 
 /**
  * Limits the requests that arrive together on a connection. Node begins all of a packet, thousands, before it reads from another connection, and
