@@ -23,6 +23,17 @@ async function makeDeal(api: Console['api']) {
   return make(api, 'deal', body)
 }
 
+test('The link of an address writes to that address alone', { skip }, async (t) => {
+  const { api, page } = await openConsole(t)
+  const email = 'ada?bcc=spy@meyer.example'
+  const { id } = await make(api, 'contact', { first_name: 'Ada', emails: [{ email }] })
+
+  await openPage(page, `/contacts/${id}`)
+
+  const href = await page.getByRole('link', { name: email }).first().getAttribute('href')
+  assert.equal(href, 'mailto:ada%3Fbcc=spy@meyer.example')
+})
+
 test('A deal shows its contact first, then others of its organization, with links that call and write', {
   skip,
 }, async (t) => {

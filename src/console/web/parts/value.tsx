@@ -120,11 +120,12 @@ function Named({ target, id }: { target: string; id: string }) {
   return isListed(target) ? <a href={href(`${resourceOf(target).page}/${id}`)}>{name}</a> : name
 }
 
-/** The value that stands for an item; an email address or a telephone number as a link. */
+/** The value that stands for an item; an email address or a telephone number as a link, to which a `?` would add recipients. */
 export function ItemLink({ item, field }: { item: Row; field: DescribedField }) {
-  if (field.kind !== 'email' && field.kind !== 'phone') return <Value field={field} row={item} relation={undefined} />
+  const scheme = ({ email: 'mailto:', phone: 'tel:' } as Record<string, string>)[field.kind]
+  if (!scheme) return <Value field={field} row={item} relation={undefined} />
   const text = item[field.name]
-  return <a href={`${field.kind === 'email' ? 'mailto' : 'tel'}:${text}`}>{text}</a>
+  return <a href={scheme + text.replaceAll('?', '%3F')}>{text}</a>
 }
 
 const domainPattern = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i
