@@ -14,7 +14,6 @@ import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
-import { Pipelining } from './pipelining.ts'
 import { fileMs, limitRequestTime } from './request-time.ts'
 import { errorBody, jsonType, securityHeaders } from './response.ts'
 import { hasRead } from './watch-reading.ts'
@@ -54,9 +53,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     isProxy: trustedNearest(config.trustedProxies),
   })
   let limitTime: ((req: IncomingMessage) => void) | undefined
-  const pipelining = new Pipelining()
   const serve: RequestListener = (req, res) => {
-    if (!pipelining.admits(req.socket)) return
     connections.begin(res)
     limitTime?.(req)
     res.on('error', ignore)
