@@ -1,6 +1,6 @@
 import { errorFields, log } from './log.ts'
 
-/** Logs why work fails that is tried again and again: each reason once, until it is another one or everything has succeeded. */
+/** Logs a failure of repeated work when its reason changes, and again after a success. */
 export class FailureLog {
   readonly #msg: string
   #reason: string | undefined

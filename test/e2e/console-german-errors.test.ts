@@ -98,7 +98,7 @@ test('In German, a full disk, a limit of the plan, an overloaded server and any 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Vorname').fill('Ada')
   for (const [message, shown] of [
-    ['The disk does not accept writes', 'Der Server kann nichts speichern: Sein Datenträger nimmt nichts an'],
+    ['Nothing was written: the disk is full', 'Nichts wurde gespeichert: Der Datenträger ist voll'],
     ['Emails must have at most 20 items', 'E-Mails: Höchstens 20 Einträge sind erlaubt'],
     ['Your plan allows at most 3 line items', 'Ihr Tarif erlaubt höchstens 3 Positionen'],
     [

@@ -46,16 +46,17 @@ test('Several matches are an error that lists them, and deleted records match no
   assert.deepEqual(outcome(await put(client, { first_name: 'Ada', emails })), [201, 'created'])
 })
 
-const types: [type: string, value: unknown, wrong: unknown, rest?: object][] = [
-  ['text', '77', 77],
-  ['number', 77, '77'],
-  ['email', 'ada@example.com', 'Ada'],
-  ['date', '2026-11-30', '30.11.2026'],
-  ['choice', 'gold', 'lead', { options: ['gold'] }],
+const types: [type: string, value: unknown, wrong: unknown, message: string, rest?: object][] = [
+  ['text', '77', 77, 'must be a value of the type text'],
+  ['url', 'https://acme.example', `https://acme.example/${'x'.repeat(2_500)}`, 'is too long to be compared'],
+  ['number', 77, '77', 'must be a value of the type number'],
+  ['email', 'ada@example.com', 'Ada', 'must be a value of the type email'],
+  ['date', '2026-11-30', '30.11.2026', 'must be a value of the type date'],
+  ['choice', 'gold', 'lead', 'must be one of its options; allowed: gold', { options: ['gold'] }],
 ]
 
-for (const [type, value, wrong, rest] of types) {
-  test(`A value of another type than ${type} matches nothing, so it creates nothing, by no way`, async (t) => {
+for (const [type, value, wrong, fault, rest] of types) {
+  test(`A value that a field of type ${type} cannot be compared by matches nothing, so it creates nothing, by no way`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
     await declareField(client, 'number', type, { unique: true, ...rest })
     const query = 'match_on=metadata.number'
@@ -65,7 +66,7 @@ for (const [type, value, wrong, rest] of types) {
     const many = await importResults(client, 'contacts', records, { match_on: 'metadata.number' })
     const again = await importResults(client, 'contacts', records.slice(0, 2), { match_on: 'metadata.number' })
 
-    const message = `metadata.number must be a value of the type ${type}`
+    const message = `metadata.number ${fault}`
     assertError(alone, 400, 'VALIDATION_ERROR', message, ['metadata.number'])
     const failed = `metadata.number: ${message}`
     assert.deepEqual(outcomesOf(many), [failed, 'created', 'created', 'created'])

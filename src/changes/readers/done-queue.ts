@@ -71,8 +71,10 @@ export class DoneQueue<D extends Done> {
       this.#failures.clear()
       return true
     } catch (error) {
+      const isOver = !isPassing(error)
+      if (isOver) this.#failures.clear() // what is given up is logged each time
       this.#failures.note(error, { reader: this.#reader.name })
-      return !isPassing(error)
+      return isOver
     }
   }
 }

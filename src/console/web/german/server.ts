@@ -31,14 +31,7 @@ export const server = {
   'The disk does not accept writes': 'Der Server kann nichts speichern: Sein Datenträger nimmt nichts an',
   'A request with this Idempotency-Key is still running':
     'Dieselbe Anfrage läuft noch: Versuchen Sie es in einer Sekunde wieder',
-  'A merge moves at most {max} records: merge fewer records at a time, or into the one to which most records belong':
-    'Eine Zusammenführung verschiebt höchstens {max} Datensätze: Führen Sie weniger auf einmal zusammen, oder in den mit den meisten',
-  'There are more than {max} {things}: declare the field without unique, and make it unique when it has been indexed':
-    'Es gibt mehr als {max} {things}: Legen Sie das Feld nicht eindeutig an, und machen Sie es eindeutig, sobald es indiziert ist',
-  'There are more than {max} {things}: restore the field from the trash, which waits until it is indexed':
-    'Es gibt mehr als {max} {things}: Stellen Sie das Feld im Papierkorb wieder her',
   'The field was deleted while it was being indexed': 'Das Feld wurde gelöscht, während es indiziert wurde',
-  'Some {things} have the same {key}: {ids}': 'Einige Datensätze ({things}) haben denselben Wert ({key}): {ids}',
   'These have the same value: {ids}': 'Diese haben denselben Wert: {ids}',
   'An option of choices contains no semicolon and no comma: {value}':
     'Eine Option einer Mehrfachauswahl enthält weder Semikolon noch Komma: {value}',
@@ -182,6 +175,8 @@ export const server = {
   '{label} must be a date YYYY-MM-DD': '{label} muss ein Datum sein',
   '{label} must be a string': '{label} muss ein Text sein',
   '{label} must be a number': '{label} muss eine Zahl sein',
+  '{label} is too long to be compared': '{label} ist zu lang für den Vergleich',
+  '{label} must be one of its options; allowed: {options}': '{label} muss eine dieser Optionen sein: {options}',
   '{label} must be a value of the type {type}': '{label} muss ein Wert vom Typ {type} sein',
   '{label} must be one of: {options}': '{label} muss einer dieser Werte sein: {options}',
   '{label} must be in the future': '{label} muss in der Zukunft liegen',

@@ -35,14 +35,14 @@ let count = 0
 /** `environment`: what it is about; default: the workspace of the page. */
 export function notify(text: string, next?: Link | Action | '', environment = environmentOf(location.pathname)): void {
   const note = { id: ++count, text, next: next || undefined, environment }
-  notes.value = [...notes.value.slice(-2), note]
+  notes.value = [...notes.value, note]
 }
 
 function dismiss(id: number): void {
   notes.value = notes.value.filter((note) => note.id !== id)
 }
 
-/** The notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the newest *Undo*, except where it belongs to a text. A text that has nothing to take back prevents its default. */
+/** The newest notifications, in a place of their own: `--toasts` is its height. Ctrl+Z presses the newest *Undo*, except where it belongs to a text. A text that has nothing to take back prevents its default. */
 export function Notes() {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -66,7 +66,7 @@ export function Notes() {
   }, [])
   return (
     <div class="toasts" role="status" ref={element}>
-      {notes.value.map((note) => (
+      {notes.value.slice(-3).map((note) => (
         <Toast key={note.id} {...note} />
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { validationError } from '../../../errors.ts'
+import { type Detail, validationError } from '../../../errors.ts'
 import { nounsOf } from '../../../lib/plural.ts'
 import { withoutCase } from '../../../lib/text.ts'
 import type { Reader, SqlValue } from '../../../store/reader.ts'
@@ -9,7 +9,7 @@ import { prefix, requireComplete } from '../../records/declared/find.ts'
 import { identitiesOf } from '../../records/declared/types.ts'
 import { indexedIn, lookupHolders } from '../../records/declared/values.ts'
 import type { Row } from '../../records/definition/change.ts'
-import { invalid } from '../../records/definition/faults.ts'
+import { invalid, oneOf } from '../../records/definition/faults.ts'
 import type { Resource } from '../../records/definition/resource.ts'
 import { keysOfValue, marksOfValue } from '../../records/rows/items.ts'
 import type { Input } from '../../records/rows/validate.ts'
@@ -66,9 +66,17 @@ function byDeclared(declared: Declared, name: string): Matching {
     requireType(reader, { values }) {
       const metadata = JSON.parse(String(values.metadata))
       if (isBlank(metadata[declared.key]) || indexedIn(reader, metadata, declared).key !== null) return
-      throw validationError([invalid(name, `${name} must be a value of the type ${declared.type}`, 'INVALID_TYPE')])
+      throw validationError([incomparable(declared, name, metadata[declared.key])])
     },
   }
+}
+
+/** What is wrong with a value that a declared field cannot be compared by. */
+function incomparable({ type, options }: Declared, name: string, value: unknown): Detail {
+  if (type === 'choice') return invalid(name, oneOf(`${name} must be one of its options`, options))
+  const isText = typeof value === 'string' && (type === 'text' || type === 'url')
+  if (isText) return invalid(name, `${name} is too long to be compared`, 'TOO_LONG')
+  return invalid(name, `${name} must be a value of the type ${type}`, 'INVALID_TYPE')
 }
 
 function isBlank(value: unknown): boolean {

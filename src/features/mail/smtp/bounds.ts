@@ -14,7 +14,7 @@ export interface SmtpBounds {
   readonly dataMs: number
   readonly dataBytesPerSecondMin: number
   readonly dataMsMax: number
-  /** How many messages are delivered at a time, one of which is not of the same client as the others, and how long one may take, the wait included. */
+  /** How many messages are delivered at a time (of one client: one fewer), and how long one may take, the wait included. */
   readonly deliveriesMax: number
   readonly deliveryMs: number
   /** The bytes of messages that are not delivered yet, in total and of one client address. */

@@ -1,6 +1,6 @@
 import { FairQueue } from '../../../lib/fair-queue.ts'
 
-/** Runs a limited number of things at a time. Clients take turns, and none takes the last place: another client waits for nothing of its. */
+/** Runs a limited number of things at a time. Clients take turns. No client takes all places, so the messages of one never keep another waiting. */
 export class Slots {
   readonly #count: number
   readonly #waiting = new FairQueue<string, () => void>()
