@@ -22,7 +22,7 @@ const walBytesMax = 64 * 2 ** 20
 interface Shipping {
   /** Resolves when everything committed is in the log. */
   ship(): Promise<void>
-  /** What is committed by that is not needed in the log. */
+  /** What `run` commits is not needed in the log. */
   passOver<T>(run: () => Promise<T>): Promise<T>
 }
 

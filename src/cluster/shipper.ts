@@ -43,7 +43,7 @@ export class Shipper {
   /** The position of the last complete entry. */
   #whole: number
   #running = false
-  /** Until what is passed over has been committed. */
+  /** Pending while `passOver` runs. */
   #passing: Promise<void> | undefined
   #waiting: Waiter[] = []
   #failingSinceMs = 0

@@ -1,20 +1,17 @@
 import type { Clock } from './clock.ts'
 
-/**
- * The time for what is removed by its age, asked for again and again. A clock that is wrong for less than the time between two questions removes
- * nothing.
- */
+/** The time by which sweeps remove what is old: a system clock that is wrong at one sweep only removes nothing. */
 export class SteadyTime {
   readonly #clock: Clock
   #last: { nowMs: number; elapsedMs: number }
 
-  /** `knownMs`: a moment that has certainly passed. */
+  /** `knownMs`: a moment that has passed. */
   constructor(clock: Clock, knownMs: number) {
     this.#clock = clock
     this.#last = { nowMs: knownMs, elapsedMs: clock.elapsed() }
   }
 
-  /** Returns the earlier of the time now, and the time at the last question plus what has passed since. */
+  /** Returns the earlier of the time now, and the time at the last call plus what has passed since. */
   next(): number {
     const { nowMs, elapsedMs } = this.#last
     this.#last = { nowMs: this.#clock.now(), elapsedMs: this.#clock.elapsed() }

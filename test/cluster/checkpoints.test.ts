@@ -62,7 +62,7 @@ test('Nothing is committed by a checkpoint once a leader that ends has paused th
   assert.ok((await Promise.all(committed)).includes(1))
 })
 
-test('What overwrites gaps of the file is not sent to the log, also if another thread has something shipped meanwhile', async (t) => {
+test('What overwrites gaps of the file is not sent to the log, also while another thread ships', async (t) => {
   const directory = join(temporaryDirectory(t), 'data')
   const before = openForServer(directory, schema)
   before.db.exec("INSERT INTO setting VALUES ('erased', '1'), ('erased_from_search', '1')")

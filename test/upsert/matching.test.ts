@@ -56,7 +56,7 @@ const types: [type: string, value: unknown, wrong: unknown, message: string, res
 ]
 
 for (const [type, value, wrong, fault, rest] of types) {
-  test(`A value that a field of type ${type} cannot be compared by matches nothing, so it creates nothing, by no way`, async (t) => {
+  test(`A value that a field of type ${type} cannot compare matches and creates nothing, alone and in an import`, async (t) => {
     const { client } = await (await start(t)).company('Acme')
     await declareField(client, 'number', type, { unique: true, ...rest })
     const query = 'match_on=metadata.number'

@@ -50,7 +50,8 @@ record is weak (\`W/"…"\`); \`If-Match\` and \`If-None-Match\` accept both for
 
 Requests are limited for each key, per minute (rolling 60 seconds) and per UTC day. Requests without a valid key are limited to 300 per minute
 for each address. The headers of every response show what is left. After 429, 503 and, while the first request with an
-\`Idempotency-Key\` runs, 409, retry after \`Retry-After\` seconds; after 500, retry with increasing delays. Do not retry other errors. By default, a body may have up to 1 MiB, that of a bulk import up to 16 MiB.
+\`Idempotency-Key\` runs, 409, retry after \`Retry-After\` seconds; after 500, retry with increasing delays. Do not retry other errors. By default, a
+body may have up to 1 MiB, that of a bulk import up to 16 MiB.
 
 ## Errors
 

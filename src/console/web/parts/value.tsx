@@ -120,7 +120,7 @@ function Named({ target, id }: { target: string; id: string }) {
   return isListed(target) ? <a href={href(`${resourceOf(target).page}/${id}`)}>{name}</a> : name
 }
 
-/** The value that stands for an item; an email address or a telephone number as a link, to which a `?` would add recipients. */
+/** The value that stands for an item; an email address or a telephone number as a link. A `?` in an address would add recipients. */
 export function ItemLink({ item, field }: { item: Row; field: DescribedField }) {
   const scheme = ({ email: 'mailto:', phone: 'tel:' } as Record<string, string>)[field.kind]
   if (!scheme) return <Value field={field} row={item} relation={undefined} />

@@ -71,7 +71,7 @@ function byDeclared(declared: Declared, name: string): Matching {
   }
 }
 
-/** What is wrong with a value that a declared field cannot be compared by. */
+/** Why a declared field cannot compare a value. */
 function incomparable({ type, options }: Declared, name: string, value: unknown): Detail {
   if (type === 'choice') return invalid(name, oneOf(`${name} must be one of its options`, options))
   const isText = typeof value === 'string' && (type === 'text' || type === 'url')

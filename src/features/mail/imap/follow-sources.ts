@@ -53,7 +53,7 @@ export function followSources(options: FollowingOptions): { stop(): Promise<void
   const { store, readMax = readMaxDefault } = options
   let isStopped = false
   let left = new Set<string>()
-  /** Says of the sources for which there is no place that they are not read. */
+  /** Reports the sources for which there is no place. */
   const leave = (sources: readonly Source[]) => {
     const more = sources.filter(({ id }) => !left.has(id))
     left = new Set(sources.map(({ id }) => id))
