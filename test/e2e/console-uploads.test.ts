@@ -94,7 +94,7 @@ test('An upload that is refused while the user looks at test data is sent again 
   })
   await choose(page, ['offer.txt', 'offer'])
   await page.getByRole('link', { name: 'Test', exact: true }).click()
-  await page.getByRole('heading', { name: 'Deals' }).waitFor()
+  await page.getByRole('heading', { name: 'Deals', exact: true }).waitFor()
   gone.resolve()
   await page.goBack()
   const again = page.getByRole('button', { name: 'Try again offer.txt' })
