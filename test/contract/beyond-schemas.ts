@@ -54,7 +54,10 @@ export const beyondSchemas: { reason: string; covers: (fault: Fault) => boolean 
   },
   {
     reason: 'which field is matched on depends on the query',
-    covers: ({ message }) => /^match_on=|^metadata\.\w+ must be a value of the type /.test(message),
+    covers: ({ message }) =>
+      /^match_on=|^metadata\.\w+ (?:must be a value of the type|must be one of its options|is too long to be compared)/.test(
+        message,
+      ),
   },
   {
     reason: 'a rule between fields: generators ignore if and then, or generate worse types',
