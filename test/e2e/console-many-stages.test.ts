@@ -29,6 +29,7 @@ test('With more stages than one request reads, the home page and the page of a d
   const closing = page.getByRole('region', { name: 'Closing soon' })
   await closing.getByRole('link', { name: 'Hampers' }).waitFor()
   await closing.getByRole('link', { name: '1 deal' }).click()
+  await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Hampers' }).waitFor()
 })
 
