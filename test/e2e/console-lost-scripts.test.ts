@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
-import { openPage } from '../support/page.ts'
+import { idle, openPage } from '../support/page.ts'
 import { until } from '../support/wait.ts'
 
 const skip = withoutBrowser
@@ -65,6 +65,7 @@ test('A page whose script is lost can be tried again, and is when the connection
       await openPage(page, path)
       await act()
       await page.getByText('its script cannot be loaded').waitFor()
+      await idle(page)
       scripts.end()
       await again()
       await page.getByRole('button', { name: shown }).waitFor()

@@ -129,6 +129,7 @@ test('The items of an added resource are created, shown, edited and removed with
     await seats.locator('.item').nth(1).getByLabel('Since').pressSequentially('06')
     await name.press('Enter')
     await seats.locator('.item').nth(1).getByText('The date is not complete').waitFor()
+    await idle(page)
     assert.equal((await articles(page)).length, 1)
     await seats.locator('.item').nth(1).getByLabel('Since').fill('2026-06-15')
     await seats.getByRole('button', { name: 'Remove this seat' }).first().click()

@@ -92,6 +92,7 @@ test('Tasks are sorted by due date, those without one below; the task page has a
   assert.deepEqual(await titles.allInnerTexts(), ['In January', 'In March', 'Some day'])
 
   await page.getByRole('link', { name: 'In January' }).click()
+  await page.getByRole('heading', { name: 'In January', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByText('Completed', { exact: true }).first().waitFor()
 

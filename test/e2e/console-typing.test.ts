@@ -38,6 +38,7 @@ test('A date and a time can be typed; incomplete input is not cleared, and a two
   await typeSlowly(page, '111526')
   await save()
   await dialog.getByText('a year of four digits').waitFor()
+  await idle(page)
   await day.focus()
   await typeSlowly(page, '11152027')
   await save()
