@@ -6,7 +6,7 @@ const methods = 'GET, POST, PUT, PATCH, DELETE'
 const requestHeaders =
   'Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, If-Range, Kontor-Mcp-Mode, Kontor-Min-Position, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Range, X-Request-Id'
 const exposedHeaders =
-  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, Location, Retry-After, Kontor-Duplicate-Of, Kontor-Leader, Kontor-Moved-To, Kontor-Outcome, Kontor-Position, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, Location, Retry-After, Kontor-Duplicate-Of, Kontor-Leader, Kontor-Moved-To, Kontor-Original-Request-Id, Kontor-Outcome, Kontor-Position, Idempotent-Replayed, X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy'
 const preflightSeconds = 600
 
 /** Allows pages of these origins (`*`: all) to call the API from a browser. Credentials are not allowed: keys are sent in a header. */

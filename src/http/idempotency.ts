@@ -24,6 +24,11 @@ interface Repeatable extends IdempotencyName {
   encryptionKey: Buffer
 }
 
+interface ResponseWithOrigin extends ApiResponse {
+  /** The id of the request that has written. Responses that earlier versions stored lack it. */
+  requestId?: string | undefined
+}
+
 /**
  * Whether a request is processed once, however often it is sent: a POST with an Idempotency-Key (decision B15), or an agent's operation.
  */
@@ -140,11 +145,13 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
       'This request has been processed. Its response is no longer available, because a record has been erased or hidden, or the company has moved, since',
     )
   }
-  const response: ApiResponse = JSON.parse(text)
-  return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true'] }
+  const { requestId, ...response }: ResponseWithOrigin = JSON.parse(text)
+  const origin = requestId === undefined ? [] : ['Kontor-Original-Request-Id', requestId]
+  return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true', ...origin] }
 }
 
 function storeResponse(tx: Writer, given: Repeatable, response: ApiResponse): void {
   removeStored(tx, given.by, timestamp(Date.parse(tx.now) - storedMs))
-  insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, JSON.stringify(response)) })
+  const stored: ResponseWithOrigin = { ...response, requestId: tx.origin.requestId }
+  insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, JSON.stringify(stored)) })
 }

@@ -11,7 +11,9 @@ import {
   unneededUntil,
 } from '../../src/changes/readers/log-reader.ts'
 import { latestOf } from '../../src/changes/stored-change.ts'
+import { unavailable } from '../../src/store/constraint.ts'
 import { type Durability, noDurability } from '../../src/store/durability.ts'
+import { errorsLogged } from '../support/errors-logged.ts'
 import { make } from '../support/make.ts'
 import { type Server, start } from '../support/start.ts'
 import { until } from '../support/wait.ts'
@@ -52,8 +54,8 @@ async function prepare(t: TestContext, durability: Durability = noDurability) {
 }
 
 /** Follows the log. `failing` is asked at each change; if it is true, the consumer ends instead of counting. */
-function follow({ store }: Server, failing = () => false) {
-  return followLog(store, new ChangeHub(store, 10), counter, {
+function follow({ store }: Server, failing = () => false, { reader = counter, looks = true } = {}) {
+  return followLog(store, new ChangeHub(store, 10), reader, {
     start(done, onEnd): LogConsumer {
       const taken = new Map<number, number>()
       return {
@@ -73,7 +75,7 @@ function follow({ store }: Server, failing = () => false) {
         stop: async () => {},
       }
     },
-    looks: true,
+    looks,
   })
 }
 
@@ -171,4 +173,52 @@ test('A change that is not on disk yet is dealt with once it is', async (t) => {
   await until('the change is counted', () => held().total, { is: (total) => total > 0 })
 
   assert.equal(early, 0)
+})
+
+test('While the database cannot be read, the log has one line for the readers of all workspaces, and another one when it fails again', async (t) => {
+  const { server } = await prepare(t)
+  const { store } = server
+  await server.company('Nordwind')
+  const workspaceIds = listWorkspaceIds(store.access)
+  await store.writeAccess((tx) => {
+    for (const id of workspaceIds) tx.run('INSERT INTO counter VALUES (?, 0, 0, 1) ON CONFLICT DO NOTHING', id)
+  })
+  const logged = await errorsLogged(t)
+  const lines = () => [
+    logged('a reader of the log failed: its positions could not be read'),
+    logged('a reader of the log failed: changes could not be passed on'),
+  ]
+  let [isFailing, reads] = [false, 0]
+  const isRead: typeof counter.isRead = (reader) => {
+    if (!isFailing) return counter.isRead(reader)
+    reads++
+    throw unavailable('The database is not available right now')
+  }
+  const following = follow(server, () => false, { reader: { ...counter, isRead }, looks: false })
+  t.after(() => following.stop())
+  await following.tellAll()
+
+  const fail = async () => {
+    isFailing = true
+    reads = 0
+    await store.writeAccess((tx) => tx.run('UPDATE counter SET total = total'))
+    await until('each workspace was read several times', () => reads, {
+      is: (count) => count > 3 * workspaceIds.length,
+    })
+    await following.tellAll()
+  }
+  await fail()
+  const first = lines()
+  isFailing = false
+  await following.tellAll()
+  await fail()
+
+  assert.ok(workspaceIds.length > 2)
+  assert.deepEqual(
+    [first, lines()],
+    [
+      [1, 1],
+      [2, 2],
+    ],
+  )
 })

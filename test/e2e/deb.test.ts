@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import { writeDeb } from '../../src/packaging/release/deb.ts'
 import { temporaryDirectory } from '../support/directory.ts'
 import { withoutDpkg } from '../support/needs.ts'
@@ -16,19 +16,25 @@ function dpkg(root: string, ...args: string[]): string {
   return execFileSync('dpkg', [...options, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 }
 
-test('The Debian package installs a program, a unit, a user and settings, and its removal keeps settings and data', {
-  skip: withoutDpkg,
-}, async (t) => {
+/** A file system in which nothing is installed, and the package. */
+function prepare(t: TestContext) {
   const directory = temporaryDirectory(t)
   const file = join(directory, 'kontor.deb')
   const root = join(directory, 'root')
   for (const path of ['var/lib/dpkg/info', 'var/lib/dpkg/updates', 'var/lib/kontor'])
     mkdirSync(join(root, path), { recursive: true })
   for (const name of ['status', 'available']) writeFileSync(join(root, 'var/lib/dpkg', name), '')
+  const executable = bundle[1]! // smaller than an executable
+  writeDeb({ version: '9.8.7', suffix, executable }, join(directory, 'content'), file)
+  return { file, root }
+}
+
+test('The Debian package installs a program, a unit, a user and settings, and its removal keeps settings and data', {
+  skip: withoutDpkg,
+}, async (t) => {
+  const { file, root } = prepare(t)
   const at = (path: string) => join(root, path)
   writeFileSync(at('var/lib/kontor/kontor.db'), 'data')
-  const program = bundle[1]! // smaller than an executable
-  writeDeb({ version: '9.8.7', suffix, executable: program }, join(directory, 'content'), file)
 
   dpkg(root, '--install', file)
   const { stdout } = await run([at('usr/bin/kontor')], ['--version'])
@@ -53,4 +59,29 @@ test('The Debian package installs a program, a unit, a user and settings, and it
   assert.equal(kept, 'KONTOR_PORT=9090\n')
   assert.deepEqual(removed, [false, true])
   assert.deepEqual([existsSync(at('etc/kontor.env')), existsSync(at('var/lib/kontor/kontor.db'))], [false, true])
+})
+
+test('The Debian package enables its service, and an upgrade leaves one disabled that its operator has disabled', {
+  skip: withoutDpkg,
+}, (t) => {
+  const { file, root } = prepare(t)
+  const link = join(root, 'etc/systemd/system/multi-user.target.wants/kontor.service')
+  const isEnabled = () => lstatSync(link, { throwIfNoEntry: false }) !== undefined
+  const states: boolean[] = []
+  const after = (...args: string[]) => {
+    dpkg(root, ...args)
+    states.push(isEnabled())
+  }
+
+  after('--install', file)
+  after('--install', file)
+  rmSync(link) // as `systemctl disable` does
+  after('--install', file)
+  after('--remove', 'kontor')
+  after('--install', file)
+  after('--purge', 'kontor')
+  after('--install', file)
+  after('--purge', 'kontor')
+
+  assert.deepEqual(states, [true, true, false, false, false, false, true, false])
 })

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { errorFields, log } from '../../lib/log.ts'
+import { FailureLog } from '../../lib/failure-log.ts'
 import { onAccessChange } from '../../store/on-access-change.ts'
 import type { Store } from '../../store/store.ts'
 import type { ChangeHub } from '../hub.ts'
@@ -8,7 +8,6 @@ import { DoneQueue } from './done-queue.ts'
 import { type Done, type LogConsumer, type LogReader, workspacesOf } from './log-reader.ts'
 
 const restartMs = 1_000
-const unreadable = 'its positions could not be read'
 
 /** `onEnd` is called when the consumer has ended by itself: another one begins. */
 type StartConsumer<D extends Done> = (done: DoneQueue<D>, onEnd: () => void) => LogConsumer
@@ -32,6 +31,11 @@ export function followLog<D extends Done>(
   /** By workspace in which the reader has a position. */
   const watched = new Map<number, Watched>()
   const done = new DoneQueue(store, reader)
+  const failures = {
+    positions: new FailureLog('a reader of the log failed: its positions could not be read'),
+    changes: new FailureLog('a reader of the log failed: changes could not be passed on'),
+  }
+  const unreadable = (error: unknown) => failures.positions.note(error, { reader: reader.name })
   let consumer: LogConsumer | undefined
   let ending: Promise<void> | undefined
   const stopping = new AbortController()
@@ -42,7 +46,7 @@ export function followLog<D extends Done>(
     })
   }
   look()
-  const endLooks = looks ? onAccessChange(store, look, (error) => failed(reader, unreadable, error)) : undefined
+  const endLooks = looks ? onAccessChange(store, look, unreadable) : undefined
   return {
     async tellAll() {
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
@@ -70,6 +74,7 @@ export function followLog<D extends Done>(
     if (read.size > 0) consumer ??= begin()
     else if (consumer) ending = beginLater(consumer.stop())
     for (const workspaceId of read) if (!watched.has(workspaceId)) watch(workspaceId)
+    failures.positions.clear()
   }
 
   function begin(): LogConsumer {
@@ -85,7 +90,7 @@ export function followLog<D extends Done>(
     await ended
     await done.drained()
     ending = undefined
-    if (!attempt(reader, look)) ending = beginLater(restartDelay())
+    if (!attempt(look, unreadable)) ending = beginLater(restartDelay())
   }
 
   function restartDelay(): Promise<void> {
@@ -98,7 +103,7 @@ export function followLog<D extends Done>(
       load: () => consumer?.load(workspaceId),
       changed: (newest: number) => consumer?.changed(workspaceId, newest),
     }
-    watched.set(workspaceId, watchWorkspace(workspaceId, { store, hub, reader, ...tellers }))
+    watched.set(workspaceId, watchWorkspace(workspaceId, { store, hub, reader, failures, unreadable, ...tellers }))
   }
 
   /** The consumer has failed. What it has not reported is done again. */
@@ -115,12 +120,21 @@ interface Watched {
   end(): void
 }
 
+interface Watching {
+  store: Store
+  hub: ChangeHub
+  reader: LogReader<never>
+  failures: { positions: FailureLog; changes: FailureLog }
+  unreadable(error: unknown): void
+  load(): void
+  changed(newest: number): void
+}
+
 /** Tells of each change of a workspace, and when the reader begins or ceases to read it. */
 function watchWorkspace(
   workspaceId: number,
-  given: { store: Store; hub: ChangeHub; reader: LogReader<never>; load(): void; changed(newest: number): void },
+  { store, hub, reader, failures, unreadable, load, changed }: Watching,
 ): Watched {
-  const { store, hub, reader, load, changed } = given
   const watcher = { workspaceId, latest: 0, wake: () => void tell(), check }
   const workspace = store.workspace(workspaceId)
   let version = store.accessVersion
@@ -136,15 +150,16 @@ function watchWorkspace(
       watcher.latest = latest
       await store.changesSynced(workspaceId, latest)
       changed(latest)
+      failures.changes.clear()
     } catch (error) {
       isMissed = true // the next check tells again
-      failed(reader, 'changes could not be passed on', error)
+      failures.changes.note(error, { reader: reader.name })
     }
   }
 
   function check(): void {
     if (isMissed) void tell()
-    else attempt(reader, checkRead)
+    else attempt(checkRead, unreadable)
   }
 
   function checkRead(): void {
@@ -153,20 +168,17 @@ function watchWorkspace(
     version = store.accessVersion
     if (wasRead !== isRead) load()
     wasRead = isRead
+    failures.positions.clear()
   }
 }
 
 /** Returns false if the database cannot be read now. */
-function attempt(reader: LogReader<never>, read: () => void): boolean {
+function attempt(read: () => void, unreadable: (error: unknown) => void): boolean {
   try {
     read()
     return true
   } catch (error) {
-    failed(reader, unreadable, error)
+    unreadable(error)
     return false
   }
-}
-
-function failed({ name }: LogReader<never>, problem: string, error: unknown): void {
-  log(`a reader of the log failed: ${problem}`, { reader: name, ...errorFields(error) }, 'error')
 }

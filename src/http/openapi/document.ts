@@ -111,6 +111,8 @@ function queryParameter({ about, ...parameter }: Parameter, examples: Readonly<R
   return { ...parameter, in: 'query', ...(about !== undefined && { description: about }), ...example }
 }
 
+const replayed: readonly HeaderName[] = ['Idempotent-Replayed', 'Kontor-Original-Request-Id']
+
 function successOf(
   { method }: Route,
   { response, query = [], example, queued, existing, sent, tellsOutcome = method === 'PUT' }: Description,
@@ -120,7 +122,7 @@ function successOf(
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
     ...(tagged ? (['ETag'] as const) : []),
-    ...(method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(method === 'POST' ? replayed : []),
     ...(compared ? (['Kontor-Duplicate-Of'] as const) : []),
     ...(tellsOutcome && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
@@ -139,13 +141,13 @@ function successOf(
     content: { [mediaType]: { schema, example: example.response } },
   }
   if (queued) {
-    const names: HeaderName[] = [...everyResponse, 'Location', 'Idempotent-Replayed']
+    const names: HeaderName[] = [...everyResponse, 'Location', ...replayed]
     const content = { 'application/json': { schema: queued.schema } }
     return { [status]: success, 202: { description: queued.about, headers: headerReferences(names), content } }
   }
   if (existing) {
     const outcome: HeaderName[] = tellsOutcome ? ['Kontor-Outcome'] : []
-    const repeated: HeaderName[] = method === 'POST' ? ['Idempotent-Replayed'] : []
+    const repeated: HeaderName[] = method === 'POST' ? [...replayed] : []
     const names: HeaderName[] = [...everyResponse, 'ETag', ...outcome, ...repeated]
     const content = { 'application/json': { schema: existing.schema } }
     return { 200: { description: existing.about, headers: headersOf(names), content }, [status]: success }

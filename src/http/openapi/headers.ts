@@ -72,6 +72,10 @@ export const headers = {
     description: 'The response repeats that of the first request with this `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
   },
+  'Kontor-Original-Request-Id': {
+    description: 'The `X-Request-Id` of that first request, which an undo takes.',
+    schema: text,
+  },
   'Cache-Control': { description: 'How long the response may be cached.', schema: text },
   'Content-Security-Policy': { description: 'What the page may load: only from this server.', schema: text },
   'X-Content-Type-Options': { description: 'Always `nosniff`.', schema: text },

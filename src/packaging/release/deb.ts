@@ -16,20 +16,25 @@ const settings = `# Settings of Kontor, one per line. "kontor config" prints all
 /** `dpkg --root` does not run the system of its target. */
 const ifRunning = '[ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]'
 
+/** The tools of Debian neither enable nor start a service that its operator has disabled, such as that of a machine that only stands by. */
 const scripts = {
   postinst: `#!/bin/sh
 set -e
+if deb-systemd-helper --quiet was-enabled kontor.service; then
+  deb-systemd-helper enable kontor.service > /dev/null
+else
+  deb-systemd-helper update-state kontor.service > /dev/null
+fi
 if ${ifRunning}; then
   systemd-sysusers kontor.conf
   systemctl daemon-reload
-  systemctl enable kontor
-  systemctl restart kontor
+  deb-systemd-invoke restart kontor.service
 fi
 `,
   prerm: `#!/bin/sh
 set -e
 if ${ifRunning} && [ "$1" = remove ]; then
-  systemctl disable --now kontor
+  deb-systemd-invoke stop kontor.service
 fi
 `,
   postrm: `#!/bin/sh
@@ -38,6 +43,7 @@ if ${ifRunning}; then
   systemctl daemon-reload
 fi
 if [ "$1" = purge ]; then
+  deb-systemd-helper purge kontor.service > /dev/null
   echo "The data of Kontor stays in /var/lib/kontor."
 fi
 `,

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { DoneQueue } from '../../../src/changes/readers/done-queue.ts'
 import type { LogReader } from '../../../src/changes/readers/log-reader.ts'
-import { openLog } from '../../../src/lib/log.ts'
 import { unavailable } from '../../../src/store/constraint.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { errorsLogged } from '../../support/errors-logged.ts'
 import { start } from '../../support/start.ts'
 import { ownSender } from './own-sender.ts'
 import { addWebhook } from './webhooks.ts'
-
-/** Counts the errors that are logged with a message. */
-async function errorsLogged(t: TestContext): Promise<(msg: string) => number> {
-  const { logger } = await openLog()
-  const { mock } = t.mock.method(logger, 'error', () => {})
-  return (msg) => mock.calls.filter(({ arguments: logged }) => (logged as unknown[])[1] === msg).length
-}
 
 test('While the disk fails, the log has one line for the webhooks of all workspaces, and another one when it fails again', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
