@@ -39,6 +39,7 @@ test('A resource that is added to the definitions has a menu entry, a list, a fo
   await dialog.getByLabel('Sku').fill('j-1')
   await dialog.getByRole('button', { name: 'Create article' }).click()
   await dialog.getByText('Name is required').waitFor()
+  await idle(page)
   await dialog.getByLabel('Name').first().fill('Gift basket')
   await dialog.getByLabel('Price').fill('49.9')
   await dialog.getByText('€49.90').waitFor()

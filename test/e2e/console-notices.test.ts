@@ -65,7 +65,7 @@ test('A page that is open says it as soon as the change reaches it, and without 
 }, async (t) => {
   for (const live of [true, false]) {
     const { page, makeLink } = await open(t, { live })
-    await (live ? goFollowing(page, '/contacts') : page.goto('/contacts'))
+    await (live ? goFollowing(page, '/contacts') : openPage(page, '/contacts'))
     await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor()
 
     await makeLink()

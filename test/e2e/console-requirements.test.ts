@@ -42,6 +42,7 @@ test('A deal that lacks what a stage requires is asked for just that where it is
   await form.getByLabel('Budget').fill('approved')
   await form.getByRole('button', { name: 'Move to Proposal' }).click()
   await form.getByText('A person is required in the stage "Proposal"').waitFor()
+  await idle(page)
   await form.getByLabel('Contact').fill('Ada')
   await page.getByRole('option', { name: /Ada Weber/ }).click()
   await form.getByRole('button', { name: 'Move to Proposal' }).click()
