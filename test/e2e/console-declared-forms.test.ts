@@ -99,6 +99,7 @@ test('Values of other types and metadata that is not declared stay as they are u
   const save = async () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
+    await idle(page)
   }
 
   await edit()
