@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type IdempotencyName, insertStored, lookupStored, removeStored, responseKeyOf } from '../access/idempotency.ts'
+import { grants } from '../access/scopes.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
-import type { Around, Call } from '../engine/api/call/route.ts'
+import type { Around, Call, Caller } from '../engine/api/call/route.ts'
 import { ApiError, validationError } from '../errors.ts'
 import { decrypt, encrypt } from '../lib/cipher.ts'
 import { dayMs, timestamp } from '../lib/clock.ts'
@@ -15,18 +16,16 @@ import type { Ctx, Exchange, Layer } from './exchange.ts'
 const storedMs = dayMs
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
+type Rights = Pick<Caller, 'scopes' | 'isMember'>
+
 interface Repeatable extends IdempotencyName {
   workspaceId: number
   viewer: Viewer
+  rights: Rights
   /** A hash of the request, to detect another request with the same key. */
   request: string
   /** Encrypts the stored response. */
   encryptionKey: Buffer
-}
-
-interface ResponseWithOrigin extends ApiResponse {
-  /** The id of the request that has written. Responses that earlier versions stored lack it. */
-  requestId?: string | undefined
 }
 
 /**
@@ -80,7 +79,7 @@ function storing(call: Call, given: Repeatable): Call {
   const stored: Around = (write) => (make) =>
     write((tx, caller) => {
       const response = make(tx, caller)
-      storeResponse(tx, given, response)
+      storeResponse(tx, { ...given, rights: caller }, response)
       return response
     })
   return {
@@ -93,9 +92,9 @@ function storing(call: Call, given: Repeatable): Call {
 
 function describe(req: IncomingMessage, { call, operation, body = noBody, path, query }: Exchange): Repeatable {
   const idempotencyKey = operation ?? readKey(req)
-  const { workspaceId, viewer, keyId, user } = call!.caller
+  const { workspaceId, viewer, keyId, user, ...rights } = call!.caller
   return {
-    ...{ workspaceId, viewer },
+    ...{ workspaceId, viewer, rights },
     ...(user ? { by: 'user', id: user.id } : { by: 'api_key', id: keyId }),
     idempotencyKey,
     request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
@@ -117,15 +116,32 @@ function readKey({ headers }: IncomingMessage): string {
 
 const naming = new Set(['id', 'record_id', 'message_id'])
 
+interface StoredResponse {
+  response: ApiResponse
+  /** The author's when it was made; none if an earlier version has stored it. */
+  rights: { scopes: string[]; isMember: boolean }
+  /** The id of the request that has written; undefined if an earlier version has stored it. */
+  requestId: string | undefined
+}
+
+/** Whether the author has lost a right since: a new request might be refused, or show less. */
+function isNarrowed({ scopes, isMember }: StoredResponse['rights'], now: Rights): boolean {
+  return (now.isMember && !isMember) || !scopes.every((scope) => grants(now.scopes, scope))
+}
+
+function parseStored(text: string): StoredResponse {
+  const { rights = { scopes: [], isMember: true }, requestId, ...response } = JSON.parse(text)
+  return { response, rights, requestId }
+}
+
 /** The ids of the records that a stored response shows. Metadata only repeat what was sent. */
-function recordIdsIn(text: string): string[] {
+function recordIdsIn(response: ApiResponse): string[] {
   const ids = new Set<string>()
   const collect = (value: unknown, name = '') => {
     if (typeof value === 'string' && naming.has(name)) ids.add(value)
     if (typeof value !== 'object') return
     for (const [key, each] of Object.entries(value ?? {})) if (key !== 'metadata') collect(each, key)
   }
-  const response: ApiResponse = JSON.parse(text)
   if (response.body !== '') collect(JSON.parse(response.body))
   for (const each of response.headers ?? []) ids.add(each.slice(each.lastIndexOf('/') + 1))
   return [...ids]
@@ -138,20 +154,22 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
   if (stored.request !== given.request) {
     throw new ApiError('CONFLICT', 'This Idempotency-Key was used for another request')
   }
-  const text = stored.response === '' ? '' : decrypt(given.encryptionKey, stored.response)
-  if (text === '' || hidesOne(reader, recordIdsIn(text))) {
+  const found = stored.response === '' ? undefined : parseStored(decrypt(given.encryptionKey, stored.response))
+  if (!found || isNarrowed(found.rights, given.rights) || hidesOne(reader, recordIdsIn(found.response))) {
     throw new ApiError(
       'CONFLICT',
-      'This request has been processed. Its response is no longer available, because a record has been erased or hidden, or the company has moved, since',
+      'This request has been processed. Its response is no longer available, because a record has been erased or hidden, a right has been lost, or the company has moved, since',
     )
   }
-  const { requestId, ...response }: ResponseWithOrigin = JSON.parse(text)
+  const { response, requestId } = found
   const origin = requestId === undefined ? [] : ['Kontor-Original-Request-Id', requestId]
   return { ...response, headers: [...(response.headers ?? []), 'Idempotent-Replayed', 'true', ...origin] }
 }
 
 function storeResponse(tx: Writer, given: Repeatable, response: ApiResponse): void {
   removeStored(tx, given.by, timestamp(Date.parse(tx.now) - storedMs))
-  const stored: ResponseWithOrigin = { ...response, requestId: tx.origin.requestId }
-  insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, JSON.stringify(stored)) })
+  const { scopes, isMember } = given.rights
+  const { requestId } = tx.origin
+  const text = JSON.stringify({ ...response, rights: { scopes: [...scopes], isMember }, requestId })
+  insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, text) })
 }

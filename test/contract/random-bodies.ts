@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../src/engine/records/describe.ts'
+import { dayMs, timestamp } from '../../src/lib/clock.ts'
 import { isValid, resolve } from '../support/described.ts'
 import type { Random } from '../support/random.ts'
 
@@ -99,7 +100,9 @@ function validString(schema: JsonSchema, random: Random, ids: readonly string[] 
   if (ids) return random.pick(ids)
   // Most values are different, so that unique fields mostly are.
   const unique = fittingOf(schema, ['Text', 'a@nordwind.example'])
-  if (unique.length === 0 || random.below(4) === 0) return random.pick(fittingOf(schema, strings))
+  const isDay = schema.format === 'date'
+  if ((unique.length === 0 && !isDay) || random.below(4) === 0) return random.pick(fittingOf(schema, strings))
+  if (isDay) return timestamp(++made * dayMs).slice(0, 10)
   return random.pick(unique).replace(/^\w+/, `$&${++made}`)
 }
 

@@ -141,3 +141,16 @@ test('A seed file with two mail addresses of one owner, the same one twice, or a
     'mail_ignored_senders[3].user_id: user_id must be empty for a shared one',
   ])
 })
+
+test('A seed file in which a field that the service sets is null, although it never is, is refused with its place', async (t) => {
+  const file = join(temporaryDirectory(t), 'seed.json')
+  const view = { name: 'All', resource: 'contact', visibility: 'shared' }
+  writeFileSync(file, JSON.stringify({ views: [view, { ...view, broken: null }] }))
+
+  const { code, stderr } = await run(bundle, ['sandbox', '--seed', file])
+
+  assert.deepEqual(
+    [code, stderr],
+    [1, 'kontor: The seed file has faults:\n  views[1].broken: broken must not be null\n'],
+  )
+})

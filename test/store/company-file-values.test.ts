@@ -119,6 +119,10 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     "UPDATE sqlite_schema SET sql = replace(sql, 'STRICT, WITHOUT', 'WITHOUT') WHERE name = 'sign_in_place'",
     /the table sign_in_place differs from Kontor's/,
   ],
+  'the original of a message at a path of the server': [
+    "UPDATE message SET original_sha256 = '../../../victim'",
+    /1 values of message.original_sha256 are not like those/,
+  ],
   'a webhook that cannot be delivered to': [
     "UPDATE webhook SET url = 'file:///etc/passwd'",
     /the webhook .* cannot be delivered to/,

@@ -106,6 +106,7 @@ async function fill(t: Pick<TestContext, 'after'>, data: string): Promise<Reside
   await client.delete(`/api-v1-organizations/${deleted.id}`)
   await client.post('/api-v1-webhooks', { url: 'https://example.com/hook', events: ['*'] })
   await importAll(client, 'contacts', [{ first_name: 'Bo' }])
+  await client.addMessage!({})
   await server.stop()
   return residentOf(data, await withStore(data, ({ access }) => access.value<string>('SELECT id FROM company')!))
 }

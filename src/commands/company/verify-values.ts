@@ -120,6 +120,7 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'webhook_delivery' && name === 'number') return `abs("${name}") > ${lastMs}` // that of a ping says when it was made
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
+  if (name === 'original_sha256') return `(${given} "${name}" NOT GLOB '${hex(64)}')`
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
   if (!name.endsWith('_at')) return undefined
   const notErased = isBlankWhenErased(table, name) ? `AND NOT ("${name}" = '' AND ${isErased(table)})` : ''

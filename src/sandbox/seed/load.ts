@@ -5,7 +5,7 @@ import { file } from '../../crm/file.ts'
 import { pipeline } from '../../crm/pipeline.ts'
 import { stage } from '../../crm/stage.ts'
 import type { Row } from '../../engine/records/definition/change.ts'
-import { requireKnown } from '../../engine/records/definition/faults.ts'
+import { invalid, requireKnown } from '../../engine/records/definition/faults.ts'
 import type { Resource } from '../../engine/records/definition/resource.ts'
 import { isPlainObject } from '../../engine/records/kinds/fields.ts'
 import { noteRow, purgeRow } from '../../engine/records/rows/rows.ts'
@@ -91,11 +91,15 @@ export async function loadSeed(
   })
 }
 
-/** An error as a fault of the file, if it is one: a record with the same id exists, or a field that the service sets leads to none. */
+/** An error as a fault of the file, if it is one: a record with the same id exists, or a field that the service sets is empty or leads to none. */
 function faultOf(error: unknown): unknown {
   const code = codeOf(error)
   if (['SQLITE_CONSTRAINT_PRIMARYKEY', 'SQLITE_CONSTRAINT_UNIQUE'].includes(code))
     return new ApiError('ALREADY_EXISTS', 'an id is used twice')
+  if (code === 'SQLITE_CONSTRAINT_NOTNULL') {
+    const field = (error as Error).message.split('.').at(-1)!
+    return validationError([invalid(field, `${field} must not be null`)])
+  }
   if (code !== 'SQLITE_CONSTRAINT_FOREIGNKEY') return error
   return new ApiError('VALIDATION_ERROR', 'an id is not that of a record in the file')
 }
