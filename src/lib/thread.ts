@@ -10,10 +10,13 @@ interface Listeners<Report> {
 /** A thread from its start to its exit: it is sent orders, and sends reports. */
 export class Thread<Order, Report> {
   readonly #worker: Worker
+  /** Resolves at the first report, or at the exit. */
+  readonly #begun: Promise<unknown>
   #hasExited = false
 
   constructor(worker: Worker, { onReport, onError, onExit }: Listeners<Report>) {
     this.#worker = worker
+    this.#begun = new Promise((resolve) => worker.once('message', resolve).once('exit', resolve))
     worker.on('message', onReport)
     worker.on('error', onError)
     worker.on('exit', () => {
@@ -41,8 +44,11 @@ export class Thread<Order, Report> {
     return used && (used.user + used.system) / 1_000
   }
 
-  /** Ends the thread at once. Resolves when it has exited. */
+  /**
+   * Ends the thread once it has sent its first report: ended while it loads SQLite, it would abort the process. Resolves when it has exited.
+   */
   async terminate(): Promise<void> {
+    await this.#begun
     await this.#worker.terminate()
   }
 }

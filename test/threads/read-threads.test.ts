@@ -125,6 +125,16 @@ test('While one company runs its slowest lists, the list of another is served be
   assert.ok(ended.indexOf('other') < 2, ended.join())
 })
 
+test('A thread that is closed while it starts has loaded SQLite before it ends: Node.js would abort the process', async (t) => {
+  const server = await start(t)
+  const thread = new ReadThread({ path: `${server.directory}/kontor.db` })
+
+  const read = thread.run({ workspaceId: 1, viewer: everything, reading: 'list', question: listing })
+  const [found] = await Promise.all([read, thread.close()])
+
+  assert.equal((found as Page).total, 0)
+})
+
 test('A stopped read fails at its next row, and its thread runs the next one', async (t) => {
   const server = await start(t)
   const company = await server.company('Acme')
