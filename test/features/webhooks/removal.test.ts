@@ -26,6 +26,7 @@ test('Nothing of an erased record is sent, also if it was read before', async (t
 
   const made: JsonRecord[] = []
   for (let n = 0; n < 6; n++) made.push(await make(client, 'organization', { address: echo }))
+  await receiver.until(2)
   held[0]!.writeHead(204).end()
   await receiver.until(3)
   await erase(client, made[4]!)
