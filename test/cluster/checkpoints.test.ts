@@ -138,8 +138,8 @@ test('Stopped checkpoints start no new thread, even if theirs has just ended', a
   const { post } = Thread.prototype
   const ended = Promise.withResolvers<void>()
   t.mock.method(Thread.prototype, 'post', function (this: Thread<unknown, unknown>, order: unknown) {
+    post.call(this, order)
     if (order === 'PASSIVE') void this.terminate().then(ended.resolve)
-    else post.call(this, order)
   })
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const checkpoints = new Checkpoints({ path, shipping: () => undefined, isSafe: () => true })

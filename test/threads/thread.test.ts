@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
@@ -53,18 +54,22 @@ test('A server continues queued and started jobs when it starts', async (t) => {
 
 test('A worker thread that dies in the middle of batches is started again, and every record is imported once', async (t) => {
   const kills = 2
-  let killed = 0
+  const killed = new Set<Worker>()
   const post = Worker.prototype.postMessage
   t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, ...args: [unknown]) {
     post.apply(this, args)
-    if (args[0] !== 'stop' && killed++ < kills) void lifetime(5 * killed).then(() => this.terminate())
+    if (args[0] === 'stop' || killed.has(this) || killed.size === kills) return
+    killed.add(this)
+    void once(this, 'message') // while it loads SQLite, its end would abort the process
+      .then(() => lifetime(5 * killed.size))
+      .then(() => this.terminate())
   })
   const server = await start(t, { work: 'thread' })
   const { client } = await server.company('Acme')
 
   const job = await ended(client, await submit(client, 'contacts', contacts(300)))
 
-  assert.ok(killed > kills)
+  assert.equal(killed.size, kills)
   assert.deepEqual([job.status, job.successful_records], ['completed', 300])
   const { body } = await client.get('/api-v1-contacts?sort=created_at&limit=100&page=3')
   assert.equal(body.pagination.total, 300)

@@ -15,7 +15,7 @@ test('A worker thread that dies is started again', async (t) => {
   const work = startWork(store, { path, logState: newLogState(), searched: [] })
   t.after(() => work.stop())
   const [first] = await started
-  await once(first, 'online')
+  await once(first, 'message')
 
   const again = once(process, 'worker') as Promise<[Worker]>
   await first.terminate()
