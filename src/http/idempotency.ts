@@ -16,7 +16,7 @@ import type { Ctx, Exchange, Layer } from './exchange.ts'
 const storedMs = dayMs
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
-type Rights = Pick<Caller, 'scopes' | 'isMember'>
+type Rights = Pick<Caller, 'scopes' | 'isMember' | 'isOwner'>
 
 interface Repeatable extends IdempotencyName {
   workspaceId: number
@@ -119,18 +119,19 @@ const naming = new Set(['id', 'record_id', 'message_id'])
 interface StoredResponse {
   response: ApiResponse
   /** The author's when it was made; none if an earlier version has stored it. */
-  rights: { scopes: string[]; isMember: boolean }
+  rights: { scopes: string[]; isMember: boolean; isOwner: boolean }
   /** The id of the request that has written; undefined if an earlier version has stored it. */
   requestId: string | undefined
 }
 
 /** Whether the author has lost a right since: a new request might be refused, or show less. */
-function isNarrowed({ scopes, isMember }: StoredResponse['rights'], now: Rights): boolean {
-  return (now.isMember && !isMember) || !scopes.every((scope) => grants(now.scopes, scope))
+function isNarrowed({ scopes, isMember, isOwner }: StoredResponse['rights'], now: Rights): boolean {
+  const isDemoted = (now.isMember && !isMember) || (isOwner && !now.isOwner)
+  return isDemoted || !scopes.every((scope) => grants(now.scopes, scope))
 }
 
 function parseStored(text: string): StoredResponse {
-  const { rights = { scopes: [], isMember: true }, requestId, ...response } = JSON.parse(text)
+  const { rights = { scopes: [], isMember: true, isOwner: false }, requestId, ...response } = JSON.parse(text)
   return { response, rights, requestId }
 }
 
@@ -168,8 +169,8 @@ function lookupResponse(reader: Reader, given: Repeatable, nowMs: number): ApiRe
 
 function storeResponse(tx: Writer, given: Repeatable, response: ApiResponse): void {
   removeStored(tx, given.by, timestamp(Date.parse(tx.now) - storedMs))
-  const { scopes, isMember } = given.rights
+  const { scopes, isMember, isOwner } = given.rights
   const { requestId } = tx.origin
-  const text = JSON.stringify({ ...response, rights: { scopes: [...scopes], isMember }, requestId })
+  const text = JSON.stringify({ ...response, rights: { scopes: [...scopes], isMember, isOwner }, requestId })
   insertStored(tx, given, { request: given.request, response: encrypt(given.encryptionKey, text) })
 }

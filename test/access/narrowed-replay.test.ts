@@ -74,3 +74,17 @@ test('An admin who has become a member does not get the stored response to a req
 
   assertError(await undo(), 409, 'CONFLICT')
 })
+
+test('An owner who has become an admin does not get the stored response that shows the key of another owner', async (t) => {
+  const server = await start(t)
+  await newOwner(server)
+  const owner = await newColleague(server, 'owner')
+  const other = await newColleague(server, 'owner', 'other@acme.example')
+  const create = () => owner.post('/api-v1-keys', { name: 'Sync', user_id: other.id, scopes: ['admin:all'] }, once)
+  const first = await create()
+  assert.equal(first.status, 201)
+
+  await server.store.writeAccess((tx) => updateUser(tx, owner.id, { role: 'admin' }))
+
+  assertError(await create(), 409, 'CONFLICT')
+})
