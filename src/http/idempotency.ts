@@ -92,9 +92,10 @@ function storing(call: Call, given: Repeatable): Call {
 
 function describe(req: IncomingMessage, { call, operation, body = noBody, path, query }: Exchange): Repeatable {
   const idempotencyKey = operation ?? readKey(req)
-  const { workspaceId, viewer, keyId, user, ...rights } = call!.caller
+  const { caller } = call!
+  const { workspaceId, viewer, keyId, user } = caller
   return {
-    ...{ workspaceId, viewer, rights },
+    ...{ workspaceId, viewer, rights: caller },
     ...(user ? { by: 'user', id: user.id } : { by: 'api_key', id: keyId }),
     idempotencyKey,
     request: createHash('sha256').update(`${req.method} ${path}?${query}\n`).update(body.bytes).digest('hex'),
@@ -119,20 +120,20 @@ const naming = new Set(['id', 'record_id', 'message_id'])
 interface StoredResponse {
   response: ApiResponse
   /** The author's when it was made; none if an earlier version has stored it. */
-  rights: { scopes: string[]; isMember: boolean; isOwner: boolean }
+  rights: Rights
   /** The id of the request that has written; undefined if an earlier version has stored it. */
   requestId: string | undefined
 }
 
 /** Whether the author has lost a right since: a new request might be refused, or show less. */
-function isNarrowed({ scopes, isMember, isOwner }: StoredResponse['rights'], now: Rights): boolean {
-  const isDemoted = (now.isMember && !isMember) || (isOwner && !now.isOwner)
-  return isDemoted || !scopes.every((scope) => grants(now.scopes, scope))
+function isNarrowed(before: Rights, now: Rights): boolean {
+  const isDemoted = (now.isMember && !before.isMember) || (before.isOwner && !now.isOwner)
+  return isDemoted || [...before.scopes].some((scope) => !grants(now.scopes, scope))
 }
 
 function parseStored(text: string): StoredResponse {
   const { rights = { scopes: [], isMember: true, isOwner: false }, requestId, ...response } = JSON.parse(text)
-  return { response, rights, requestId }
+  return { response, rights: { ...rights, scopes: new Set(rights.scopes) }, requestId }
 }
 
 /** The ids of the records that a stored response shows. Metadata only repeat what was sent. */

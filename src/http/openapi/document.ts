@@ -118,11 +118,12 @@ function successOf(
   { response, query = [], example, queued, existing, sent, tellsOutcome = method === 'PUT' }: Description,
 ): Record<string, JsonSchema> {
   const { status = 200, about, schema, tagged, compared, events, files = [], mediaType = 'application/json' } = response
+  const repeated = method === 'POST' ? replayed : []
   const names: HeaderName[] = [
     ...everyResponse,
     ...(status === 200 ? [] : (['Location'] as const)),
     ...(tagged ? (['ETag'] as const) : []),
-    ...(method === 'POST' ? replayed : []),
+    ...repeated,
     ...(compared ? (['Kontor-Duplicate-Of'] as const) : []),
     ...(tellsOutcome && existing ? (['Kontor-Outcome'] as const) : []),
     ...(events === undefined ? [] : (['X-Accel-Buffering'] as const)),
@@ -147,7 +148,6 @@ function successOf(
   }
   if (existing) {
     const outcome: HeaderName[] = tellsOutcome ? ['Kontor-Outcome'] : []
-    const repeated: HeaderName[] = method === 'POST' ? [...replayed] : []
     const names: HeaderName[] = [...everyResponse, 'ETag', ...outcome, ...repeated]
     const content = { 'application/json': { schema: existing.schema } }
     return { 200: { description: existing.about, headers: headersOf(names), content }, [status]: success }
