@@ -1,4 +1,4 @@
-import { errorFields, log } from '../lib/log.ts'
+import { FailureLog } from '../lib/failure-log.ts'
 import { Paced } from '../lib/paced.ts'
 import { changed } from '../store/change-log.ts'
 import type { Store } from '../store/store.ts'
@@ -33,6 +33,7 @@ export class ChangeHub {
   readonly #wakes = new Paced()
   /** Do not delay the wakes. */
   readonly #checks = new Paced()
+  readonly #failures = new FailureLog('changes of other processes could not be read')
   #timer: NodeJS.Timeout | undefined
   #version = 0
 
@@ -65,7 +66,7 @@ export class ChangeHub {
       this.#attempt(() => {
         const latest = this.#latest(workspaceId)
         for (const watcher of watchers) if (latest > watcher.latest) this.soon(watcher.wake)
-      })
+      }, workspaceId)
     const place = { watchers, compare }
     this.#places.set(workspaceId, place)
     return place
@@ -78,6 +79,7 @@ export class ChangeHub {
     if (watchers.size > 0) return
     if (this.#places.get(watcher.workspaceId)?.watchers === watchers) this.#places.delete(watcher.workspaceId)
     this.#checks.remove(compare)
+    this.#failures.clear(watcher.workspaceId)
     if (this.#places.size > 0) return
     clearInterval(this.#timer)
     this.#timer = undefined
@@ -92,12 +94,13 @@ export class ChangeHub {
   }
 
   /** Reads the database outside of a request. If that fails, the next check reads it again. */
-  #attempt(read: () => void): void {
+  #attempt(read: () => void, workspaceId?: number): void {
     try {
       read()
+      this.#failures.clear(workspaceId)
     } catch (error) {
       this.#version = -1
-      log('changes of other processes could not be read', errorFields(error), 'error')
+      this.#failures.note(error, {}, workspaceId)
     }
   }
 

@@ -1,21 +1,24 @@
 import { errorFields, log } from './log.ts'
 
-/** Logs a failure of repeated work when its reason changes, and again after a success. */
+/** Logs failures of repeated work. What fails for one reason in several parts, such as workspaces, is one line until each of them succeeds. */
 export class FailureLog {
   readonly #msg: string
-  #reason: string | undefined
+  /** Of each part that fails. */
+  readonly #reasons = new Map<unknown, string>()
 
   constructor(msg: string) {
     this.#msg = msg
   }
 
-  note(error: unknown, fields: Record<string, unknown> = {}): void {
+  note(error: unknown, fields: Record<string, unknown> = {}, part?: unknown): void {
     const reason = String(error)
-    if (reason !== this.#reason) log(this.#msg, { ...fields, ...errorFields(error) }, 'error')
-    this.#reason = reason
+    const isLogged = [...this.#reasons.values()].includes(reason)
+    if (!isLogged) log(this.#msg, { ...fields, ...errorFields(error) }, 'error')
+    this.#reasons.set(part, reason)
   }
 
-  clear(): void {
-    this.#reason = undefined
+  /** The part has succeeded, or has ended. */
+  clear(part?: unknown): void {
+    this.#reasons.delete(part)
   }
 }

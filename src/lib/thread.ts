@@ -44,9 +44,7 @@ export class Thread<Order, Report> {
     return used && (used.user + used.system) / 1_000
   }
 
-  /**
-   * Ends the thread once it has sent its first report: ended while it loads SQLite, it would abort the process. Resolves when it has exited.
-   */
+  /** Ends the thread, but not before its first report: a thread that is ended while it loads SQLite aborts the process. Resolves at its exit. */
   async terminate(): Promise<void> {
     await this.#begun
     await this.#worker.terminate()

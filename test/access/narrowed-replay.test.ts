@@ -11,19 +11,19 @@ const once = { 'Idempotency-Key': 'once' }
 const unavailable = /^This request has been processed\. Its response is no longer available/
 
 const requests: Record<string, (client: Client) => Promise<[path: string, body: unknown]>> = {
-  'a restored deal': async (client) => {
+  'the restore of a deal': async (client) => {
     const { id } = await make(client, 'deal')
     await client.delete(`/api-v1-deals/${id}`)
     return [`/api-v1-trash/${id}/restore`, {}]
   },
-  'an undo of a deal': async (client) => {
+  'the undo of a deal': async (client) => {
     const { headers } = await client.post('/api-v1-deals', { title: 'Undone' })
     return ['/api-v1-undo', { request_id: headers.get('x-request-id') }]
   },
 }
 
 for (const [what, prepare] of Object.entries(requests)) {
-  test(`A key that has lost the scopes of deals does not get the stored response of ${what}`, async (t) => {
+  test(`A key that has lost the scopes of deals does not get the stored response to ${what}`, async (t) => {
     const server = await start(t)
     const { client: owner, key } = await server.company('Acme')
     const client = await key({ scopes: ['read:all', 'write:all'] })
@@ -44,7 +44,7 @@ for (const [what, prepare] of Object.entries(requests)) {
   })
 }
 
-test('A key that may no longer read messages does not get the stored response that showed one', async (t) => {
+test('A key that may no longer read messages does not get a stored response with a message', async (t) => {
   const server = await start(t, { limits: { mailDomain: 'in.example.com' } })
   const { client: owner, key } = await server.company('Acme')
   const client = await key({ scopes: ['read:messages', 'write:messages'] })
@@ -62,7 +62,7 @@ test('A key that may no longer read messages does not get the stored response th
   assertError(await deliver(), 409, 'CONFLICT')
 })
 
-test('An admin who has become a member does not get the stored response to a request of an admin', async (t) => {
+test('An admin who has become a member does not get the stored response to an undo', async (t) => {
   const server = await start(t)
   await newOwner(server)
   const admin = await newColleague(server, 'admin')
@@ -75,7 +75,7 @@ test('An admin who has become a member does not get the stored response to a req
   assertError(await undo(), 409, 'CONFLICT')
 })
 
-test('An owner who has become an admin does not get the stored response that shows the key of another owner', async (t) => {
+test('An owner who has become an admin does not get the stored response with the key of another owner', async (t) => {
   const server = await start(t)
   await newOwner(server)
   const owner = await newColleague(server, 'owner')

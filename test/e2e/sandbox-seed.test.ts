@@ -142,7 +142,7 @@ test('A seed file with two mail addresses of one owner, the same one twice, or a
   ])
 })
 
-test('A seed file in which a field that the service sets is null, although it never is, is refused with its place', async (t) => {
+test('A seed file with null in a field that is never null is refused with its place', async (t) => {
   const file = join(temporaryDirectory(t), 'seed.json')
   const view = { name: 'All', resource: 'contact', visibility: 'shared' }
   writeFileSync(file, JSON.stringify({ views: [view, { ...view, broken: null }] }))

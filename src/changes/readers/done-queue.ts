@@ -68,12 +68,12 @@ export class DoneQueue<D extends Done> {
         if (tx.value(moveOfWorkspaceSql) !== undefined) return // where the company is now, it is done again
         this.#reader.store(tx, done)
       })
-      this.#failures.clear()
+      this.#failures.clear(workspaceId)
       return true
     } catch (error) {
       const isOver = !isPassing(error)
-      if (isOver) this.#failures.clear() // what is given up is logged each time
-      this.#failures.note(error, { reader: this.#reader.name })
+      this.#failures.note(error, { reader: this.#reader.name }, workspaceId)
+      if (isOver) this.#failures.clear(workspaceId) // what is given up is logged each time
       return isOver
     }
   }

@@ -35,7 +35,8 @@ export function followLog<D extends Done>(
     positions: new FailureLog('a reader of the log failed: its positions could not be read'),
     changes: new FailureLog('a reader of the log failed: changes could not be passed on'),
   }
-  const unreadable = (error: unknown) => failures.positions.note(error, { reader: reader.name })
+  const unreadable = (error: unknown, workspaceId?: number) =>
+    failures.positions.note(error, { reader: reader.name }, workspaceId)
   let consumer: LogConsumer | undefined
   let ending: Promise<void> | undefined
   const stopping = new AbortController()
@@ -46,7 +47,7 @@ export function followLog<D extends Done>(
     })
   }
   look()
-  const endLooks = looks ? onAccessChange(store, look, unreadable) : undefined
+  const endLooks = looks ? onAccessChange(store, look, (error) => unreadable(error)) : undefined
   return {
     async tellAll() {
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
@@ -125,7 +126,7 @@ interface Watching {
   hub: ChangeHub
   reader: LogReader<never>
   failures: { positions: FailureLog; changes: FailureLog }
-  unreadable(error: unknown): void
+  unreadable(error: unknown, workspaceId: number): void
   load(): void
   changed(newest: number): void
 }
@@ -139,8 +140,9 @@ function watchWorkspace(
   const workspace = store.workspace(workspaceId)
   let version = store.accessVersion
   let wasRead = reader.isRead(workspace)
-  let isMissed = false
-  return { tell, end: hub.watch(watcher) }
+  let [isMissed, isEnded] = [false, false]
+  const leave = hub.watch(watcher)
+  return { tell, end }
 
   async function tell(): Promise<void> {
     isMissed = false
@@ -150,16 +152,17 @@ function watchWorkspace(
       watcher.latest = latest
       await store.changesSynced(workspaceId, latest)
       changed(latest)
-      failures.changes.clear()
+      failures.changes.clear(workspaceId)
     } catch (error) {
+      if (isEnded) return
       isMissed = true // the next check tells again
-      failures.changes.note(error, { reader: reader.name })
+      failures.changes.note(error, { reader: reader.name }, workspaceId)
     }
   }
 
   function check(): void {
     if (isMissed) void tell()
-    else attempt(checkRead, unreadable)
+    else attempt(checkRead, (error) => unreadable(error, workspaceId))
   }
 
   function checkRead(): void {
@@ -168,7 +171,13 @@ function watchWorkspace(
     version = store.accessVersion
     if (wasRead !== isRead) load()
     wasRead = isRead
-    failures.positions.clear()
+    failures.positions.clear(workspaceId)
+  }
+
+  function end(): void {
+    isEnded = true
+    leave()
+    for (const failure of Object.values(failures)) failure.clear(workspaceId)
   }
 }
 

@@ -16,7 +16,10 @@ const settings = `# Settings of Kontor, one per line. "kontor config" prints all
 /** `dpkg --root` does not run the system of its target. */
 const ifRunning = '[ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]'
 
-/** The tools of Debian neither enable nor start a service that its operator has disabled, such as that of a machine that only stands by. */
+/**
+ * Debian's tools neither enable nor start a service that its operator has disabled, as on a standby machine. A service that cannot start, as with
+ * a wrong setting, does not fail the installation of the package.
+ */
 const scripts = {
   postinst: `#!/bin/sh
 set -e
@@ -28,7 +31,7 @@ fi
 if ${ifRunning}; then
   systemd-sysusers kontor.conf
   systemctl daemon-reload
-  deb-systemd-invoke restart kontor.service
+  deb-systemd-invoke restart kontor.service || true
 fi
 `,
   prerm: `#!/bin/sh
