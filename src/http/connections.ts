@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressOf, addressPrefix } from '../lib/address.ts'
-import { atEnd, unendedOn } from './at-end.ts'
+import { atEnd } from './at-end.ts'
+import { isBusy } from './one-by-one.ts'
 
 interface Bounds {
   /** The maximum number of connections in total. */
@@ -55,12 +56,12 @@ export class Connections {
     const { socket } = res.req
     const peer = peerOf(socket)
     const connection = this.#connections.get(peer)
-    if (!unendedOn(socket)) this.#activeCount++
-    this.#idle.delete(peer)
+    if (!connection) return
+    if (this.#idle.delete(peer)) this.#activeCount++
     atEnd(res, () => {
-      if (unendedOn(socket)) return // the next request has begun
+      if (isBusy(socket)) return // the next request waits
       this.#activeCount--
-      if (connection && this.#connections.get(peer) === connection) this.#idle.set(peer, connection)
+      if (this.#connections.get(peer) === connection) this.#idle.set(peer, connection)
     })
   }
 

@@ -14,6 +14,7 @@ import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import type { Health } from './health.ts'
 import type { Observe } from './observe.ts'
+import { closeAfterWaiting, isBusy, oneByOne } from './one-by-one.ts'
 import { fileMs, limitRequestTime } from './request-time.ts'
 import { errorBody, jsonType, securityHeaders } from './response.ts'
 import { hasRead } from './watch-reading.ts'
@@ -53,12 +54,15 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     isProxy: trustedNearest(config.trustedProxies),
   })
   let limitTime: ((req: IncomingMessage) => void) | undefined
-  const serve: RequestListener = (req, res) => {
+  const inTurn = oneByOne((req, res) => {
     connections.begin(res)
-    limitTime?.(req)
-    res.on('error', ignore)
     if (health.draining) res.shouldKeepAlive = false
     handle(req, res)
+  })
+  const serve: RequestListener = (req, res) => {
+    limitTime?.(req)
+    res.on('error', ignore)
+    inTurn(req, res)
   }
   const server = await createFor(config, serve)
   limitTime = limitRequestTime(server, config.requestMs)
@@ -107,7 +111,7 @@ function refuseOthers(server: Server, { limiter, observe }: Served): void {
     socket.on('error', ignore)
     const response = unendedOn(socket as Socket)
     // Invalid data after a complete request: its response must be sent first.
-    if (response?.req.complete) response.once('close', () => socket.destroy())
+    if (isBusy(socket as Socket) && response?.req.complete !== false) closeAfterWaiting(socket as Socket)
     else if (error.code === 'ECONNRESET' || error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT' || !socket.writable)
       socket.destroy()
     else refuse(socket, malformed(error.code), limiter, observe)

@@ -17,6 +17,7 @@ const scenarios: Record<string, string[]> = {
   'large bodies': ['bodies'],
   'unread pages': ['unread'],
   'sign-ins': ['sign-ins'],
+  'pipelined requests': ['pipelined'],
   'all at once': ['lists', 'writes', 'bodies', 'unread', 'sign-ins'],
 }
 

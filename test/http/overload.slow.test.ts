@@ -195,18 +195,18 @@ describe('Limits of the resources that one client can hold', { concurrency: true
     const server = await start(t, { limits: { unreadBytesPerClientMax: 100_000 } })
     const { client } = await server.company('Acme')
     const description = 'x'.repeat(99_000)
-    const unread = openRaw(server.url)
-    unread.socket.pause()
+    const unread = [1, 2, 3].map(() => openRaw(server.url))
+    for (const { socket } of unread) socket.pause()
     const body = JSON.stringify({ title: 'Unread', description })
     const post = `POST /api-v1-tasks HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     const statuses: number[] = []
     const fill = async () => {
-      unread.write(post.repeat(20))
+      for (const each of unread) each.write(post.repeat(20))
       statuses.push((await client.post('/api-v1-tasks', { title: 'Read', description })).status)
       return statuses
     }
     await until('the buffers of the kernel are full', fill, { is: () => statuses.includes(429) })
-    unread.socket.destroy()
+    for (const { socket } of unread) socket.destroy()
 
     const written = () => client.get('/api-v1-tasks?filter[title][eq]=Read&limit=1')
     const list = await until('the list is served', written, { is: ({ status }) => status === 200 })

@@ -38,6 +38,8 @@ const attacks: Record<string, () => Promise<void>> = {
     together(300, () =>
       upload('/console/session', 'HTTP/1.1\r\nHost: a\r\nKontor-Environment: live\r\n', signIn, 1_000),
     ),
+  /** Twenty connections that send requests without waiting for responses, a packet of thousands at a time. */
+  pipelined: () => together(20, flood),
 }
 
 await Promise.all(kinds.split(',').map((kind) => attacks[kind]!()))
@@ -67,6 +69,17 @@ async function ask(text: string, reading: 'read' | 'unread' = 'read'): Promise<v
   socket.write(text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
   await Promise.race([closed, delay(reading === 'unread' ? 15_000 : 30_000)])
   socket.destroy()
+}
+
+async function flood(): Promise<void> {
+  const { socket, closed } = open()
+  const packet = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2_300)
+  const send = () => {
+    if (socket.writable) socket.write(packet, send)
+  }
+  socket.resume()
+  send()
+  await closed
 }
 
 async function upload(path: string, head: string, body: Buffer, holdMs: number): Promise<void> {
