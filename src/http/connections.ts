@@ -1,8 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressOf, addressPrefix } from '../lib/address.ts'
-import { atEnd } from './at-end.ts'
-import { isBusy } from './one-by-one.ts'
 
 interface Bounds {
   /** The maximum number of connections in total. */
@@ -51,18 +48,16 @@ export class Connections {
     socket.once('close', () => this.#remove(peer, connection))
   }
 
-  /** Marks the connection as in use until the response has ended. */
-  begin(res: ServerResponse): void {
-    const { socket } = res.req
+  /** Marks the connection as in use. Returns a function that ends that. */
+  begin(socket: Socket): () => void {
     const peer = peerOf(socket)
     const connection = this.#connections.get(peer)
-    if (!connection) return
-    if (this.#idle.delete(peer)) this.#activeCount++
-    atEnd(res, () => {
-      if (isBusy(socket)) return // the next request waits
+    if (!this.#idle.delete(peer)) return () => {}
+    this.#activeCount++
+    return () => {
       this.#activeCount--
-      if (this.#connections.get(peer) === connection) this.#idle.set(peer, connection)
-    })
+      if (connection && this.#connections.get(peer) === connection) this.#idle.set(peer, connection)
+    }
   }
 
   /** How many connections have a request in progress. */

@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { atEnd } from './at-end.ts'
+import type { Connections } from './connections.ts'
+import { Reading } from './reading.ts'
 
 /** A connection with this many waiting requests is not read; one that is full is closed if this many wait on all connections. */
 const [waitingMax, allWaitingMax] = [16, 10_000]
@@ -10,82 +12,74 @@ interface Exchange {
   res: ServerResponse
 }
 
-interface Connection {
+/** The requests of a connection. */
+interface Line {
   socket: Socket
-  /** Whether one of its requests is in progress, or the next one is about to be. */
-  isBusy: boolean
+  /** Set while one of them is in progress. */
+  end: (() => void) | undefined
   waiting: Exchange[]
-  /** Whether what has arrived behind the requests is not valid HTTP. */
+  /** Whether what has arrived behind them is not valid HTTP. */
   isBroken: boolean
 }
 
-const connections = new WeakMap<Socket, Connection>()
+const lines = new WeakMap<Socket, Line>()
 
 /**
  * Handles the requests of a connection one after the other, and begins one of each connection per turn of the event loop. Node.js emits those
  * that a client sends without waiting for responses (pipelining) at once, thousands of a packet, and reads on: other clients would get no turn.
  */
-export function oneByOne(handle: RequestListener): RequestListener {
+export function oneByOne(connections: Connections, handle: RequestListener): RequestListener {
   let allWaiting = 0
   return (req, res) => {
     const { socket } = req
-    const connection = connections.get(socket) ?? open(socket)
-    if (!connection.isBusy) return begin({ req, res }, connection)
-    if (socket.destroyed) return
-    connection.waiting.push({ req, res })
-    allWaiting++
-    if (isFull(connection)) socket.pause()
-    if (isFull(connection) && allWaiting > allWaitingMax) socket.destroy()
+    const line = lines.get(socket) ?? open(socket)
+    if (!line.end) {
+      line.end = connections.begin(socket)
+      begin({ req, res }, line)
+    } else if (!socket.destroyed) {
+      line.waiting.push({ req, res })
+      allWaiting++
+      if (line.waiting.length === waitingMax) Reading.of(socket).hold()
+      if (line.waiting.length >= waitingMax && allWaiting > allWaitingMax) socket.destroy()
+    }
   }
 
-  function open(socket: Socket): Connection {
-    const connection = { socket, isBusy: false, waiting: [], isBroken: false }
-    connections.set(socket, connection)
-    // Node.js resumes a connection at the end of each response.
-    socket.on('resume', () => {
-      if (isFull(connection)) socket.pause()
-    })
+  function open(socket: Socket): Line {
+    const line: Line = { socket, end: undefined, waiting: [], isBroken: false }
+    lines.set(socket, line)
     socket.on('close', () => {
-      allWaiting -= connection.waiting.length
-      connection.waiting = []
+      allWaiting -= line.waiting.length
+      line.waiting = []
     })
-    return connection
+    return line
   }
 
-  function begin({ req, res }: Exchange, connection: Connection): void {
-    connection.isBusy = true
-    atEnd(res, () => {
-      if (connection.waiting.length > 0) setImmediate(next, connection)
-      else leave(connection)
-    })
+  function begin({ req, res }: Exchange, line: Line): void {
+    atEnd(res, () => setImmediate(next, line))
     handle(req, res)
   }
 
-  function next(connection: Connection): void {
-    const wasFull = isFull(connection)
-    const first = connection.waiting.shift()
+  function next(line: Line): void {
+    const first = line.waiting.shift()
     if (first) allWaiting--
-    if (wasFull && !isFull(connection)) connection.socket.resume()
-    if (first && (first.req.complete || !connection.isBroken)) begin(first, connection)
-    else leave(connection)
+    if (first && line.waiting.length === waitingMax - 1) Reading.of(line.socket).release()
+    if (first && (first.req.complete || !line.isBroken)) begin(first, line)
+    else end(line)
   }
 }
 
-function leave(connection: Connection): void {
-  connection.isBusy = false
-  if (connection.isBroken) connection.socket.destroy()
-}
-
-function isFull({ waiting }: Connection): boolean {
-  return waiting.length >= waitingMax
+function end(line: Line): void {
+  line.end?.()
+  line.end = undefined
+  if (line.isBroken) line.socket.destroy()
 }
 
 /** Whether a request of a connection is in progress or waits. */
 export function isBusy(socket: Socket): boolean {
-  return connections.get(socket)?.isBusy ?? false
+  return lines.get(socket)?.end !== undefined
 }
 
 /** Closes a busy connection on which invalid data has arrived, once the whole requests before it have their responses. */
 export function closeAfterWaiting(socket: Socket): void {
-  connections.get(socket)!.isBroken = true
+  lines.get(socket)!.isBroken = true
 }

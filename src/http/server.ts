@@ -13,6 +13,7 @@ import { unendedOn } from './at-end.ts'
 import { trustedNearest } from './client-address.ts'
 import { Connections } from './connections.ts'
 import type { Health } from './health.ts'
+import { paceBody } from './long-body.ts'
 import type { Observe } from './observe.ts'
 import { closeAfterWaiting, isBusy, oneByOne } from './one-by-one.ts'
 import { fileMs, limitRequestTime } from './request-time.ts'
@@ -54,13 +55,16 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
     isProxy: trustedNearest(config.trustedProxies),
   })
   let limitTime: ((req: IncomingMessage) => void) | undefined
-  const inTurn = oneByOne((req, res) => {
-    connections.begin(res)
+  const inTurn = oneByOne(connections, (req, res) => {
     if (health.draining) res.shouldKeepAlive = false
     handle(req, res)
   })
   const serve: RequestListener = (req, res) => {
     limitTime?.(req)
+    paceBody(req, res, () => {
+      if (res.writableEnded) req.socket.destroy()
+      else server.emit('clientError', Object.assign(new Error('tiny chunks'), { code: tinyChunks }), req.socket)
+    })
     res.on('error', ignore)
     inTurn(req, res)
   }
@@ -210,11 +214,14 @@ function refuse(
   socket.once('close', () => clearTimeout(timer))
 }
 
+const tinyChunks = 'ERR_TINY_CHUNKS'
 const tunnel: Refusal = [501, 'Not Implemented', 'CONNECT is not supported: Kontor is not a proxy']
 
 function malformed(code: string | undefined): Refusal {
   if (code === 'HPE_HEADER_OVERFLOW')
     return [431, 'Request Header Fields Too Large', 'The request line and headers are too large']
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'Request Timeout', 'The request took too long to arrive']
+  if (code === tinyChunks)
+    return [400, 'Bad Request', 'The chunks of the body are too small: send at least 16 bytes in each']
   return [400, 'Bad Request', 'The request is not well-formed HTTP/1.1']
 }

@@ -106,3 +106,20 @@ test('A long body is read behind other requests', async (t) => {
   assert.equal(responses.length, 101)
   assert.equal(responses.at(-1)!.status, 202, responses.at(-1)!.body)
 })
+
+test('A body in thousands of tiny chunks is refused; one in fewer or larger chunks is read', async (t) => {
+  const { client, open } = await begin(t)
+  const head = `POST /api-v1-organizations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${close}\r\n`
+  const send = async (length: number, chunkLength: number) => {
+    const connection = open()
+    const text = JSON.stringify({ name: 'Acme', metadata: { notes: 'x'.repeat(length) } })
+    const chunks = text.match(new RegExp(`.{1,${chunkLength}}`, 'g'))!
+    connection.write(`${head}${chunks.map((each) => `${each.length.toString(16)}\r\n${each}\r\n`).join('')}0\r\n\r\n`)
+    return readResponses(await connection.closed())[0]!
+  }
+
+  const [tiny, fewer, larger] = [await send(6_000, 1), await send(3_000, 1), await send(60_000, 16)]
+
+  assert.deepEqual([tiny.status, fewer.status, larger.status], [400, 201, 201])
+  assert.match(JSON.parse(tiny.body).error.message, /too small: send at least 16 bytes/)
+})
