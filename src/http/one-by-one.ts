@@ -17,6 +17,8 @@ interface Line {
   socket: Socket
   /** Set while one of them is in progress. */
   end: (() => void) | undefined
+  /** Called when it has ended. */
+  later: () => void
   waiting: Exchange[]
   /** Whether what has arrived behind them is not valid HTTP. */
   isBroken: boolean
@@ -30,12 +32,14 @@ const lines = new WeakMap<Socket, Line>()
  */
 export function oneByOne(connections: Connections, handle: RequestListener): RequestListener {
   let allWaiting = 0
+  /** Those of which a request has ended in this turn. */
+  let ended: Line[] = []
   return (req, res) => {
     const { socket } = req
     const line = lines.get(socket) ?? open(socket)
     if (!line.end) {
       line.end = connections.begin(socket)
-      begin({ req, res }, line)
+      begin(req, res, line)
     } else if (!socket.destroyed) {
       line.waiting.push({ req, res })
       allWaiting++
@@ -45,7 +49,7 @@ export function oneByOne(connections: Connections, handle: RequestListener): Req
   }
 
   function open(socket: Socket): Line {
-    const line: Line = { socket, end: undefined, waiting: [], isBroken: false }
+    const line: Line = { socket, end: undefined, later: () => endLater(line), waiting: [], isBroken: false }
     lines.set(socket, line)
     socket.on('close', () => {
       allWaiting -= line.waiting.length
@@ -54,16 +58,26 @@ export function oneByOne(connections: Connections, handle: RequestListener): Req
     return line
   }
 
-  function begin({ req, res }: Exchange, line: Line): void {
-    atEnd(res, () => setImmediate(next, line))
+  function begin(req: IncomingMessage, res: ServerResponse, line: Line): void {
+    atEnd(res, line.later)
     handle(req, res)
+  }
+
+  function endLater(line: Line): void {
+    if (ended.push(line) === 1) setImmediate(endAll)
+  }
+
+  function endAll(): void {
+    const all = ended
+    ended = []
+    for (const line of all) next(line)
   }
 
   function next(line: Line): void {
     const first = line.waiting.shift()
     if (first) allWaiting--
     if (first && line.waiting.length === waitingMax - 1) Reading.of(line.socket).release()
-    if (first && (first.req.complete || !line.isBroken)) begin(first, line)
+    if (first && (first.req.complete || !line.isBroken)) begin(first.req, first.res, line)
     else end(line)
   }
 }
