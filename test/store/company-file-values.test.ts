@@ -135,6 +135,7 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     /1 values of message.original_sha256 are not like those/,
   ],
   'a file whose content has no name': ["UPDATE file SET sha256 = ''", /1 values of file.sha256 are not like those/],
+  'a media type that is no header': ["UPDATE file SET media_type = 'a/b' || char(10)", /file.media_type are not like/],
   'a webhook that cannot be delivered to': [
     "UPDATE webhook SET url = 'file:///etc/passwd'",
     /the webhook .* cannot be delivered to/,

@@ -135,6 +135,7 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'webhook_state' && name === 'position') return `"${name}" < 0`
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
+  if (name === 'media_type') return `"${name}" GLOB '*[^!-~]*'` // it becomes a header
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
   const other = notSha256(name) ?? notTime(table, name)
   if (other === undefined) return undefined
