@@ -5,8 +5,17 @@ import { loggedResources, resources } from '../../features/index.ts'
 import { listCompanyTables } from '../../store/company-tables.ts'
 import type { Unverified } from './unverified.ts'
 
-/** What a column of JSON has: an object, or an array of texts, of objects or of anything. */
-type Json = 'object' | 'texts' | 'objects' | 'array'
+/** What a column of JSON has: an object, or an array of texts, of objects, of results of an import, or of anything. */
+type Json = 'object' | 'texts' | 'objects' | 'results' | 'array'
+
+/** SQL by the JSON: whether an item of an array, `each`, is another one. */
+const notItem: Readonly<Partial<Record<Json, string>>> = {
+  texts: "each.type <> 'text'",
+  objects: "each.type <> 'object'",
+  results: `iif(each.type <> 'array', 1, json_type(each.value, '$[0]') IS NOT 'integer'
+    OR EXISTS (SELECT 1 FROM json_each(each.value) AS part WHERE part.key > 0
+      AND iif(part.key = 1, part.type NOT IN ('text', 'null'), part.type <> 'object')))`,
+}
 
 /** Columns of JSON, by table; of `*`, in each table that has them. */
 export const jsonColumns: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
@@ -16,7 +25,7 @@ export const jsonColumns: Readonly<Record<string, Readonly<Record<string, Json>>
   trash: { deleted_by: 'object' },
   bulk_job: { errors: 'objects' },
   bulk_batch: { records: 'array' },
-  bulk_result: { results: 'array' },
+  bulk_result: { results: 'results' },
   message: {
     ...{ from: 'object', to: 'objects', cc: 'objects' },
     ...{ contact_ids: 'texts', user_ids: 'texts', held_for: 'texts' },
@@ -144,10 +153,10 @@ function formOf(table: string, { name, type }: Column): string | undefined {
 }
 
 function notJson(name: string, json: Json): string {
-  const type = json === 'object' ? json : 'array'
-  const item = { object: undefined, array: undefined, texts: 'text', objects: 'object' }[json]
-  const hasOther = item && `OR EXISTS (SELECT 1 FROM json_each("${name}") WHERE json_each.type <> '${item}')`
-  return `iif(json_valid("${name}"), json_type("${name}") <> '${type}' ${hasOther ?? ''}, 1)`
+  const type = json === 'object' ? 'object' : 'array'
+  const other = notItem[json]
+  const hasOther = other === undefined ? '' : `OR EXISTS (SELECT 1 FROM json_each("${name}") AS each WHERE ${other})`
+  return `iif(json_valid("${name}"), json_type("${name}") <> '${type}' ${hasOther}, 1)`
 }
 
 function notSha256(name: string): string | undefined {
