@@ -46,10 +46,10 @@ export function requirePlaces(tx: Writer, places: readonly MailPlace[]): void {
   }
 }
 
-/** A mailbox that is read; undefined: it is not active, or its user is not. */
+/** A mailbox; undefined: it is gone, or its user is not active. One that is paused has brought the message before. */
 function lookupMailbox(reader: Reader, id: string): Pick<MailPlace, 'id' | 'userId' | 'audience'> | undefined {
   const sql = `SELECT id, user_id AS userId, audience FROM mail_source
-    WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL AND is_active = 1
+    WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL
       AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))`
   return reader.row(sql, id)
 }
