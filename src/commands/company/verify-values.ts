@@ -82,6 +82,8 @@ const otherBytesMax: Readonly<Record<string, Readonly<Record<string, number>>>> 
   idempotent_answer: { answer: wholeBytesMax },
   idempotent_user_answer: { answer: wholeBytesMax },
 }
+/** More characters than Kontor stores of a media type, which becomes a header. */
+const mediaTypeMax = 255
 /** A character in UTF-8. */
 const characterBytes = 4
 
@@ -144,7 +146,7 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   if (table === 'webhook_state' && name === 'position') return `"${name}" < 0`
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
-  if (name === 'media_type') return `"${name}" GLOB '*[^!-~]*'` // it becomes a header
+  if (name === 'media_type') return `("${name}" GLOB '*[^!-~]*' OR length("${name}") > ${mediaTypeMax})`
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
   const other = notSha256(name) ?? notTime(table, name)
   if (other === undefined) return undefined

@@ -40,9 +40,7 @@ export function requirePlaces(tx: Writer, places: readonly MailPlace[]): void {
   for (const place of places) {
     const now = place.kind === 'source' ? lookupMailbox(tx, place.id) : lookupMailAddress(tx.access, place.address)
     if (now?.id === place.id && now.userId === place.userId && now.audience === place.audience) continue
-    throw new ApiError('SERVICE_UNAVAILABLE', `${place.address} has changed: try again`, {
-      headers: { 'Retry-After': '1' },
-    })
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The address has changed: try again', { headers: { 'Retry-After': '1' } })
   }
 }
 
