@@ -22,3 +22,14 @@ test('A stage of a company file that requires members that every object has refu
     ['people'],
   )
 })
+
+test('A company file with more secrets of a webhook than sign a delivery, or with none, is refused', async (t) => {
+  const { changed, assertRefused } = await exchangeCompany(t)
+  const repeated = "rtrim(replace('xxxxxx', 'x', substr(secrets, 2, length(secrets) - 2) || ','), ',')"
+
+  for (const secrets of [`'[' || ${repeated} || ']'`, "'[]'"])
+    await assertRefused(
+      changed(`UPDATE webhook_state SET secrets = ${secrets}`),
+      /the webhook .* cannot be delivered to/,
+    )
+})

@@ -76,6 +76,7 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
   ],
   'columns of a view that are not text': ['UPDATE view SET columns = \'["title", {}]\'', /view.columns are not like/],
   'results that are none': ["UPDATE bulk_result SET results = '[[0, null, 5]]'", /bulk_result.results are not like/],
+  'a long list': [`UPDATE stage SET requires = '${JSON.stringify(Array(501).fill('x'))}'`, /requires are not like/],
   'a text that is longer than its field': [
     'UPDATE organization SET address = hex(zeroblob(2000))',
     /2 values of organization.address are not like those/,

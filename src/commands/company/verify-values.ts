@@ -4,6 +4,7 @@ import { blankOf } from '../../engine/records/rows/blank.ts'
 import { loggedResources, resources } from '../../features/index.ts'
 import { listCompanyTables } from '../../store/company-tables.ts'
 import type { Unverified } from './unverified.ts'
+import { lenience } from './verify-amounts.ts'
 
 /** What a column of JSON has: an object, or an array of texts, of objects, of results of an import, or of anything. */
 type Json = 'object' | 'texts' | 'objects' | 'results' | 'array'
@@ -136,7 +137,7 @@ function bytesMaxOf(table: string, name: string): number {
 function formOf(table: string, { name, type }: Column): string | undefined {
   const given = `"${name}" IS NOT NULL AND`
   const json = jsonColumns[table]?.[name] ?? jsonColumns['*']![name]
-  if (json) return `(${given} ${notJson(name, json)})`
+  if (json) return `(${given} ${notJson(name, json, itemsMaxOf(table, name))})`
   if (decimalColumns[table]?.includes(name)) return `(${given} ${notDecimal(name)})`
   if (table === 'change' && name === 'record_id') return `length("${name}") <> 16`
   if (table === 'change' && name === 'request_id')
@@ -154,11 +155,19 @@ function formOf(table: string, { name, type }: Column): string | undefined {
   return `(${given} ${other} ${notErased})`
 }
 
-function notJson(name: string, json: Json): string {
+/** More items than a list has: a server that works with each of them keeps all companies waiting. */
+function itemsMaxOf(table: string, name: string): number | undefined {
+  const field = fields[table === 'field_index' ? 'field' : table]?.[name]
+  const { maxItems } = field?.input ?? field?.shape ?? {}
+  return maxItems === undefined ? undefined : lenience * Number(maxItems)
+}
+
+function notJson(name: string, json: Json, itemsMax: number | undefined): string {
   const type = json === 'object' ? 'object' : 'array'
   const other = notItem[json]
+  const isLong = itemsMax === undefined ? '' : `OR json_array_length("${name}") > ${itemsMax}`
   const hasOther = other === undefined ? '' : `OR EXISTS (SELECT 1 FROM json_each("${name}") AS each WHERE ${other})`
-  return `iif(json_valid("${name}"), json_type("${name}") <> '${type}' ${hasOther}, 1)`
+  return `iif(json_valid("${name}"), json_type("${name}") <> '${type}' ${isLong} ${hasOther}, 1)`
 }
 
 function notSha256(name: string): string | undefined {

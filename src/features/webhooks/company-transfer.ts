@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../store/reader.ts'
 import { disable } from './stored/record-reports.ts'
-import { readSecrets, reencrypt, secretPattern } from './stored/secrets.ts'
+import { readSecrets, reencrypt, secretPattern, secretsMax } from './stored/secrets.ts'
 import { webhook } from './webhook.ts'
 
 /** Encrypts the secrets of a workspace's webhooks, which come from another database, with the key of this one. `from` reads the settings of the original. */
@@ -33,9 +33,12 @@ export function* verifyWebhooks(reader: Reader, access: Reader): Generator<strin
 
 function isSound({ url, secrets, replay }: Stored, access: Reader): boolean {
   const { after, until, onlyFailed, id } = JSON.parse(replay ?? '{"id":"","after":0,"until":0,"onlyFailed":false}')
+  const signing = readSecrets(access, secrets)
   return (
     /^https?:$/.test(URL.parse(url)?.protocol ?? '') &&
-    readSecrets(access, secrets).every(({ secret, untilMs }) => secretPattern.test(secret) && isMoment(untilMs)) &&
+    signing.length > 0 &&
+    signing.length <= secretsMax &&
+    signing.every(({ secret, untilMs }) => secretPattern.test(secret) && isMoment(untilMs)) &&
     [after, until].every(Number.isSafeInteger) &&
     typeof onlyFailed === 'boolean' &&
     typeof id === 'string'
