@@ -24,11 +24,16 @@ export function failureOf(error: unknown): Failure {
 }
 
 function sentenceOf(error: unknown): string {
+  if (error instanceof ApiError && isOfSystem(error.cause)) return `${error.message}. ${systemSentence(error.cause)}`
   if (error instanceof ApiError || error instanceof OperatorError) return error.message
   if (!(error instanceof Error)) return unexpected(String(error))
-  if ('syscall' in error) return systemSentence(error as NodeJS.ErrnoException)
+  if (isOfSystem(error)) return systemSentence(error)
   const ofDatabase = openError('the database', error)
   return ofDatabase instanceof OperatorError ? ofDatabase.message : unexpected(error.message)
+}
+
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** What the program was doing, by the system call that has failed. */

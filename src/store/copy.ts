@@ -4,7 +4,7 @@ import { ApiError, OperatorError } from '../errors.ts'
 import { syncDirectory } from './durability.ts'
 import { giveName } from './give-name.ts'
 import { claim } from './lock.ts'
-import { type Connection, damaged, openConnection, requireFile } from './open.ts'
+import { type Connection, damaged, logEndings, openConnection, requireFile } from './open.ts'
 import { giveToOwner } from './owner.ts'
 
 /** Marks the file of a copy that is not complete yet, or that a crash interrupted. */
@@ -134,9 +134,6 @@ function syncFile(path: string): void {
     closeSync(fd)
   }
 }
-
-/** The endings of the logs that SQLite applies to whatever database they lie beside. */
-export const logEndings = ['-wal', '-journal']
 
 /** The logs that lie beside a database, or beside where it was. */
 export function logsBeside(path: string): string[] {

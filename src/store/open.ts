@@ -67,11 +67,15 @@ export function openForeign(path: string): Connection {
   }
 }
 
-/** Throws OperatorError if there is no database file. */
+/** The endings of the logs that SQLite applies to whatever database they lie beside. */
+export const logEndings = ['-wal', '-journal']
+
+/** Throws OperatorError if there is no database file, or if a log beside it is not a file: SQLite would wait for a pipe for ever. */
 export function requireFile(path: string): void {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) throw new OperatorError(`There is no database at ${path}.`)
-  if (!stats.isFile()) throw new OperatorError(`${path} is not a file.`)
+  if (!existsSync(path)) throw new OperatorError(`There is no database at ${path}.`)
+  for (const file of [path, ...logEndings.map((ending) => path + ending)]) {
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new OperatorError(`${file} is not a file.`)
+  }
 }
 
 /** Opens a database in memory: a copy of the bytes that another one was saved as. */

@@ -136,11 +136,15 @@ function copyEntry({ name, sql }: Entry, to: Connection): boolean {
   }
 }
 
+/** Characters. Kontor's definitions are shorter, and an expression has no room for strings of millions. */
+const definitionMax = 2 ** 17
+
 // As SQLite reads it: a comment ends at a line feed only, and every character beyond ASCII is part of a name.
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|[\w$\x80-\uffff]+|[^ \t\n\f\r]/g
 
 /** Returns the tokens without comments, and names without quotes. Kontor's names are lower case: another word in quotes may be a keyword without. */
 function tokensOf(sql: string): string[] {
+  if (sql.length > definitionMax) return [sql]
   const tokens = sql.match(token) ?? []
   return tokens.filter((each) => !/^(?:--|\/\*)/.test(each)).map((each) => /^"([a-z\d_]+)"$/.exec(each)?.[1] ?? each)
 }

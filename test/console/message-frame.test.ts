@@ -112,3 +112,14 @@ test('A frame shows a mail only to who sees it, in its workspace, and only to th
     'INVALID_REQUEST',
   )
 })
+
+test('A frame with a mail that has hundreds of thousands of tags without an end is served as it is', async (t) => {
+  const { server, owner, deliver } = await openMailbox(t)
+  const html = '<img '.repeat(400_000)
+  const id = await deliver({ html: `${remote}${html}` })
+
+  const { status, body } = await frame(server.url, owner, `live/${id}?remote=1`)
+
+  assert.equal(status, 200)
+  assert.ok(String(body).includes(`${remote.replace('data-remote-src', 'src')}${html}`))
+})

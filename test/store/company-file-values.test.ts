@@ -64,6 +64,19 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     "UPDATE api_key SET expires_at = '2026-02-30T00:00:00.000Z'",
     /values of api_key.expires_at are not like those/,
   ],
+  'a time of a webhook that is not one': [
+    "UPDATE webhook SET failing_since = 'x'",
+    /webhook.failing_since are not like/,
+  ],
+  'a time of a task that is not one': ["UPDATE task SET due_date = '2026-06-15'", /task.due_date are not like/],
+  'a day that does not exist': ["UPDATE exchange_rate SET valid_from = '2026-02-30'", /rate.valid_from are not like/],
+  'a webhook before its first change': [
+    'UPDATE webhook_state SET position = -1',
+    /webhook_state.position are not like/,
+  ],
+  'columns of a view that are not text': ['UPDATE view SET columns = \'["title", {}]\'', /view.columns are not like/],
+  'results that are none': ["UPDATE bulk_result SET results = '[[0, null, 5]]'", /bulk_result.results are not like/],
+  'a long list': [`UPDATE stage SET requires = '${JSON.stringify(Array(501).fill('x'))}'`, /requires are not like/],
   'a text that is longer than its field': [
     'UPDATE organization SET address = hex(zeroblob(2000))',
     /2 values of organization.address are not like those/,
@@ -123,6 +136,8 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
     "UPDATE message SET original_sha256 = '../../../victim'",
     /1 values of message.original_sha256 are not like those/,
   ],
+  'a file whose content has no name': ["UPDATE file SET sha256 = ''", /1 values of file.sha256 are not like those/],
+  'a media type that is no header': ["UPDATE file SET media_type = 'a/b' || char(10)", /file.media_type are not like/],
   'a webhook that cannot be delivered to': [
     "UPDATE webhook SET url = 'file:///etc/passwd'",
     /the webhook .* cannot be delivered to/,
@@ -136,7 +151,7 @@ const attacks: Record<string, [sql: string, message: RegExp]> = {
       SELECT workspace_id, id, id, -9000000000000000, 'webhook.ping', 'pending', 0, '[]', 0, created_at FROM webhook`,
     /1 values of webhook_delivery.number are not like those/,
   ],
-  'events that are not text': ["UPDATE webhook SET events = '[5]'", /the webhook .* cannot be delivered to/],
+  'events that are not text': ["UPDATE webhook SET events = '[5]'", /webhook.events are not like/],
   'a log with a gap': [
     `DELETE FROM change WHERE seq = 3 AND workspace_id = ${ownWorkspace}`,
     /the change after 2 is 4|change_term/,

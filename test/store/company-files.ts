@@ -100,7 +100,9 @@ async function fill(t: Pick<TestContext, 'after'>, data: string): Promise<Reside
   const organization = await make(client, 'organization')
   await make(client, 'field', { resource: 'contact', key: 'tier', type: 'text' })
   await make(client, 'contact', { organization_id: organization.id, metadata: { tier: 'gold' } })
-  for (const resource of ['deal', 'task', 'activity', 'view', 'product', 'line_item']) await make(client, resource)
+  const others = ['deal', 'task', 'activity', 'view', 'product', 'line_item', 'exchange_rate']
+  for (const resource of others) await make(client, resource)
+  await make(client, 'file', { organization_id: organization.id })
   await client.patch(`/api-v1-organizations/${organization.id}`, { name: 'Changed' })
   const deleted = await make(client, 'organization')
   await client.delete(`/api-v1-organizations/${deleted.id}`)

@@ -64,6 +64,10 @@ const unexpected: Record<string, [sql: string, message: RegExp]> = {
   ],
   'a view': ['CREATE VIEW everything AS SELECT * FROM contact', /the view everything is not Kontor's/],
   'a table': ['CREATE TABLE theirs (x)', /the table theirs is not Kontor's/],
+  'a table whose definition has millions of characters': [
+    `CREATE TABLE theirs (x DEFAULT '${'a'.repeat(20_000_000)}')`,
+    /the table theirs is not Kontor's/,
+  ],
   'an index': ['CREATE INDEX theirs ON contact (last_name)', /the index theirs is not Kontor's/],
   'a changed trigger of Kontor': [
     redefine('contact_insert', 'records + 1', 'records + 2'),

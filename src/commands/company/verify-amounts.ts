@@ -5,8 +5,8 @@ import { loggedResources } from '../../features/index.ts'
 import type { Reader } from '../../store/reader.ts'
 import type { Unverified } from './unverified.ts'
 
-/** How many times as many items and links an undo and restores may leave as a request can add. */
-const lenience = 10
+/** How many times as many items, links and parts of a list an undo and restores may leave as a request can add. */
+export const lenience = 10
 
 /** Finds more users, records, items and links than Kontor allows: a server would read them all at once. One sentence each. */
 export function* verifyAmounts({ access }: Unverified): Generator<string> {

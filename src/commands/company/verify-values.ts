@@ -4,25 +4,49 @@ import { blankOf } from '../../engine/records/rows/blank.ts'
 import { loggedResources, resources } from '../../features/index.ts'
 import { listCompanyTables } from '../../store/company-tables.ts'
 import type { Unverified } from './unverified.ts'
+import { lenience } from './verify-amounts.ts'
+
+/** What a column of JSON has: an object, or an array of texts, of objects, of results of an import, or of anything. */
+type Json = 'object' | 'texts' | 'objects' | 'results' | 'array'
+
+/** SQL by the JSON: whether an item of an array, `each`, is another one. */
+const notItem: Readonly<Partial<Record<Json, string>>> = {
+  texts: "each.type <> 'text'",
+  objects: "each.type <> 'object'",
+  results: `iif(each.type <> 'array', 1, json_type(each.value, '$[0]') IS NOT 'integer'
+    OR EXISTS (SELECT 1 FROM json_each(each.value) AS part WHERE part.key > 0
+      AND iif(part.key = 1, part.type NOT IN ('text', 'null'), part.type <> 'object')))`,
+}
 
 /** Columns of JSON, by table; of `*`, in each table that has them. */
-export const jsonColumns: Readonly<Record<string, Readonly<Record<string, 'array' | 'object'>>>> = {
+export const jsonColumns: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   '*': { metadata: 'object' },
-  api_key: { scopes: 'array' },
+  api_key: { scopes: 'texts' },
   change: { cause: 'object', previous: 'object', data: 'object' },
   trash: { deleted_by: 'object' },
-  bulk_job: { errors: 'array' },
+  bulk_job: { errors: 'objects' },
   bulk_batch: { records: 'array' },
-  bulk_result: { results: 'array' },
-  message: { from: 'object', to: 'array', cc: 'array', contact_ids: 'array', user_ids: 'array', held_for: 'array' },
-  webhook: { events: 'array' },
-  view: { columns: 'array' },
-  webhook_state: { secrets: 'array', replay: 'object' },
-  webhook_delivery: { attempts: 'array' },
-  proposal: { request: 'object', changes: 'array' },
-  stage: { requires: 'array' },
-  field: { options: 'array' },
-  field_index: { options: 'array' },
+  bulk_result: { results: 'results' },
+  message: {
+    ...{ from: 'object', to: 'objects', cc: 'objects' },
+    ...{ contact_ids: 'texts', user_ids: 'texts', held_for: 'texts' },
+  },
+  webhook: { events: 'texts' },
+  view: { columns: 'texts' },
+  webhook_state: { secrets: 'objects', replay: 'object' },
+  webhook_delivery: { attempts: 'objects' },
+  proposal: { request: 'object', changes: 'objects' },
+  stage: { requires: 'texts' },
+  field: { options: 'texts' },
+  field_index: { options: 'texts' },
+}
+
+/** Columns of days and of times whose names do not say so, besides those of fields. */
+const timeColumns: Readonly<Record<string, Readonly<Record<string, 'date' | 'date-time'>>>> = {
+  api_key_usage: { day: 'date' },
+  trash: { deleted_at_key: 'date-time' },
+  mail_log: { at: 'date-time' },
+  mail_source_state: { since: 'date' },
 }
 
 /** Columns of exact decimals, by table. */
@@ -59,6 +83,8 @@ const otherBytesMax: Readonly<Record<string, Readonly<Record<string, number>>>> 
   idempotent_answer: { answer: wholeBytesMax },
   idempotent_user_answer: { answer: wholeBytesMax },
 }
+/** More characters than Kontor stores of a media type, which becomes a header. */
+const mediaTypeMax = 255
 /** A character in UTF-8. */
 const characterBytes = 4
 
@@ -109,22 +135,51 @@ function bytesMaxOf(table: string, name: string): number {
 
 /** A condition: the value has not the form that its column says. */
 function formOf(table: string, { name, type }: Column): string | undefined {
-  const json = jsonColumns[table]?.[name] ?? jsonColumns['*']![name]
   const given = `"${name}" IS NOT NULL AND`
-  if (json) return `(${given} iif(json_valid("${name}"), json_type("${name}") <> '${json}', 1))`
+  const json = jsonColumns[table]?.[name] ?? jsonColumns['*']![name]
+  if (json) return `(${given} ${notJson(name, json, itemsMaxOf(table, name))})`
   if (decimalColumns[table]?.includes(name)) return `(${given} ${notDecimal(name)})`
   if (table === 'change' && name === 'record_id') return `length("${name}") <> 16`
   if (table === 'change' && name === 'request_id')
     return `length("${name}") NOT BETWEEN 1 AND iif(typeof("${name}") = 'blob', 16, 128)`
   if (table === 'change' && name === 'at') return `"${name}" NOT BETWEEN 0 AND ${lastMs}`
   if (table === 'webhook_delivery' && name === 'number') return `abs("${name}") > ${lastMs}` // that of a ping says when it was made
+  if (table === 'webhook_state' && name === 'position') return `"${name}" < 0`
   if (type !== 'TEXT') return undefined
   if (name === 'id') return `"${name}" NOT GLOB '${uuid}'`
-  if (name === 'original_sha256') return `(${given} "${name}" NOT GLOB '${hex(64)}')`
+  if (name === 'media_type') return `("${name}" GLOB '*[^!-~]*' OR length("${name}") > ${mediaTypeMax})`
   if (name === 'hash') return table === 'mail_reference' ? `(${notReference})` : `"${name}" NOT GLOB '${hex(64)}'`
-  if (!name.endsWith('_at')) return undefined
+  const other = notSha256(name) ?? notTime(table, name)
+  if (other === undefined) return undefined
   const notErased = isBlankWhenErased(table, name) ? `AND NOT ("${name}" = '' AND ${isErased(table)})` : ''
-  return `(${given} strftime('%Y-%m-%dT%H:%M:%fZ', "${name}") IS NOT "${name}" ${notErased})`
+  return `(${given} ${other} ${notErased})`
+}
+
+/** More items than a list has: a server that works with each of them keeps all companies waiting. */
+function itemsMaxOf(table: string, name: string): number | undefined {
+  const field = fields[table === 'field_index' ? 'field' : table]?.[name]
+  const { maxItems } = field?.input ?? field?.shape ?? {}
+  return maxItems === undefined ? undefined : lenience * Number(maxItems)
+}
+
+function notJson(name: string, json: Json, itemsMax: number | undefined): string {
+  const type = json === 'object' ? 'object' : 'array'
+  const other = notItem[json]
+  const isLong = itemsMax === undefined ? '' : `OR json_array_length("${name}") > ${itemsMax}`
+  const hasOther = other === undefined ? '' : `OR EXISTS (SELECT 1 FROM json_each("${name}") AS each WHERE ${other})`
+  return `iif(json_valid("${name}"), json_type("${name}") <> '${type}' ${isLong} ${hasOther}, 1)`
+}
+
+function notSha256(name: string): string | undefined {
+  return name.endsWith('sha256') ? `"${name}" NOT GLOB '${hex(64)}'` : undefined
+}
+
+/** A day or a time that does not exist, or is written in another way. */
+function notTime(table: string, name: string): string | undefined {
+  const isTime = name.endsWith('_at') && 'date-time'
+  const form = timeColumns[table]?.[name] ?? fields[table]?.[name]?.shape.format ?? isTime
+  if (form !== 'date' && form !== 'date-time') return undefined
+  return `strftime('${form === 'date' ? '%Y-%m-%d' : '%Y-%m-%dT%H:%M:%fZ'}', "${name}") IS NOT "${name}"`
 }
 
 /** Whether an erased record has an empty text there. */

@@ -40,7 +40,8 @@ export async function framedMessage(shelf: Shelf, given: string, showsRemote: bo
     room -= address.length
     return ` src="${address}"`
   }
-  const shown = html.replace(/<img [^>]*>/g, (tag) => {
+  // The file of a company may have HTML that was not sanitized: what ends nowhere is read once, up to the next tag.
+  const shown = html.replace(/<img [^<>]*>/g, (tag) => {
     const remote = showsRemote ? tag.replace(' data-remote-src="', ' src="') : tag
     return remote.replace(/ data-attachment="(\w*)"/, (_, sha256) => sourceOf(attached.get(sha256)))
   })

@@ -1,6 +1,7 @@
+import { ApiError } from '../../errors.ts'
 import { lookupMove } from '../../store/company-move.ts'
 import { unavailable } from '../../store/constraint.ts'
-import type { Reader } from '../../store/reader.ts'
+import type { Reader, Writer } from '../../store/reader.ts'
 
 /** An address or a mailbox at which mail arrives, and the workspace it is of. */
 export interface MailPlace {
@@ -29,6 +30,26 @@ export function lookupMailAddress(access: Reader, address: string): MailPlace | 
           WHERE deal.workspace_id = mail_address.workspace_id AND deal.id = deal_id AND deal.deleted_at IS NULL))`,
     address.trim().toLowerCase(),
   )
+}
+
+/**
+ * Throws SERVICE_UNAVAILABLE if an address or a mailbox has been removed, or is for others by now: a message takes a while to be read and stored.
+ * What tries again finds out.
+ */
+export function requirePlaces(tx: Writer, places: readonly MailPlace[]): void {
+  for (const place of places) {
+    const now = place.kind === 'source' ? lookupMailbox(tx, place.id) : lookupMailAddress(tx.access, place.address)
+    if (now?.id === place.id && now.userId === place.userId && now.audience === place.audience) continue
+    throw new ApiError('SERVICE_UNAVAILABLE', 'The address has changed: try again', { headers: { 'Retry-After': '1' } })
+  }
+}
+
+/** A mailbox; undefined: it is gone, or its user is not active. One that is paused has brought the message before. */
+function lookupMailbox(reader: Reader, id: string): Pick<MailPlace, 'id' | 'userId' | 'audience'> | undefined {
+  const sql = `SELECT id, user_id AS userId, audience FROM mail_source
+    WHERE workspace_id = :workspace AND id = ? AND deleted_at IS NULL
+      AND (user_id IS NULL OR EXISTS (SELECT 1 FROM user WHERE user.id = user_id AND is_active = 1))`
+  return reader.row(sql, id)
 }
 
 /**

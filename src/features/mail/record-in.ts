@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts'
 import type { Reader, Run, Writer } from '../../store/reader.ts'
 import { removeErased } from '../files/erase.ts'
 import { bytesOf, endClaims, type Kept, withContent } from './kept-content.ts'
+import { requirePlaces } from './lookup-address.ts'
 import { type Arrival, addPlaces, insertArrival, lookupKnown, type Result } from './record-message.ts'
 
 /** Where a message is recorded. */
@@ -50,15 +51,17 @@ export async function recordIn<T>(
   return result
 }
 
-/** Makes the record of a message, or adds to the one that there is. Throws PLAN_LIMIT_EXCEEDED. */
+/** Makes the record of a message, or adds to the one that there is. Throws PLAN_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE. */
 export function record(tx: Writer, arrival: Arrival, kept: Kept): Result {
   if (lookupKnown(tx, arrival)) return recordKnown(tx, arrival)
+  requirePlaces(tx, arrival.places)
   requireRoom(tx, kept) // others may have arrived since its content was claimed
   return insertArrival(tx, arrival, kept)
 }
 
-/** Throws SERVICE_UNAVAILABLE if the message has become a new one, because its content is not stored. */
+/** Throws SERVICE_UNAVAILABLE, also if the message has become a new one, because its content is not stored. */
 function recordKnown(tx: Writer, arrival: Arrival): Result {
+  requirePlaces(tx, arrival.places)
   const known = lookupKnown(tx, arrival)
   if (!known)
     throw new ApiError('SERVICE_UNAVAILABLE', 'The message has changed: try again', { headers: { 'Retry-After': '1' } })

@@ -1,6 +1,6 @@
 import type { Reader, Writer } from '../../store/reader.ts'
 import { disable } from './stored/record-reports.ts'
-import { readSecrets, reencrypt, secretPattern } from './stored/secrets.ts'
+import { readSecrets, reencrypt, secretPattern, secretsMax } from './stored/secrets.ts'
 import { webhook } from './webhook.ts'
 
 /** Encrypts the secrets of a workspace's webhooks, which come from another database, with the key of this one. `from` reads the settings of the original. */
@@ -15,7 +15,6 @@ export function reencryptSecrets(tx: Writer, from: Reader): void {
 interface Stored {
   id: string
   url: string
-  events: string
   secrets: string
   replay: string | null
 }
@@ -25,19 +24,21 @@ interface Stored {
  * settings of their database. One sentence each.
  */
 export function* verifyWebhooks(reader: Reader, access: Reader): Generator<string> {
-  const sql = `SELECT id, url, events, secrets, replay FROM webhook
+  const sql = `SELECT id, url, secrets, replay FROM webhook
     JOIN webhook_state ON webhook_state.workspace_id = webhook.workspace_id AND webhook_id = id
     WHERE webhook.workspace_id = :workspace AND deleted_at IS NULL`
   for (const stored of reader.rows<Stored>(sql))
     if (!isSound(stored, access)) yield `the webhook ${stored.id} cannot be delivered to`
 }
 
-function isSound({ url, events, secrets, replay }: Stored, access: Reader): boolean {
+function isSound({ url, secrets, replay }: Stored, access: Reader): boolean {
   const { after, until, onlyFailed, id } = JSON.parse(replay ?? '{"id":"","after":0,"until":0,"onlyFailed":false}')
+  const signing = readSecrets(access, secrets)
   return (
     /^https?:$/.test(URL.parse(url)?.protocol ?? '') &&
-    (JSON.parse(events) as unknown[]).every((event) => typeof event === 'string') &&
-    readSecrets(access, secrets).every(({ secret, untilMs }) => secretPattern.test(secret) && isMoment(untilMs)) &&
+    signing.length > 0 &&
+    signing.length <= secretsMax &&
+    signing.every(({ secret, untilMs }) => secretPattern.test(secret) && isMoment(untilMs)) &&
     [after, until].every(Number.isSafeInteger) &&
     typeof onlyFailed === 'boolean' &&
     typeof id === 'string'

@@ -17,6 +17,7 @@ export const mailMessages = {
   'Host must not lead to a private, loopback or otherwise reserved address':
     'Der Host darf nicht zu einer privaten oder reservierten Adresse führen',
   'Host must have the name of a host that can exist': 'Der Host muss der Name eines Rechners sein, den es geben kann',
+  'The address has changed: try again': 'Die Adresse hat sich geändert: Versuchen Sie es noch einmal',
   'The message has changed: try again': 'Die Mail hat sich geändert: Versuchen Sie es noch einmal',
   'This message has no HTML': 'Diese Mail hat kein HTML',
   'The original of this message is gone': 'Das Original dieser Mail gibt es nicht mehr',

@@ -66,7 +66,7 @@ function missingFields(
   const sql = `SELECT ${title}, ${requires} FROM ${target.table} WHERE workspace_id = :workspace AND id = ?`
   const row = planned.get(targetId) ?? reader.row<Row>(sql, targetId)
   const isMissing = (name: string) =>
-    !(entry.also?.[name]?.has(reader, { id, after, items }, planned) ?? isGiven(after, name))
+    !(alsoOf(resource, name)?.has(reader, { id, after, items }, planned) ?? isGiven(after, name))
   const order = [...Object.keys(resource.fields), ...Object.keys(entry.also ?? {})]
   const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
   return namesIn(row?.[requires])
@@ -79,8 +79,14 @@ function missingFields(
     }))
 }
 
-function labelOf({ fields, entry }: Resource, name: string): string {
-  return entry!.also?.[name]?.label ?? fields[name]?.label.replace(/ id$/, '') ?? name
+function labelOf(resource: Resource, name: string): string {
+  return alsoOf(resource, name)?.label ?? resource.fields[name]?.label.replace(/ id$/, '') ?? name
+}
+
+/** Something else than a field. The file of a company may name a member that every object has. */
+function alsoOf({ entry }: Resource, name: string) {
+  const { also = {} } = entry!
+  return Object.hasOwn(also, name) ? also[name] : undefined
 }
 
 /** Null, blank text and an empty list are no values; 0 and false are. */

@@ -13,7 +13,7 @@ const secretBytes = 32
 export const secretPattern = /^whsec_[A-Za-z0-9+/]{43}=$/
 
 /** Each adds a signature to every delivery. */
-const secretsMax = 5
+export const secretsMax = 5
 
 /** The secrets of a webhook, the current one first (decision H2). */
 export function readSecrets(access: Reader, stored: string): Secret[] {
