@@ -57,6 +57,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   await row.getByText('Assistant · test-agent 1.0').waitFor()
   await row.getByText('CTO').waitFor()
   await row.getByText('CEO').waitFor()
+  assert.equal(await row.locator('.badge').innerText(), 'Change')
   await row.getByLabel('Last name').uncheck()
   await row.getByRole('button', { name: 'Apply 1 of 2 fields' }).click()
   await page.getByText('Proposal applied.').waitFor()
@@ -85,6 +86,7 @@ test('A user rejects one proposal by the button with its name, selects all other
   await openPage(page, '/proposals')
 
   await page.getByLabel('Select the proposal Meet Carol').waitFor()
+  assert.equal(await page.locator('main li > div .badge').first().innerText(), 'Create')
   await page.getByRole('button', { name: 'Reject Write to Bob', exact: true }).click()
   await page.getByText('Proposal rejected.').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).waitFor({ state: 'detached' })
