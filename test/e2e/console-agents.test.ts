@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { agentFor } from '../mcp/agent.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { openConsole } from '../support/console.ts'
+import { enterAs, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { addColleague } from './mail-console.ts'
 
 const skip = withoutBrowser
 
@@ -170,4 +171,17 @@ test('A proposed activity is called by its subject, one without a subject by its
   await page.getByRole('button', { name: 'Anwenden Offer' }).waitFor()
   await page.getByRole('button', { name: 'Anwenden Termin' }).waitFor()
   await page.getByText('Aktivität: Termin').waitFor()
+})
+
+test('A member, who may not read the key of an agent, sees its program, and who has decided', { skip }, async (t) => {
+  const { page, api, agent, context, url } = await openWithAgent(t)
+  await agent.use('save_record', { type: 'task', values: { title: 'Call Ada' } })
+  await enterAs(context, url, await addColleague(url, api, `member-${Date.now()}@acme.example`))
+  await openPage(page, '/proposals')
+
+  await page.getByText('API key · test-agent 1.0').waitFor()
+  await page.getByRole('button', { name: 'Apply Call Ada' }).click()
+  await page.getByRole('heading', { name: 'No open proposals' }).waitFor()
+  await page.getByRole('button', { name: 'Applied' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Save record' }).getByText('Bob Lind').waitFor()
 })

@@ -85,9 +85,10 @@ function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
   return others
 }
 
-/** The key and the program of the agent, and when it has proposed. */
+/** The key and the program of the agent, and when it has proposed. A member reads the names of the own keys only. */
 export function ProposedBy({ of: { key_id, client, created_at } }: { of: Proposal }) {
-  const name = useNames('api_key', key_id)
+  const found = useNames('api_key', key_id)
+  const name = found === t('(deleted)') ? t('API key') : found
   return (
     <div class="muted small">
       {[name, client].filter(Boolean).join(' · ')} · <Moment at={created_at} />
