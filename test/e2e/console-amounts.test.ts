@@ -159,6 +159,7 @@ test('A number of percent may have a percent sign, in a form and in the cells of
   await page.getByText('Enter a number such as').waitFor()
   await page.getByLabel('Unit price, row 1').press('Escape')
   await page.getByText('All saved.').waitFor()
+  await page.getByText('Total without tax €97.50').waitFor()
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Probability').fill('75 %')
