@@ -87,7 +87,8 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
                   : t('All saved.')}
             </p>
             <p>
-              {hasTax ? t('Total without tax') : t('Total')} <strong class="number">{exactMoney(sumOf(items), deal.currency)}</strong>
+              {hasTax ? t('Total without tax') : t('Total')}{' '}
+              <strong class="number">{exactMoney(sumOf(items), deal.currency)}</strong>
             </p>
           </footer>
         </div>
