@@ -77,7 +77,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   assert.deepEqual(complaints, [])
 })
 
-test('A user rejects one proposal by the button with its name, selects all others, and applies them', {
+test('A user rejects one proposal by the button with its name, selects all others, applies them, and undoes that at once', {
   skip,
 }, async (t) => {
   const { page, api, agent } = await openWithAgent(t)
@@ -100,6 +100,9 @@ test('A user rejects one proposal by the button with its name, selects all other
     data.map(({ title }: { title: string }) => title),
     ['Call Ada', 'Meet Carol'],
   )
+  await page.locator('.toast', { hasText: '2 proposals applied.' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 records undone.').waitFor()
+  assert.equal((await api.get('/api-v1-tasks')).body.pagination.total, 0)
 })
 
 test('Proposals that somebody else has decided meanwhile do not count as selected', { skip }, async (t) => {

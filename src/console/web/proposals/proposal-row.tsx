@@ -9,7 +9,7 @@ import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { applyProposal, choosable, nameOf, type Proposal, rejectProposal } from './proposal.ts'
+import { applyProposal, choosable, isUndoable, nameOf, type Proposal, rejectProposal } from './proposal.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
 
 interface ProposalRowProps {
@@ -29,7 +29,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
   const apply = async () => {
     const applied = await applyProposal(of, fields)
     if (!applied) return
-    notifyChange(t('Proposal applied.'), of.tool !== 'log_activity' && applied) // activities are never deleted
+    notifyChange(t('Proposal applied.'), isUndoable(applied) && applied)
     onDecided()
   }
   const reject = async () => {
