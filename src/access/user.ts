@@ -96,7 +96,8 @@ function withOwnAddress(company: Company, address: string, write: () => void): v
     write()
   } catch (error) {
     if (!violates(error, 'user.company_id, user.email_key')) throw error
-    throw new ApiError('ALREADY_EXISTS', `${company.name} already has a user with the email ${address}`)
+    const message = `${company.name} already has a user with the email ${address}`
+    throw new ApiError('ALREADY_EXISTS', message, { details: [{ field: 'email', message, code: 'INVALID_VALUE' }] })
   }
 }
 

@@ -31,10 +31,11 @@ test('An account takes neither the email of a colleague, in any case, nor a text
   const member = await newColleague(server, 'member')
   const change = (email: string) => member.patch('/console/account', { email, current_password: password })
 
-  assertError(await change('ADA@acme.example'), 409, 'ALREADY_EXISTS')
+  assertError(await change('ADA@acme.example'), 409, 'ALREADY_EXISTS', undefined, ['email'])
   assertError(await change('nobody'), 400, 'VALIDATION_ERROR', undefined, ['email'])
   assert.equal((await member.patch('/console/account', { role: 'owner' })).body.data.role, 'member')
-  assertError(await owner.patch(`/console/users/${member.id}`, { email: 'ada@acme.example' }), 409, 'ALREADY_EXISTS')
+  const refused = await owner.patch(`/console/users/${member.id}`, { email: 'ada@acme.example' })
+  assertError(refused, 409, 'ALREADY_EXISTS', undefined, ['email'])
 })
 
 test('Ten wrong passwords for a new email lock it, also with the right one', async (t) => {

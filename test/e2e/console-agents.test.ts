@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { agentFor } from '../mcp/agent.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { openConsole } from '../support/console.ts'
+import { enterAs, openConsole } from '../support/console.ts'
 import { make } from '../support/make.ts'
 import { idle, openPage } from '../support/page.ts'
+import { addColleague } from './mail-console.ts'
 
 const skip = withoutBrowser
 
@@ -57,6 +58,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   await row.getByText('Assistant · test-agent 1.0').waitFor()
   await row.getByText('CTO').waitFor()
   await row.getByText('CEO').waitFor()
+  assert.equal(await row.locator('.badge').innerText(), 'Change')
   await row.getByLabel('Last name').uncheck()
   await row.getByRole('button', { name: 'Apply 1 of 2 fields' }).click()
   await page.getByText('Proposal applied.').waitFor()
@@ -75,7 +77,7 @@ test('A user sees what an agent proposes field by field, applies some of the fie
   assert.deepEqual(complaints, [])
 })
 
-test('A user rejects one proposal by the button with its name, selects all others, and applies them', {
+test('A user rejects one proposal by the button with its name, selects all others, applies them, and undoes that at once', {
   skip,
 }, async (t) => {
   const { page, api, agent } = await openWithAgent(t)
@@ -85,6 +87,7 @@ test('A user rejects one proposal by the button with its name, selects all other
   await openPage(page, '/proposals')
 
   await page.getByLabel('Select the proposal Meet Carol').waitFor()
+  assert.equal(await page.locator('main li > div .badge').first().innerText(), 'Create')
   await page.getByRole('button', { name: 'Reject Write to Bob', exact: true }).click()
   await page.getByText('Proposal rejected.').waitFor()
   await page.getByRole('listitem').filter({ hasText: 'Write to Bob' }).waitFor({ state: 'detached' })
@@ -97,6 +100,9 @@ test('A user rejects one proposal by the button with its name, selects all other
     data.map(({ title }: { title: string }) => title),
     ['Call Ada', 'Meet Carol'],
   )
+  await page.locator('.toast', { hasText: '2 proposals applied.' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('2 records undone.').waitFor()
+  assert.equal((await api.get('/api-v1-tasks')).body.pagination.total, 0)
 })
 
 test('Proposals that somebody else has decided meanwhile do not count as selected', { skip }, async (t) => {
@@ -168,4 +174,17 @@ test('A proposed activity is called by its subject, one without a subject by its
   await page.getByRole('button', { name: 'Anwenden Offer' }).waitFor()
   await page.getByRole('button', { name: 'Anwenden Termin' }).waitFor()
   await page.getByText('Aktivität: Termin').waitFor()
+})
+
+test('A member, who may not read the key of an agent, sees its program, and who has decided', { skip }, async (t) => {
+  const { page, api, agent, context, url } = await openWithAgent(t)
+  await agent.use('save_record', { type: 'task', values: { title: 'Call Ada' } })
+  await enterAs(context, url, await addColleague(url, api, `member-${Date.now()}@acme.example`))
+  await openPage(page, '/proposals')
+
+  await page.getByText('API key · test-agent 1.0').waitFor()
+  await page.getByRole('button', { name: 'Apply Call Ada' }).click()
+  await page.getByRole('heading', { name: 'No open proposals' }).waitFor()
+  await page.getByRole('button', { name: 'Applied' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Save record' }).getByText('Bob Lind').waitFor()
 })

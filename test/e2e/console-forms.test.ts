@@ -64,6 +64,27 @@ test('An error about a field that the form does not have is shown above its butt
   }
 })
 
+test('An error of no field comes into view where Enter has sent a long form on a phone, and the focus stays', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  await page.setViewportSize({ width: 360, height: 640 })
+  const { id } = await make(api, 'deal', { title: 'Hampers' })
+  await openPage(page, `/deals/${id}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const title = page.getByRole('dialog').getByLabel('Title')
+  await title.fill('Baskets')
+  await page.route(`**/api-v1-deals/${id}`, (route) => route.fulfill(refuse('elsewhere', 'This is elsewhere')))
+  await title.press('Enter')
+
+  const alert = page.getByRole('dialog').getByRole('alert')
+  await alert.waitFor()
+  await idle(page)
+  const { y, height } = (await alert.boundingBox())!
+  assert.ok(y >= 0 && y + height <= 640, `${y} ${height}`)
+  await title.and(page.locator(':focus')).waitFor()
+})
+
 test('The error at a field disappears when its value changes', { skip }, async (t) => {
   const { page } = await openConsole(t)
   await openPage(page, '/contacts')

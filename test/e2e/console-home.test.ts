@@ -100,6 +100,28 @@ test('The numbers are in the currency of most open deals, the others unfold, and
   assert.deepEqual(await dealsBehind(page, lead), ['A', 'B', 'C'])
 })
 
+test('With exchange rates, the numbers and the pipeline of the home page are in the currency of the company', {
+  skip,
+}, async (t) => {
+  const { page, client, close, idOf } = await openHome(t)
+  await make(client, 'exchange_rate', { currency: 'USD', rate: 0.5, valid_from: '2020-01-01' })
+  await close('Won', '2026-10-01T09:00:00Z', '2026-11-20T00:00:00Z', { title: 'Won', value: 600, currency: 'USD' })
+  await stopClock(client, now)
+  const open = { stage_id: idOf('Lead'), probability: 50, expected_close_date: '2026-11-25' }
+  await make(client, 'deal', { title: 'A', value: 2_000, currency: 'USD', ...open })
+  await make(client, 'deal', { title: 'B', value: 100, ...open })
+  await make(client, 'deal', { title: 'C', value: 900, currency: 'CHF', ...open })
+  await openPage(page, '/test')
+
+  await tile(page, 'Open deals').getByRole('link', { name: '€1,100 + CHF' }).waitFor()
+  await tile(page, 'Weighted forecast').getByRole('link', { name: '€550 + CHF' }).waitFor()
+  await tile(page, 'Forecast of this month').getByRole('link', { name: '€550 + CHF' }).waitFor()
+  await tile(page, 'Won this month').getByRole('link', { name: '€300' }).waitFor()
+  await region(page, 'Pipeline')
+    .getByRole('link', { name: /^Lead 3 deals · €1,100 \+ CHF/ })
+    .waitFor()
+})
+
 test('The month is that of the user’s time zone', { skip }, async (t) => {
   const { page, client, close } = await openHome(t, { timeZone: 'Asia/Tokyo' })
   await close('Won', '2026-10-01T09:00:00Z', '2026-10-31T14:59:59Z', { title: 'In October', value: 1 })

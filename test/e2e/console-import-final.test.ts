@@ -73,7 +73,7 @@ test('In German, the question before an undo of an import has the noun in the ri
   await page.getByRole('dialog', { name: '2 Kontakte: Import rückgängig machen?' }).waitFor()
 })
 
-test('An import that was undone says so among the earlier ones, until that is undone', {
+test('An import that was undone says so among the earlier ones, until that is undone, and is not offered to be undone again', {
   skip,
 }, async (t) => {
   const { api, page, complaints } = await openConsole(t)
@@ -92,7 +92,9 @@ test('An import that was undone says so among the earlier ones, until that is un
 
   await row.getByText('undone').waitFor()
   assert.deepEqual((await api.get(`/console/undone-imports?ids=${job_id}`)).body.data, [job_id])
+  assert.equal(await row.getByRole('button').count(), 0)
   await page.getByRole('button', { name: 'Redo' }).click()
   await row.getByText('undone').waitFor({ state: 'detached' })
+  await row.getByRole('button', { name: 'Undo import' }).waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -10,11 +10,11 @@ import { idle, openPage } from '../support/page.ts'
 
 const skip = withoutBrowser
 
-async function choose(t: TestContext, page: Page, name: string, content: string | Buffer): Promise<void> {
+async function choose(t: TestContext, page: Page, name: string, content: string | Buffer, of = 'Contacts') {
   const path = join(temporaryDirectory(t), name)
   writeFileSync(path, content)
   await openPage(page, '/import')
-  await page.getByRole('radio', { name: 'Contacts' }).check()
+  await page.getByRole('radio', { name: of }).check()
   await page.locator('input[type=file]').setInputFiles(path)
 }
 
@@ -85,4 +85,28 @@ test('An import goes on when the server was away for a moment, and repeats no ro
   await page.getByRole('heading', { name: '1,001 contacts imported' }).waitFor({ timeout: 30_000 })
   assert.equal((await api.get('/api-v1-contacts')).body.pagination.total, 1_001)
   assert.equal(count, 4, 'two requests, the first one three times')
+})
+
+test('Deals of Pipedrive that are won or lost beside open ones are pointed out, as they would get an open stage', {
+  skip,
+}, async (t) => {
+  const { api, page } = await openConsole(t)
+  const header = 'Deal - Title,Deal - Stage,Deal - Status\n'
+  const notice = page.getByText('also those that are won or lost by “Deal - Status”')
+  await choose(t, page, 'deals.csv', `${header}Hampers,Proposal,Open\nCoaches,Proposal,Won\n`, 'Deals')
+  await notice.waitFor()
+  await choose(t, page, 'open.csv', `${header}Hampers,Proposal,Open\n`, 'Deals')
+  await page.getByText('Recognized as Pipedrive').waitFor()
+  await idle(page)
+  assert.equal(await notice.count(), 0)
+
+  await choose(t, page, 'closed.csv', `${header}Coaches,Proposal,Won\n`, 'Deals')
+  await notice.waitFor()
+  await page.getByLabel('Field for Deal - Status').selectOption('Stage: Name')
+  await notice.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: '1 deal imported' }).waitFor()
+  const [{ stage }] = (await api.get('/api-v1-deals?include=stage')).body.data
+  assert.equal(stage.name, 'Won')
 })

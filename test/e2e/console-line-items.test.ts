@@ -106,7 +106,7 @@ test('Each change of a line item is one undo, Escape takes a cell back, and arro
   await page.keyboard.press('Control+z')
   assert.equal(await cell(table, 'Quantity', 3).inputValue(), '1')
   await page.keyboard.press('Control+z')
-  await page.getByText('Undone.').waitFor()
+  await page.getByText('Undone.', { exact: true }).waitFor()
   await idle(page)
   assert.equal(await quantity.inputValue(), '1')
   assert.deepEqual((await itemsOf(api, deal.id))[1], ['Two', 1, 2, 2])

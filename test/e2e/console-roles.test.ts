@@ -53,3 +53,16 @@ for (const live of [true, false]) {
     await idle(page)
   })
 }
+
+test('Who opens a page of the settings that is only for admins, or does not exist, is told so', { skip }, async (t) => {
+  const { api, page, context, url } = await openConsole(t)
+  const main = page.getByRole('main')
+  await openPage(page, '/settings/nothing')
+  await main.getByRole('heading', { name: 'Page not found' }).waitFor()
+  await enterAs(context, url, await addColleague(url, api, `member-${Date.now()}@acme.example`, 'member'))
+
+  await openPage(page, '/settings/stages')
+  await main.getByRole('heading', { name: 'Only owners and admins see this page' }).waitFor()
+  await main.getByRole('link', { name: 'Your account' }).click()
+  await main.getByRole('region', { name: 'You', exact: true }).waitFor()
+})

@@ -118,3 +118,18 @@ async function limitOrganizations(route: Route): Promise<void> {
   const body = (await response.text()).replace(/"max_organizations":null/, '"max_organizations":4')
   return route.fulfill({ response, body })
 }
+
+test('The error of a user whose email is taken is at the email, which has the focus', { skip }, async (t) => {
+  const { page, api } = await openConsole(t)
+  const { email } = (await api.get('/console/session')).body.data.user
+  await openPage(page, '/settings/users')
+  await page.getByRole('button', { name: 'Add user' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Full name').fill('Ada')
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+
+  const field = dialog.locator('.field', { has: page.locator('[aria-invalid]:focus') })
+  await field.getByText(`already has a user with the email ${email}`).waitFor()
+  assert.equal(await field.getByLabel('Email').inputValue(), email)
+})

@@ -103,6 +103,7 @@ const exempt = new Set([
     'info',
   ],
   'It is already as it was before', // of the server, compared
+  'Its fields follow from other records', // likewise
   ...['Bearer', 'Bearer ${input:', 'claude mcp add --transport http kontor'],
 ])
 

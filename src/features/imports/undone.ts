@@ -1,23 +1,28 @@
 import { type ChangeHead, selectHeads, termIds } from '../../changes/stored-change.ts'
 import { packUuid } from '../../lib/uuid.ts'
 import type { Reader } from '../../store/reader.ts'
+import { imported } from './imported.ts'
 
-/** The changes of a job itself. */
-const ownMax = 2
+/** So many changes are looked at from each end of an import. */
+const changesMax = 100
 
-/** Whether an import was undone: an undo is the latest change of its first and of its last record. */
+/** Whether an import was undone: an undo is the latest change of each of its records; of a large import, of the first and the last ones. */
 export function isUndone(reader: Reader, jobId: string): boolean {
   const [actor] = termIds(reader, [`import ${jobId}`])
-  if (actor === undefined) return false
-  const ends = ['', 'DESC'].map((order) => {
-    const found = selectHeads(reader, 'actor', `AND change.actor = ? ORDER BY seq ${order} LIMIT ?`, actor, ownMax + 1)
-    return found.find(({ resource }) => resource !== 'bulk_job')
-  })
-  return ends.every((change) => change !== undefined && isReverted(reader, change))
+  const type = reader.value<string>('SELECT type FROM bulk_job WHERE workspace_id = :workspace AND id = ?', jobId)
+  if (actor === undefined || type === undefined) return false
+  const found = ['', 'DESC'].flatMap((order) =>
+    selectHeads(reader, 'actor', `AND change.actor = ? ORDER BY seq ${order} LIMIT ?`, actor, changesMax),
+  )
+  const changes = found.filter(({ resource }) => resource === imported[type]?.name)
+  const records = [...Map.groupBy(changes, ({ recordId }) => recordId).values()]
+  return records.length > 0 && records.every((own) => isReverted(reader, own))
 }
 
-function isReverted(reader: Reader, { seq, recordId }: ChangeHead): boolean {
-  const [latest] = selectHeads(reader, 'record_id', 'AND record_id = ? ORDER BY seq DESC LIMIT 1', packUuid(recordId))
+/** `changes`: of one record. */
+function isReverted(reader: Reader, changes: readonly ChangeHead[]): boolean {
+  const id = packUuid(changes[0]!.recordId)
+  const [latest] = selectHeads(reader, 'record_id', 'AND record_id = ? ORDER BY seq DESC LIMIT 1', id)
   const { reverts = [] } = JSON.parse(latest?.cause ?? '{}') as { reverts?: number[] }
-  return reverts.includes(seq)
+  return changes.some(({ seq }) => reverts.includes(seq))
 }

@@ -82,7 +82,7 @@ export const remove = <T>(path: string, shared?: SharedRequest) => request<T>('D
 type UploadOptions = Required<Pick<RequestOptions, 'content' | 'signal' | 'onProgress' | 'requestId' | 'once'>>
 
 /** An id that several requests share: one undo takes their changes back, and all are in one workspace. */
-type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
+export type SharedRequest = Required<Pick<RequestOptions, 'requestId'>>
 
 /** Runs requests that share an id. The object that `run` returns counts as returned by one request. */
 export async function withRequestId<T extends object>(

@@ -1,16 +1,7 @@
 import type { Query } from '../data/http.ts'
 import { loadGroups } from '../data/summaries.ts'
 import { session } from '../session/session.ts'
-import {
-  type Converted,
-  type ConvertedSums,
-  type CurrencySum,
-  currenciesOf,
-  loadStageGroups,
-  type StageTotal,
-  type StageTotals,
-  totalsOf,
-} from './pipeline-sums.ts'
+import type { Converted, ConvertedSums, CurrencySum, StageTotal, StageTotals } from './pipeline-sums.ts'
 
 /** Deals in the currency of the company. */
 interface ConvertedGroup {
@@ -24,20 +15,14 @@ interface ConvertedStage extends ConvertedGroup {
   'converted_weighted:value': number | null
 }
 
-/** Loads the totals of the deals that a query finds. The order of the currencies is that of all deals, so that no filter changes it. */
-export async function loadTotals(found: Query, isNarrowed: boolean): Promise<StageTotals> {
-  const loading = [loadStageGroups(found), ...(isNarrowed ? [loadStageGroups({})] : [])]
-  const [groups, all = groups] = await Promise.all(loading)
-  const totals = totalsOf(groups!, currenciesOf(all!))
-  const own = session.value!.company.currency
-  return groups!.some(({ group }) => group.currency !== own) ? withConverted(totals, found, own) : totals
-}
-
 const inOne = { group_by: 'stage_id', measure: 'converted:value,converted_weighted:value' }
 
-/** The totals with their sums in the currency of the company. */
-async function withConverted(totals: StageTotals, found: Query, own: string): Promise<StageTotals> {
-  const groups = await loadGroups<ConvertedStage>('deal', { ...found, ...inOne })
+/** Loads what the totals of the deals that a query finds come to in the currency of the company. */
+export async function convertTotals(totals: StageTotals, found: Query, signal?: AbortSignal): Promise<StageTotals> {
+  const own = session.value!.company.currency
+  const isForeign = ([currency]: CurrencySum) => currency !== own
+  if (![...totals.values()].some(({ values }) => values.some(isForeign))) return totals
+  const groups = await loadGroups<ConvertedStage>('deal', { ...found, ...inOne }, signal)
   const stages = new Map(groups.map((each) => [each.group.stage_id, each]))
   return new Map(
     [...totals].map(([id, total]) => {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { decimalText, parseDecimal } from '../text/decimal.ts'
+import { decimalText, parseDecimal, withoutPercentSign } from '../text/decimal.ts'
 import { Invalid } from '../text/invalid.ts'
 import type { Wiring } from './form.tsx'
 
@@ -9,10 +9,12 @@ interface DecimalInputProps {
   onValue: (value: number | null | Invalid) => void
   /** The number as it was understood: `12.500,50 €`. */
   shownAs: (value: number) => string
+  /** Whether it may end with a percent sign. */
+  isPercent?: boolean
 }
 
 /** A number as text in the user's locale. It shows how the text was understood. */
-export function DecimalInput({ wiring, value, onValue, shownAs }: DecimalInputProps) {
+export function DecimalInput({ wiring, value, onValue, shownAs, isPercent }: DecimalInputProps) {
   const [text, setText] = useState(() => textOf(value))
   return (
     <>
@@ -23,8 +25,9 @@ export function DecimalInput({ wiring, value, onValue, shownAs }: DecimalInputPr
         autoComplete="off"
         value={text}
         onInput={({ currentTarget }) => {
-          setText(currentTarget.value)
-          onValue(parseDecimal(currentTarget.value))
+          const typed = currentTarget.value
+          setText(typed)
+          onValue(parseDecimal(isPercent ? withoutPercentSign(typed) : typed))
         }}
       />
       {typeof value === 'number' && <output class="hint number">{shownAs(value)}</output>}

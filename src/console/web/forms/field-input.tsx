@@ -100,8 +100,9 @@ function Control(props: FieldInputProps & { wiring: Wiring }) {
   if (isDue(field)) return <DueInput {...{ value, onValue, wiring }} label={field.label} />
   if (field.kind === 'timestamp') return <MomentInput {...{ value, onValue, wiring }} label={field.label} />
   if (numberKinds.includes(field.kind)) {
-    const shownAs = (amount: number) => (isPercent(field) ? exactPercent(amount) : exactAmount(amount, currency))
-    return <DecimalInput {...{ value, onValue, wiring, shownAs }} />
+    const isShare = isPercent(field)
+    const shownAs = (amount: number) => (isShare ? exactPercent(amount) : exactAmount(amount, currency))
+    return <DecimalInput {...{ value, onValue, wiring, shownAs }} isPercent={isShare} />
   }
   if (field.kind === 'texts') return <Lines {...{ field, value, onValue, wiring }} />
   const text = value === null || value === undefined ? '' : String(value)

@@ -239,11 +239,12 @@ function unshown(error: Error | undefined, details: readonly Detail[], shown: Re
   return others.length > 0 ? new Error(others.join('. ')) : undefined
 }
 
-/** Restores the focus after the form was sent: its fields are inert meanwhile, so they lose the focus. */
+/** Restores the focus after the form was sent: its fields are inert meanwhile, so they lose the focus. An error of no field is scrolled into view. */
 function focusAgain(form: HTMLFormElement, focused: Element | null): void {
-  const target =
+  const field =
     form.querySelector(':is(input, select, textarea)[aria-invalid="true"], fieldset[aria-invalid="true"] input') ??
-    form.querySelector('.conflicts input') ??
-    focused
+    form.querySelector('.conflicts input')
+  const target = field ?? focused
   if (form.isConnected && target instanceof HTMLElement) target.focus()
+  if (!field) form.querySelector(':scope > [role="alert"]')?.scrollIntoView({ block: 'nearest' })
 }

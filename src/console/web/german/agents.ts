@@ -53,4 +53,7 @@ export const agents = {
   '{n} proposal applied.|{n} proposals applied.': '{n} Vorschlag angewendet.|{n} Vorschläge angewendet.',
   '{n} proposal rejected.|{n} proposals rejected.': '{n} Vorschlag abgelehnt.|{n} Vorschläge abgelehnt.',
   '{n} selected|{n} selected': '{n} ausgewählt|{n} ausgewählt',
+  Complete: 'Erledigen',
+  Create: 'Anlegen',
+  Move: 'Verschieben',
 } as const

@@ -78,4 +78,5 @@ export const deals = {
   'Unfold {name}': '{name} ausklappen',
   'Forecast of this month': 'Prognose dieses Monats',
   '{n} deal closes|{n} deals close': '{n} Deal schließt|{n} Deals schließen',
+  'Total without tax': 'Summe ohne Steuern',
 } as const

@@ -120,4 +120,6 @@ export const imports = {
   'Row {row}: {name}': 'Zeile {row}: {name}',
   '{shown} of {rows} are shown: the first ones, and some that exist already.':
     'Gezeigt: {shown} von {rows}, die ersten und einige, die schon vorhanden sind.',
+  'Deals get the stage of their row, also those that are won or lost by “{outcome}”. Import these from a file of their own, with “{outcome}” as “{field}”.':
+    'Deals erhalten die Phase ihrer Zeile, auch die nach „{outcome}“ gewonnenen oder verlorenen. Importieren Sie diese aus einer eigenen Datei, mit „{outcome}“ als „{field}“.',
 } as const

@@ -196,4 +196,5 @@ export const settings = {
   Outcome: 'Ergebnis',
   Partner: 'Partner',
   Tags: 'Schlagwörter',
+  'Only owners and admins see this page': 'Diese Seite sehen nur Inhaber und Admins',
 } as const

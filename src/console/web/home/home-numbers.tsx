@@ -1,41 +1,32 @@
 import { useNews } from '../data/news.ts'
 import { monthOf, spanQuery } from '../data/spans.ts'
-import { loadGroups } from '../data/summaries.ts'
 import { useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
-import {
-  type DealGroup,
-  type Figure,
-  figureOf,
-  groupsIn,
-  mainCurrencies,
-  type Stages,
-  winRate,
-} from '../deals/deal-figures.ts'
+import { mainCurrencies, type Stages, winRate } from '../deals/deal-figures.ts'
 import { inStages, type ListFilters, listHref, ownedBy, within } from '../deals/deal-links.ts'
 import { Sums } from '../deals/deal-sums.tsx'
-import type { StageGroup } from '../deals/pipeline-sums.ts'
 import { ErrorNotice } from '../parts/error-notice.tsx'
 import { Tiles } from '../parts/tiles.tsx'
 import { now } from '../session/now.ts'
 import { percent } from '../text/format.ts'
 import { counted, t } from '../text/texts.ts'
+import { type HomeSums, homeFigure, loadHomeSums } from './home-sums.ts'
 
 interface HomeNumbersProps {
   owner: string | undefined
   /** Undefined while they are loading. */
   stages: Stages | undefined
-  groups: readonly StageGroup[] | undefined
+  sums: HomeSums | undefined
 }
 
 /** Open value, weighted forecast, also of what closes this month, what was won in it, and the win rate. Nothing if there are no deals. */
-export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
+export function HomeNumbers({ owner, stages, sums }: HomeNumbersProps) {
   const month = monthOf(now())
-  const query = { ...spanQuery('closed_at', month), assigned_to: owner, group_by: 'stage_id', measure: 'sum:value' }
-  const closed = useData((signal) => loadGroups<DealGroup>('deal', query, signal), [JSON.stringify(query)])
+  const query = { ...spanQuery('closed_at', month), assigned_to: owner }
+  const closed = useData((signal) => loadHomeSums(query, signal), [JSON.stringify(query)])
   const inForecast = within('expected_close_date', month)
-  const due = { ...inForecast, assigned_to: owner, group_by: 'stage_id', measure: 'sum:value,weighted:value' }
-  const closing = useData((signal) => loadGroups<DealGroup>('deal', due, signal), [JSON.stringify(due)])
+  const due = { ...inForecast, assigned_to: owner }
+  const closing = useData((signal) => loadHomeSums(due, signal), [JSON.stringify(due)])
   const reload = () => [closed, closing].map((each) => each.reload())
   useReturn(reload)
   useNews(
@@ -44,18 +35,17 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
   )
   const error = closed.error ?? closing.error
   if (error) return <ErrorNotice error={error} />
-  if (!stages || !groups || !closed.data || !closing.data || groups.length === 0) return null
-  const soon = groupsIn(closing.data, stages.open)
-  const open = groupsIn(groups, stages.open)
-  const currencies = mainCurrencies(groups, stages)
-  const won = figureOf(groupsIn(closed.data, stages.won), currencies)
-  const lost = figureOf(groupsIn(closed.data, stages.lost), currencies)
-  const listed = (figure: Figure, filters: ListFilters) => (
-    <Sums of={figure.sums} filters={{ ...filters, ...ownedBy(owner) }} />
+  if (!stages || !sums || !closed.data || !closing.data || sums.groups.length === 0) return null
+  const currencies = mainCurrencies(sums.groups, stages)
+  const won = homeFigure(closed.data, stages.won, currencies)
+  const lost = homeFigure(closed.data, stages.lost, currencies)
+  const soon = homeFigure(closing.data, stages.open, currencies, 'weighted')
+  const listed = ({ sums, converted }: ReturnType<typeof homeFigure>, filters: ListFilters) => (
+    <Sums of={sums} converted={converted} filters={{ ...filters, ...ownedBy(owner) }} />
   )
   const inMonth = within('closed_at', month)
   const rate = winRate(won.deals, lost.deals)
-  const all = figureOf(open, currencies)
+  const all = homeFigure(sums, stages.open, currencies)
   const closedHref = listHref('deal', { ...inStages([...stages.won, ...stages.lost]), ...inMonth, ...ownedBy(owner) })
   return (
     <Tiles
@@ -68,13 +58,13 @@ export function HomeNumbers({ owner, stages, groups }: HomeNumbersProps) {
         },
         {
           label: t('Weighted forecast'),
-          children: listed(figureOf(open, currencies, 'weighted:value'), inStages(stages.open)),
+          children: listed(homeFigure(sums, stages.open, currencies, 'weighted'), inStages(stages.open)),
           note: t('Value × probability'),
         },
         {
           label: t('Forecast of this month'),
-          children: listed(figureOf(soon, currencies, 'weighted:value'), { ...inStages(stages.open), ...inForecast }),
-          note: counted('{n} deal closes|{n} deals close', figureOf(soon, currencies).deals),
+          children: listed(soon, { ...inStages(stages.open), ...inForecast }),
+          note: counted('{n} deal closes|{n} deals close', soon.deals),
         },
         {
           label: t('Won this month'),

@@ -4,7 +4,6 @@ import { loadStages } from '../data/stages.ts'
 import { type Loaded, useData } from '../data/use-data.ts'
 import { useReturn } from '../data/use-return.ts'
 import { byKind } from '../deals/deal-figures.ts'
-import { loadStageGroups } from '../deals/pipeline-sums.ts'
 import { LoadingBody } from '../parts/error-notice.tsx'
 import { useTitle } from '../parts/use-title.ts'
 import { session } from '../session/session.ts'
@@ -15,6 +14,7 @@ import { HomeActivities, HomeWeeks } from './home-activities.tsx'
 import { HomeClosing } from './home-closing.tsx'
 import { HomeNumbers } from './home-numbers.tsx'
 import { HomePipeline } from './home-pipeline.tsx'
+import { loadHomeSums } from './home-sums.ts'
 import { HomeTasks } from './home-tasks.tsx'
 import { LatestChanges } from './latest-changes.tsx'
 
@@ -50,25 +50,25 @@ export function Home() {
 /** `owner`: the id of the user whose work is shown; undefined: everyone's. */
 function Work({ owner }: { owner: string | undefined }) {
   const loaded = useData(loadStages, [])
-  const groups = useData((signal) => loadStageGroups({ assigned_to: owner }, signal), [owner])
+  const sums = useData((signal) => loadHomeSums({ assigned_to: owner }, signal), [owner])
   useReturn(loaded.reload)
-  useReturn(groups.reload)
+  useReturn(sums.reload)
   useNews(({ resource }) => resource === 'stage', loaded.refresh)
-  useNews(({ resource }) => ['stage', 'deal'].includes(resource), groups.refresh)
+  useNews(({ resource }) => ['stage', 'deal'].includes(resource), sums.refresh)
   const stages = loaded.data && byKind(loaded.data)
   return (
     <>
-      <HomeNumbers owner={owner} stages={stages} groups={groups.data} />
+      <HomeNumbers owner={owner} stages={stages} sums={sums.data} />
       <Checklist />
       <div class="grid-2">
         <HomeTasks owner={owner} />
         {stages ? <HomeClosing owner={owner} stages={stages} /> : <Awaited of={loaded} />}
       </div>
       <div class="grid-2">
-        {stages && groups.data ? (
-          <HomePipeline owner={owner} stages={stages} groups={groups.data} />
+        {stages && sums.data ? (
+          <HomePipeline owner={owner} stages={stages} sums={sums.data} />
         ) : (
-          <Awaited of={loaded.error ? loaded : groups} />
+          <Awaited of={loaded.error ? loaded : sums} />
         )}
         <HomeWeeks owner={owner} />
       </div>

@@ -1,19 +1,20 @@
 import { Handshake } from 'lucide'
 import type { Stages } from '../deals/deal-figures.ts'
 import { inStages, listHref, ownedBy } from '../deals/deal-links.ts'
-import { mainSumText, type StageGroup, sumText, totalsOf } from '../deals/pipeline-sums.ts'
+import { convertedText, mainSumText, sumText } from '../deals/pipeline-sums.ts'
 import { Empty } from '../parts/empty.tsx'
 import { href } from '../session/place.ts'
 import { counted, t } from '../text/texts.ts'
+import type { HomeSums } from './home-sums.ts'
 
 interface HomePipelineProps {
   owner: string | undefined
   stages: Stages
-  groups: readonly StageGroup[]
+  sums: HomeSums
 }
 
 /** The deals of each stage. */
-export function HomePipeline({ owner, stages, groups }: HomePipelineProps) {
+export function HomePipeline({ owner, stages, sums }: HomePipelineProps) {
   return (
     <section class="card" aria-label={t('Pipeline')}>
       <header>
@@ -21,7 +22,7 @@ export function HomePipeline({ owner, stages, groups }: HomePipelineProps) {
         <a href={href(owner === undefined ? '/pipeline' : `/pipeline?assigned_to=${owner}`)}>{t('Open the board')}</a>
       </header>
       <div class="body">
-        {groups.length > 0 ? <Meters {...{ owner, stages, groups }} /> : <NoDeals owner={owner} />}
+        {sums.groups.length > 0 ? <Meters {...{ owner, stages, sums }} /> : <NoDeals owner={owner} />}
       </div>
     </section>
   )
@@ -46,8 +47,8 @@ function NoDeals({ owner }: { owner: string | undefined }) {
   )
 }
 
-function Meters({ owner, stages, groups }: HomePipelineProps) {
-  const totals = totalsOf(groups)
+function Meters({ owner, stages, sums }: HomePipelineProps) {
+  const { totals } = sums
   const most = Math.max(1, ...[...totals.values()].map(({ deals }) => deals))
   return (
     <ul class="stack">
@@ -59,7 +60,7 @@ function Meters({ owner, stages, groups }: HomePipelineProps) {
               <bdi>{stage.name}</bdi>
               <span class="muted small number" title={total && sumText(total.values)}>
                 {counted('{n} deal|{n} deals', total?.deals ?? 0)}
-                {total && ` · ${mainSumText(total.values)}`}
+                {total && ` · ${total.converted ? convertedText(total.converted.values) : mainSumText(total.values)}`}
               </span>
             </a>
             <div class="meter">

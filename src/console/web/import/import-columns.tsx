@@ -5,7 +5,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx'
 import { counted, t } from '../text/texts.ts'
 import { ImportEncoding } from './import-encoding.tsx'
 import { ImportNotation } from './import-notation.tsx'
-import { droppedNames, type Mapping, type Plan, type Slot, slotsOf, undecidedIn } from './import-plan.ts'
+import { droppedNames, keptOutcome, type Mapping, type Plan, type Slot, slotsOf, undecidedIn } from './import-plan.ts'
 import { ImportRemarks } from './import-remarks.tsx'
 import type { FileRead, Sheet } from './sheet.ts'
 
@@ -37,6 +37,7 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onNotation, ...
   const slots = slotsOf(shape, [...mapping, ...match.paths])
   const missing = missingFields(shape, mapping)
   const dropped = droppedNames(plan, mapping)
+  const outcome = keptOutcome(plan, mapping)
   const undecided = useMemo(() => undecidedIn(plan, mapping), [plan.sheet, mapping])
   return (
     <div class="card">
@@ -61,6 +62,14 @@ export function ColumnMapping({ read, plan, mapping, onEncoding, onNotation, ...
         {missing.length > 0 && (
           <p class="notice warn">
             {t('Required, but without a column: {missing}', { missing: missing.map(({ label }) => label).join(', ') })}
+          </p>
+        )}
+        {outcome && (
+          <p class="notice warn">
+            {t(
+              'Deals get the stage of their row, also those that are won or lost by “{outcome}”. Import these from a file of their own, with “{outcome}” as “{field}”.',
+              { outcome, field: slots.find(({ name }) => name === 'stage.name')!.label },
+            )}
           </p>
         )}
         {dropped.length > 0 && (

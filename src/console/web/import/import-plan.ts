@@ -99,6 +99,13 @@ export function droppedNames({ sheet, match }: Plan, mapping: Mapping): string[]
   return droppedColumns({ ...match, paths: mapping }, filled).map((at) => sheet.shown[at]!)
 }
 
+/** The column that says which deals are won or lost, if it is only kept while another one sets their stages. */
+export function keptOutcome({ sheet }: Plan, mapping: Mapping): string | undefined {
+  const at = mapping.indexOf('metadata.status')
+  const isMixed = mapping.includes('stage.name') && sheet.rows.some((cells) => /^(?:won|lost)$/i.test(cells[at] ?? ''))
+  return isMixed ? sheet.shown[at] : undefined
+}
+
 /** What rows can be matched with records by: what a column fills, the best first. */
 export function matchOptions(of: string, mapping: Mapping): Slot[] {
   const { matchedBy, collections, operations } = resourceOf(of)

@@ -81,7 +81,9 @@ function Import({ job, isUndone }: { job: Job; isUndone: boolean }) {
           {isUndone && ` · ${t('undone')}`}
         </div>
       </div>
-      {!isRunning(job) && changed > 0 && <UndoImport ids={[id]} of={of} count={changed} at={created_at} />}
+      {!isRunning(job) && changed > 0 && (
+        <UndoImport ids={[id]} of={of} count={changed} at={created_at} isUndone={isUndone} />
+      )}
     </li>
   )
 }
@@ -94,23 +96,27 @@ interface UndoImportProps {
   count: number
   /** When, in a list, in which each import has such a button. */
   at?: string
+  /** Whether it was undone already. */
+  isUndone?: boolean
 }
 
 /** Nothing if the records are of a kind that is never deleted. */
-export function UndoImport({ ids, of, count, at }: UndoImportProps) {
+export function UndoImport({ ids, of, count, at, isUndone }: UndoImportProps) {
   const [open, setOpen] = useState(false)
   if (!isUndoable(of)) return null
   return (
     <>
-      <button type="button" class={at ? 'button small' : 'button'} onClick={() => setOpen(true)}>
-        {t('Undo import')}
-        {at && (
-          <span class="unseen">
-            {' '}
-            {countText(of, count)}, <Moment at={at} />
-          </span>
-        )}
-      </button>
+      {!isUndone && (
+        <button type="button" class={at ? 'button small' : 'button'} onClick={() => setOpen(true)}>
+          {t('Undo import')}
+          {at && (
+            <span class="unseen">
+              {' '}
+              {countText(of, count)}, <Moment at={at} />
+            </span>
+          )}
+        </button>
+      )}
       {open && (
         <UndoDialog
           title={t('Undo the import of {about}?', { about: countText(of, count) })}

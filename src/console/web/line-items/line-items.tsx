@@ -35,6 +35,7 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
     if (isAwaited.current) focusCell(body.current?.lastElementChild ?? null)
     isAwaited.current = false
   }, [drafts.last])
+  const hasTax = items.some(({ cells }) => Number(cells.tax_percent) > 0)
   const unsaved = Object.values(states.of).filter((state) => state !== 'saved')
   useUnsaved(unsaved.length > 0, () =>
     isConfirmed({
@@ -86,7 +87,8 @@ export function LineItems({ deal, onChanged }: LineItemsProps) {
                   : t('All saved.')}
             </p>
             <p>
-              {t('Total')} <strong class="number">{exactMoney(sumOf(items), deal.currency)}</strong>
+              {hasTax ? t('Total without tax') : t('Total')}{' '}
+              <strong class="number">{exactMoney(sumOf(items), deal.currency)}</strong>
             </p>
           </footer>
         </div>

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { ApiError, type Detail } from '../../../errors.ts'
-import { decimalText, parseExactDecimal } from '../text/decimal.ts'
+import { decimalText, parseExactDecimal, withoutPercentSign } from '../text/decimal.ts'
 import { Invalid } from '../text/invalid.ts'
 import { t } from '../text/texts.ts'
 import { type CellName, type CellsBefore, type CellValues, cellNames, type Item, type Offered } from './deal-items.ts'
@@ -158,7 +158,10 @@ function readCells(typed: Typed, item: Item | undefined): { values: CellValues; 
 
 /** The text of a name, or the digits of a number. An emptied cell gets its default, which a new row leaves to the server. */
 function read(name: CellName, text: string, item: Item | undefined): string | null | undefined | Invalid {
-  const value = name === 'name' ? text.trim() || null : parseExactDecimal(text)
+  const value =
+    name === 'name'
+      ? text.trim() || null
+      : parseExactDecimal(name.endsWith('_percent') ? withoutPercentSign(text) : text)
   if (value !== null) return value
   return item ? defaults[name] : undefined
 }

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks'
+import { type SharedRequest, withRequestId } from '../data/http.ts'
 import { notify } from '../parts/notes.tsx'
 import { counted, t } from '../text/texts.ts'
-import { applyProposal, type Proposal, rejectProposal } from './proposal.ts'
+import { notifyChange } from '../undo/undo.ts'
+import { applyProposal, isUndoable, type Proposal, rejectProposal } from './proposal.ts'
 
 interface ProposalBulkProps {
   of: readonly Proposal[]
@@ -10,20 +12,25 @@ interface ProposalBulkProps {
   onDecided: () => void
 }
 
+type Decision = (each: Proposal, shared: SharedRequest) => Promise<Proposal | undefined>
+
 /** Applies or rejects the selected proposals, one after the other, the oldest first. */
 export function ProposalBulk({ of, selected, onSelect, onDecided }: ProposalBulkProps) {
   const [busy, setBusy] = useState(false)
   const chosen = of.filter(({ id }) => selected.has(id)).reverse()
-  const run = async (decide: (each: Proposal) => Promise<unknown>, told: (n: number) => string) => {
+  const run = async (decide: Decision, told: (n: number) => string) => {
     setBusy(true)
     const failures: string[] = []
-    let done = 0
-    for (const each of chosen) {
-      const result = await decide(each).catch((error: Error) => error)
-      if (result instanceof Error) failures.push(result.message)
-      else if (result !== undefined) done++
-    }
-    if (done > 0) notify(told(done))
+    const decided = await withRequestId(async (shared) => {
+      const done: Proposal[] = []
+      for (const each of chosen) {
+        const result = await decide(each, shared).catch((error: Error) => error)
+        if (result instanceof Error) failures.push(result.message)
+        else if (result !== undefined) done.push(result)
+      }
+      return done
+    })
+    if (decided.length > 0) notifyChange(told(decided.length), decided.some(isUndoable) && decided)
     for (const message of new Set(failures)) notify(t('Not decided: {message}', { message }))
     setBusy(false)
     onSelect(new Set())
@@ -45,7 +52,7 @@ export function ProposalBulk({ of, selected, onSelect, onDecided }: ProposalBulk
             type="button"
             class="button small primary"
             disabled={busy}
-            onClick={() => void run((each) => applyProposal(each), applied)}
+            onClick={() => void run((each, shared) => applyProposal(each, undefined, shared), applied)}
           >
             {t('Apply the selected')}
           </button>

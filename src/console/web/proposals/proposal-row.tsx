@@ -9,7 +9,7 @@ import { single } from '../parts/single-click.ts'
 import { Moment } from '../parts/value.tsx'
 import { t } from '../text/texts.ts'
 import { notifyChange } from '../undo/undo.ts'
-import { applyProposal, choosable, nameOf, type Proposal, rejectProposal } from './proposal.ts'
+import { applyProposal, choosable, isUndoable, nameOf, type Proposal, rejectProposal } from './proposal.ts'
 import { ProposedChanges } from './proposed-changes.tsx'
 
 interface ProposalRowProps {
@@ -29,7 +29,7 @@ export function ProposalRow({ of, isSelected, onSelect, onDecided }: ProposalRow
   const apply = async () => {
     const applied = await applyProposal(of, fields)
     if (!applied) return
-    notifyChange(t('Proposal applied.'), of.tool !== 'log_activity' && applied) // activities are never deleted
+    notifyChange(t('Proposal applied.'), isUndoable(applied) && applied)
     onDecided()
   }
   const reject = async () => {
@@ -85,9 +85,10 @@ function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> 
   return others
 }
 
-/** The key and the program of the agent, and when it has proposed. */
+/** The key and the program of the agent, and when it has proposed. A member reads the names of the own keys only. */
 export function ProposedBy({ of: { key_id, client, created_at } }: { of: Proposal }) {
-  const name = useNames('api_key', key_id)
+  const found = useNames('api_key', key_id)
+  const name = found === t('(deleted)') ? t('API key') : found
   return (
     <div class="muted small">
       {[name, client].filter(Boolean).join(' · ')} · <Moment at={created_at} />

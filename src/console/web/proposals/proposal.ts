@@ -1,6 +1,6 @@
 import { ApiError } from '../../../errors.ts'
 import type { RecordChange } from '../../../features/proposals/changes.ts'
-import { post } from '../data/http.ts'
+import { post, request, type SharedRequest } from '../data/http.ts'
 import { titleOf } from '../data/resource-views.ts'
 import { isConfirmed } from '../parts/dialog.tsx'
 import { resourceOf } from '../session/session.ts'
@@ -23,20 +23,33 @@ export interface Proposal {
 
 const path = (id: string, action: string) => `/api-v1-proposals/${id}/${action}`
 
-/** Applies a proposal, or some of its fields. Asks if the records have changed since; undefined: the user does not want it then. */
-export async function applyProposal({ id }: Proposal, fields?: readonly string[]): Promise<Proposal | undefined> {
+/**
+ * Applies a proposal, or some of its fields. Asks if the records have changed since; undefined: the user does not want it then. `shared`: of
+ * several that are one undo.
+ */
+export async function applyProposal(
+  { id }: Proposal,
+  fields?: readonly string[],
+  shared?: SharedRequest,
+): Promise<Proposal | undefined> {
+  const send = (body: object) => request<Proposal>('POST', path(id, 'apply'), { body, ...shared })
   const body = { ...(fields && { fields }) }
   try {
-    return await post<Proposal>(path(id, 'apply'), body)
+    return await send(body)
   } catch (error) {
     if (!isOutdated(error)) throw error
     const isWanted = await isConfirmed({ title: t('Apply anyway?'), body: error.message, verb: t('Apply anyway') })
-    return isWanted ? post<Proposal>(path(id, 'apply'), { ...body, force: true }) : undefined
+    return isWanted ? send({ ...body, force: true }) : undefined
   }
 }
 
 function isOutdated(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'CONFLICT' && error.details?.[0]?.field === 'changes'
+}
+
+/** Whether a decision has changed what an undo takes back. Activities are never deleted. */
+export function isUndoable({ tool, status }: Proposal): boolean {
+  return status === 'applied' && tool !== 'log_activity'
 }
 
 export function rejectProposal({ id }: Proposal): Promise<Proposal> {

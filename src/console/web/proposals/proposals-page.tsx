@@ -1,6 +1,7 @@
 import { Bot } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { useListState } from '../data/list-state.ts'
+import { useNames } from '../data/record-names.ts'
 import { usePages } from '../data/use-pages.ts'
 import { Empty } from '../parts/empty.tsx'
 import { PagedCard } from '../parts/paged-card.tsx'
@@ -112,10 +113,20 @@ function Decided({ of }: { of: readonly Proposal[] }) {
             <ProposedBy of={each} />
           </div>
           <div class="small">
-            <Badge value={each.status} /> {each.decided_at && <Moment at={each.decided_at} />}
+            <Badge value={each.status} /> <DecidedBy of={each} />
           </div>
         </li>
       ))}
     </ul>
+  )
+}
+
+function DecidedBy({ of: { decided_by, decided_at } }: { of: Proposal }) {
+  const name = useNames(decided_by ? 'user' : undefined, decided_by ?? '')
+  return (
+    <>
+      {name && `${name} · `}
+      {decided_at && <Moment at={decided_at} />}
+    </>
   )
 }

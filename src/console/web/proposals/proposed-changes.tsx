@@ -58,7 +58,7 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
       <div>
         <span class="muted">{isKnown ? resourceOf(resource).label : resource}: </span>
         {isLinked ? <a href={href(`${resourceOf(resource).page}/${of.record_id}`)}>{title}</a> : title}{' '}
-        <span class="badge">{verbLabel(verb)}</span>
+        <span class="badge">{wanted[verb] ?? verbLabel(verb)}</span>
       </div>
       <dl class="changed small">
         {shownFields(of).map(([name, { before, after }]) => (
@@ -88,6 +88,19 @@ function OneRecord({ of, without, onToggle }: { of: RecordChange } & Omit<Propos
       </dl>
     </div>
   )
+}
+
+/** What is wanted, by the verb of the change: nothing has happened yet. */
+const wanted: Readonly<Record<string, string>> = {
+  created: t('Create'),
+  updated: t('Change'),
+  deleted: t('Delete'),
+  restored: t('Restore'),
+  merged: t('Merge'),
+  stage_changed: t('Move'),
+  won: t('Move'),
+  lost: t('Move'),
+  completed: t('Complete'),
 }
 
 /** What the server sets by itself. */

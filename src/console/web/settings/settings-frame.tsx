@@ -8,7 +8,7 @@ import { settingsSections } from './settings-sections.ts'
 /** The heading and the menu around a section of the settings. */
 export function SettingsFrame({ current, children }: { current: string; children: ComponentChildren }) {
   const offered = settingsSections()
-  useTitle(offered.find(({ name }) => name === current)!.label)
+  useTitle(offered.find(({ name }) => name === current)?.label ?? t('Settings'))
   return (
     <div class="page narrow">
       <h1>{t('Settings')}</h1>

@@ -1,4 +1,8 @@
+import { Lock } from 'lucide'
 import type { FunctionComponent } from 'preact'
+import { Empty } from '../parts/empty.tsx'
+import { isAdmin } from '../session/session.ts'
+import { t } from '../text/texts.ts'
 import { Account } from './settings-account.tsx'
 import { CompanySettings } from './settings-company.tsx'
 import { DeclaredFields } from './settings-fields.tsx'
@@ -16,13 +20,17 @@ const parts: Readonly<Record<Exclude<SectionName, 'mail'>, FunctionComponent>> =
   users: Users,
 }
 
-export function Settings({ section }: { section?: string }) {
+export function Settings({ section = 'account' }: { section?: string }) {
   const isOffered = settingsSections().some(({ name }) => name === section)
-  const current = isOffered ? (section as keyof typeof parts) : 'account'
-  const Section = parts[current]
+  const Section = isOffered ? parts[section as keyof typeof parts] : NotOffered
   return (
-    <SettingsFrame current={current}>
+    <SettingsFrame current={section}>
       <Section />
     </SettingsFrame>
   )
+}
+
+/** Instead of a section that is only for admins, or does not exist. */
+function NotOffered() {
+  return <Empty icon={Lock} title={isAdmin() ? t('Page not found') : t('Only owners and admins see this page')} />
 }

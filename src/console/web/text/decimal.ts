@@ -20,6 +20,11 @@ export function parseDecimal(given: string): number | null | Invalid {
   return survives(exact) ? Number(exact) : new Invalid(given, t('The number has more digits than can be stored'))
 }
 
+/** The text of a number of percent without the sign: `19` for `19 %`. */
+export function withoutPercentSign(text: string): string {
+  return text.replace(/(?<=\d)\s*%\s*$/, '')
+}
+
 /** Like `parseDecimal`, but returns the number as JSON writes it, with all its digits. */
 export function parseExactDecimal(given: string): string | null | Invalid {
   const text = given.trim()

@@ -6,7 +6,7 @@ import { useData } from '../data/use-data.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { ErrorNotice, LoadingOrError } from '../parts/error-notice.tsx'
 import { t } from '../text/texts.ts'
-import { reportUndo } from './undo.ts'
+import { keptBy, reportUndo } from './undo.ts'
 import { UndoPlan } from './undo-plan.tsx'
 
 interface UndoDialogProps {
@@ -59,8 +59,8 @@ export function UndoDialog({ title, selections, effect, onClose, formerValue, ch
   )
 }
 
-function keepsSome({ kept, reversed }: UndoReport): boolean {
-  return kept.length > 0 || reversed.some(({ kept_fields }) => kept_fields.length > 0)
+function keepsSome(report: UndoReport): boolean {
+  return keptBy(report).length > 0 || report.reversed.some(({ kept_fields }) => kept_fields.length > 0)
 }
 
 async function planAll(selections: readonly Selection[], force: boolean): Promise<UndoReport> {

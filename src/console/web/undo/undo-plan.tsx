@@ -2,7 +2,7 @@ import { type ComponentChildren, Fragment } from 'preact'
 import type { Undone, UndoReport } from '../data/change-log.ts'
 import { t } from '../text/texts.ts'
 import { RecordName } from './change-value.tsx'
-import { countsText, fieldLabel, keptFieldsText, reasonsOf } from './undo.ts'
+import { countsText, fieldLabel, keptBy, keptFieldsText, reasonsOf } from './undo.ts'
 
 interface UndoPlanProps {
   of: UndoReport
@@ -15,7 +15,8 @@ interface UndoPlanProps {
 const namedMax = 5
 
 /** What an undo would do: what comes back, what is kept, and what is in the way. */
-export function UndoPlan({ of: { reversed, kept, errored }, effect, formerValue }: UndoPlanProps) {
+export function UndoPlan({ of, effect, formerValue }: UndoPlanProps) {
+  const { reversed, errored } = of
   const changed = reversed.filter(({ fields }) => fields.length > 0)
   const turned = reversed.filter(({ fields }) => fields.length === 0)
   const keptFields = keptFieldsText(reversed)
@@ -30,7 +31,7 @@ export function UndoPlan({ of: { reversed, kept, errored }, effect, formerValue 
           <p>{t('Former values come back: {counts}.', { counts: countsText(changed) })}</p>
         ))}
       {keptFields !== '' && <p class="notice warn">{keptFields}</p>}
-      <Left title={t('Kept')} of={kept} isOne={formerValue !== undefined} />
+      <Left title={t('Kept')} of={keptBy(of)} isOne={formerValue !== undefined} />
       <Left title={t('Not undone')} of={errored} isOne={formerValue !== undefined} />
     </div>
   )

@@ -38,13 +38,18 @@ export function reportUndo(report: UndoReport | QueuedUndo, isRedo = false): voi
   tell('undone')
 }
 
-/** Why the server keeps a record that a merge has not changed. */
-const unchanged = 'It is already as it was before'
+/** Why the server keeps a record that needs no undo beside the others: a merge has not changed it, or it follows them. */
+const needless = ['It is already as it was before', 'Its fields follow from other records']
+
+/** The records that are kept although an undo was wanted. */
+export function keptBy({ reversed, kept }: UndoReport): Undone[] {
+  return reversed.length > 0 ? kept.filter(({ message }) => !needless.includes(message ?? '')) : kept
+}
 
 /** What an undo did, in a sentence or two. */
-function summaryOf({ reversed, kept, errored }: UndoReport, isRedo: boolean): string {
-  const others = reversed.length > 0 ? kept.filter(({ message }) => message !== unchanged) : kept
-  const left = [...others, ...errored]
+function summaryOf(report: UndoReport, isRedo: boolean): string {
+  const { reversed, errored } = report
+  const left = [...keptBy(report), ...errored]
   const values = { records: recordsText(reversed), reasons: reasonsOf(left) }
   if (reversed.length === 0)
     return isRedo ? t('Nothing was redone: {reasons}.', values) : t('Nothing was undone: {reasons}.', values)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { fieldOf } from '../session/session.ts'
 import { t } from '../text/texts.ts'
-import { type EventGroup, eventGroups } from './webhook.ts'
+import { type EventGroup, eventGroups } from './webhook-events.ts'
 
 interface EventPickerProps {
   value: string[]

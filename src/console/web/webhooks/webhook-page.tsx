@@ -13,8 +13,10 @@ import { GoneNotice } from '../record/gone-notice.tsx'
 import { moment } from '../text/format.ts'
 import { t } from '../text/texts.ts'
 import { Deliveries, deliveriesPerPage } from './deliveries.tsx'
-import { type Delivery, eventsText, useFollowing, type Webhook, webhooksPath } from './webhook.ts'
+import { useFollowing } from './delivery-looks.ts'
+import { type Delivery, type Webhook, webhooksPath } from './webhook.ts'
 import { WebhookActions } from './webhook-actions.tsx'
+import { eventsText } from './webhook-events.ts'
 import { HealthBadge, HealthText } from './webhook-health.tsx'
 
 /** A webhook: its health, its deliveries, and what can be done with it. */

@@ -1,9 +1,5 @@
 import { signal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { now } from '../session/now.ts'
-import { description, fieldOf } from '../session/session.ts'
-import { word } from '../text/format.ts'
-import { t } from '../text/texts.ts'
 
 export interface Webhook {
   id: string
@@ -70,62 +66,4 @@ export const ownChanges = signal(0)
 
 export function noteOwnChange(): void {
   ownChanges.value++
-}
-
-export function eventsText({ events }: Webhook): string {
-  return events.includes('*') ? t('Everything') : events.join(', ')
-}
-
-/** The types of changes of a resource. */
-export interface EventGroup {
-  label: string
-  /** `deal.*` */
-  all: string
-  types: { type: string; label: string }[]
-}
-
-/** The types that a webhook can deliver, by resource. */
-export function eventGroups(): EventGroup[] {
-  const options = fieldOf('webhook', 'events').options!
-  const resources = options.filter((option) => option.endsWith('.*')).map((option) => option.slice(0, -2))
-  return resources.map((name) => ({
-    label: subjectOf(name),
-    all: `${name}.*`,
-    types: options
-      .filter((option) => option.startsWith(`${name}.`) && !option.endsWith('.*'))
-      .map((type) => ({ type, label: word(type.slice(name.length + 1)) })),
-  }))
-}
-
-function subjectOf(name: string): string {
-  return description.value!.resources.find((resource) => resource.name === name)?.plural ?? `${word(name)}s`
-}
-
-/** When to look for how deliveries end, in milliseconds after the look before. The last one is repeated. */
-const looksMs = [300, 700, 1_000, 2_000, 3_000, 4_000, 15_000]
-
-/** Calls `look` again and again while the page is visible, first quickly, then slowly. Returns a function that begins again. */
-export function useFollowing(look: () => unknown): () => void {
-  const latest = useRef(look)
-  latest.current = look
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const begin = () => {
-    clearTimeout(timer.current)
-    wait(0)
-  }
-  useEffect(() => {
-    begin()
-    return () => clearTimeout(timer.current)
-  }, [])
-  return begin
-
-  function wait(count: number): void {
-    timer.current = setTimeout(
-      () => {
-        if (document.visibilityState === 'visible') latest.current()
-        wait(count + 1)
-      },
-      looksMs[Math.min(count, looksMs.length - 1)],
-    )
-  }
 }
