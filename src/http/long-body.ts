@@ -3,7 +3,7 @@ import { Reading } from './reading.ts'
 
 /** How much Node.js reads at once. A body up to this length comes in few packets. */
 const packetBytes = 65_536
-/** A body of more chunks than this is refused if they have fewer bytes on average. */
+/** A body of more chunks is refused if they have fewer bytes on average, as are bodies that have so many in one packet. */
 const [chunksMax, chunkBytesMin] = [4_096, 16]
 
 /**
@@ -15,34 +15,27 @@ export function paceBody(req: IncomingMessage, res: ServerResponse, refuse: () =
   if (coding === undefined && Number(length) <= packetBytes) return
   const reading = Reading.of(req.socket)
   const push = req.push.bind(req)
-  let [chunks, bytes, isHeld, isRefused] = [0, 0, false, false]
+  const own = { chunks: 0, bytes: 0 }
+  let isRefused = false
   req.push = (chunk: Buffer | null, ...rest) => {
-    if (chunk === null) return push(chunk)
     if (isRefused) return false
-    chunks++
-    bytes += chunk.length
-    isRefused = chunks > chunksMax && bytes < chunks * chunkBytesMin
+    if (chunk === null) return push(chunk)
+    for (const each of [own, reading.turn]) {
+      each.chunks++
+      each.bytes += chunk.length
+      isRefused ||= each.chunks > chunksMax && each.bytes < each.chunks * chunkBytesMin
+    }
     if (isRefused) {
       refuse()
       return false
     }
-    holdForTurn()
+    reading.holdForTurn()
     reading.isWanted = push(chunk, ...rest)
     return reading.isWanted
   }
-  // Node.js would discard what comes after the response without a push.
+  // Otherwise, Node.js discards the rest of the body without a push, so at full speed.
   res.prependOnceListener('finish', () => {
     req.read(0)
     req.resume()
   })
-
-  function holdForTurn(): void {
-    if (isHeld) return
-    isHeld = true
-    reading.hold()
-    setImmediate(() => {
-      isHeld = false
-      reading.release()
-    })
-  }
 }

@@ -4,7 +4,7 @@ import { atEnd } from './at-end.ts'
 import type { Connections } from './connections.ts'
 import { Reading } from './reading.ts'
 
-/** A connection with this many waiting requests is not read; one that is full is closed if this many wait on all connections. */
+/** While so many requests wait on all connections, one on which as many as `waitingMax` wait is closed. */
 const [waitingMax, allWaitingMax] = [16, 10_000]
 
 interface Exchange {
@@ -17,7 +17,7 @@ interface Line {
   socket: Socket
   /** Set while one of them is in progress. */
   end: (() => void) | undefined
-  /** Called when it has ended. */
+  /** Called at the end of each response. */
   later: () => void
   waiting: Exchange[]
   /** Whether what has arrived behind them is not valid HTTP. */
@@ -32,7 +32,7 @@ const lines = new WeakMap<Socket, Line>()
  */
 export function oneByOne(connections: Connections, handle: RequestListener): RequestListener {
   let allWaiting = 0
-  /** Those of which a request has ended in this turn. */
+  /** Lines whose request has ended in this turn. */
   let ended: Line[] = []
   return (req, res) => {
     const { socket } = req
@@ -43,7 +43,7 @@ export function oneByOne(connections: Connections, handle: RequestListener): Req
     } else if (!socket.destroyed) {
       line.waiting.push({ req, res })
       allWaiting++
-      if (line.waiting.length === waitingMax) Reading.of(socket).hold()
+      if (line.waiting.length === 1) Reading.of(socket).hold()
       if (line.waiting.length >= waitingMax && allWaiting > allWaitingMax) socket.destroy()
     }
   }
@@ -75,9 +75,14 @@ export function oneByOne(connections: Connections, handle: RequestListener): Req
 
   function next(line: Line): void {
     const first = line.waiting.shift()
-    if (first) allWaiting--
-    if (first && line.waiting.length === waitingMax - 1) Reading.of(line.socket).release()
-    if (first && (first.req.complete || !line.isBroken)) begin(first.req, first.res, line)
+    if (!first) {
+      end(line)
+      return
+    }
+    allWaiting--
+    if (line.waiting.length === 0) Reading.of(line.socket).release()
+    // After a response that closes the connection, no other one could be sent.
+    if (line.socket.writable && (first.req.complete || !line.isBroken)) begin(first.req, first.res, line)
     else end(line)
   }
 }

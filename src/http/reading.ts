@@ -2,10 +2,13 @@ import type { Socket } from 'node:net'
 
 const readings = new WeakMap<Socket, Reading>()
 
-/** Whether a connection is read. While it is held, it is not, although Node.js resumes it at the end of each request and when a body is read. */
+/** Whether a connection is read. A held one is not, even if Node.js resumes it, as it does after each request and for each body. */
 export class Reading {
   /** Whether it is read once nothing holds it. */
   isWanted = true
+  /** Of the bodies that have arrived in this turn of the event loop. */
+  turn = { chunks: 0, bytes: 0 }
+  #isHeldForTurn = false
   readonly #socket: Socket
   #holds = 0
 
@@ -15,6 +18,7 @@ export class Reading {
       if (this.#holds === 0) return
       this.isWanted = true
       socket.pause()
+      socket.emit('pause') // it is not emitted if the connection was paused after this resume was scheduled
     })
   }
 
@@ -28,6 +32,18 @@ export class Reading {
     this.#holds++
     this.isWanted = true
     this.#socket.pause()
+  }
+
+  /** Holds the connection until the next turn of the event loop. */
+  holdForTurn(): void {
+    if (this.#isHeldForTurn) return
+    this.#isHeldForTurn = true
+    this.hold()
+    setImmediate(() => {
+      this.#isHeldForTurn = false
+      this.turn = { chunks: 0, bytes: 0 }
+      this.release()
+    })
   }
 
   release(): void {

@@ -62,7 +62,7 @@ export async function listen(served: Served, config: ListenConfig): Promise<List
   const serve: RequestListener = (req, res) => {
     limitTime?.(req)
     paceBody(req, res, () => {
-      if (res.writableEnded) req.socket.destroy()
+      if (res.writableEnded || unendedOn(req.socket) !== res) req.socket.destroy()
       else server.emit('clientError', Object.assign(new Error('tiny chunks'), { code: tinyChunks }), req.socket)
     })
     res.on('error', ignore)
@@ -110,9 +110,12 @@ function watchSockets(server: Server, connections: Connections, stallMs: number)
 
 /** Responds to CONNECT and to data that is not valid HTTP: they do not reach Koa. */
 function refuseOthers(server: Server, { limiter, observe }: Served): void {
-  server.on('connect', (_req, socket) => refuse(socket, tunnel, limiter, observe))
+  server.on('connect', (_req, socket) => {
+    if (isBusy(socket as Socket)) closeAfterWaiting(socket as Socket)
+    else refuse(socket, tunnel, limiter, observe)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    socket.on('error', ignore)
+    socket.off('error', ignore).on('error', ignore)
     const response = unendedOn(socket as Socket)
     // Invalid data after a complete request: its response must be sent first.
     if (isBusy(socket as Socket) && response?.req.complete !== false) closeAfterWaiting(socket as Socket)

@@ -1,6 +1,6 @@
 import { errorFields, log } from './log.ts'
 
-/** Logs failures of repeated work. What fails for one reason in several parts, such as workspaces, is one line until each of them succeeds. */
+/** Logs failures of repeated work: one line while parts of it, such as workspaces, fail for the same reason, and another one after all of them have succeeded. */
 export class FailureLog {
   readonly #msg: string
   /** Of each part that fails. */

@@ -12,6 +12,7 @@ const floods: Record<string, [first: string, again: string]> = {
   'GETs, without waiting for responses': ['', 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'],
   'POSTs, without waiting for responses': ['', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
   'bodies in tiny chunks': [chunked, '1\r\n[\r\n'],
+  'short bodies in tiny chunks': ['', `${chunked}${'1\r\n[\r\n'.repeat(4_000)}0\r\n\r\n`],
 }
 
 for (const [what, [first, again]] of Object.entries(floods)) {

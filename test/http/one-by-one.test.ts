@@ -107,19 +107,47 @@ test('A long body is read behind other requests', async (t) => {
   assert.equal(responses.at(-1)!.status, 202, responses.at(-1)!.body)
 })
 
-test('A body in thousands of tiny chunks is refused; one in fewer or larger chunks is read', async (t) => {
+test('A body in thousands of tiny chunks is refused, and nothing of it is written; one in fewer or larger chunks is read', async (t) => {
   const { client, open } = await begin(t)
   const head = `POST /api-v1-organizations HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n${close}\r\n`
-  const send = async (length: number, chunkLength: number) => {
+  const chunked = (name: string, blanks: number, length: number) => {
+    const chunks = (JSON.stringify({ name }) + ' '.repeat(blanks)).match(new RegExp(`.{1,${length}}`, 'g'))!
+    return `${head}${chunks.map((each) => `${each.length.toString(16)}\r\n${each}\r\n`).join('')}0\r\n\r\n`
+  }
+  const send = async (text: string) => {
     const connection = open()
-    const text = JSON.stringify({ name: 'Acme', metadata: { notes: 'x'.repeat(length) } })
-    const chunks = text.match(new RegExp(`.{1,${chunkLength}}`, 'g'))!
-    connection.write(`${head}${chunks.map((each) => `${each.length.toString(16)}\r\n${each}\r\n`).join('')}0\r\n\r\n`)
-    return readResponses(await connection.closed())[0]!
+    connection.write(text)
+    return readResponses(await connection.closed())
   }
 
-  const [tiny, fewer, larger] = [await send(6_000, 1), await send(3_000, 1), await send(60_000, 16)]
+  const [tiny] = await send(chunked('Tiny', 6_000, 1))
+  const behind = await send(request(client, 'GET /api-v1-changes?wait=1') + chunked('Behind', 6_000, 1))
+  const [fewer] = await send(chunked('Fewer', 3_000, 1))
+  const [larger] = await send(chunked('Larger', 90_000, 16))
+  const { body } = await client.get('/api-v1-organizations?sort=name')
 
-  assert.deepEqual([tiny.status, fewer.status, larger.status], [400, 201, 201])
-  assert.match(JSON.parse(tiny.body).error.message, /too small: send at least 16 bytes/)
+  assert.deepEqual([tiny?.status, fewer?.status, larger?.status], [400, 201, 201])
+  assert.match(JSON.parse(tiny!.body).error.message, /too small: send at least 16 bytes/)
+  assert.ok(behind.length <= 1)
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    ['Fewer', 'Larger'],
+  )
+})
+
+test('A request behind one that closes the connection, or behind CONNECT, does not take the response of another', async (t) => {
+  const { client, open } = await begin(t)
+  const create = request(client, 'POST /api-v1-organizations', '', '{"name":"Acme"}')
+  const [closing, tunnel] = [open(), open()]
+
+  closing.write(request(client, 'GET /api-v1-me', close) + create)
+  tunnel.write(`${request(client, 'GET /api-v1-me')}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`)
+  const responses = [readResponses(await closing.closed()), readResponses(await tunnel.closed())]
+  const { body } = await client.get('/api-v1-organizations')
+
+  assert.deepEqual(
+    responses.map((each) => each.map(({ status }) => status)),
+    [[200], [200]],
+  )
+  assert.equal(body.pagination.total, 0)
 })
