@@ -23,7 +23,7 @@ export function paceBody(req: IncomingMessage, res: ServerResponse, refuse: () =
     for (const each of [own, reading.turn]) {
       each.chunks++
       each.bytes += chunk.length
-      isRefused ||= each.chunks > chunksMax && each.bytes < each.chunks * chunkBytesMin
+      isRefused ||= each.chunks > chunksMax && each.bytes < (each.chunks - 1) * chunkBytesMin
     }
     if (isRefused) {
       refuse()
