@@ -59,7 +59,11 @@ const feedNames = ['data', 'cursor', 'has_more', 'latest_seq', 'oldest_seq', 'lo
 export function judgeForm({ target, method }: Shot, { status, headers, text }: Reply): unknown {
   const isSnapshot = target.startsWith('/api-v1-snapshot')
   const isUpload = method === 'POST' && target.startsWith('/api-v1-files') // of content that is being removed
-  assert.ok(status >= 200 && (status < 500 || ((isSnapshot || isUpload) && status === 503)), `status ${status}`)
+  const isMail = method === 'POST' && target.startsWith('/api-v1-messages') // to an address that is being changed
+  assert.ok(
+    status >= 200 && (status < 500 || ((isSnapshot || isUpload || isMail) && status === 503)),
+    `status ${status}`,
+  )
   assert.ok(headers['x-request-id'], 'has a request id')
   const isHealth = /^\/(?:healthz|readyz|readyz\/leader)(?:\?|$)/.test(target)
   if (!isHealth && !target.startsWith('/mail/'))

@@ -7,7 +7,7 @@ import { decimalColumns, jsonColumns } from '../../src/commands/company/verify-v
 import { schemaSql } from '../../src/packaging/embedded.ts'
 import { exchangeCompany } from './company-files.ts'
 
-const exchange = await exchangeCompany({ after: (end) => after(end as () => void) })
+const exchange = await exchangeCompany({ after: (end) => after(end as () => void) }, { hasFile: true })
 const { sender, victim, changed, assertRefused } = exchange
 const ownWorkspace = "(SELECT id FROM workspace WHERE environment = 'live')"
 

@@ -53,14 +53,18 @@ export interface CompanyExchange {
   content(): [table: string, rows: Record<string, unknown>[]][]
 }
 
-export async function exchangeCompany(t: Pick<TestContext, 'after'>): Promise<CompanyExchange> {
+/** With `hasFile`, the sender has a file, whose content is not beside its company's file. */
+export async function exchangeCompany(
+  t: Pick<TestContext, 'after'>,
+  { hasFile = false } = {},
+): Promise<CompanyExchange> {
   const directory = temporaryDirectory(t)
   const [data, exported, target] = ['source', 'exported', 'target'].map((name) => join(directory, name)) as [
     string,
     string,
     string,
   ]
-  const sender = await fill(t, data)
+  const sender = await fill(t, data, hasFile)
   await run('export', sender.company, exported, '--data', data, '--json')
   const { id } = await withStore(
     target,
@@ -94,7 +98,7 @@ export function run(...args: string[]): Promise<unknown> {
 }
 
 /** Creates a company with records, a log, a webhook, and an import that has ended. */
-async function fill(t: Pick<TestContext, 'after'>, data: string): Promise<Resident> {
+async function fill(t: Pick<TestContext, 'after'>, data: string, hasFile = false): Promise<Resident> {
   const server = await start(t, { directory: data })
   const client = await server.client()
   const organization = await make(client, 'organization')
@@ -102,7 +106,7 @@ async function fill(t: Pick<TestContext, 'after'>, data: string): Promise<Reside
   await make(client, 'contact', { organization_id: organization.id, metadata: { tier: 'gold' } })
   const others = ['deal', 'task', 'activity', 'view', 'product', 'line_item', 'exchange_rate']
   for (const resource of others) await make(client, resource)
-  await make(client, 'file', { organization_id: organization.id })
+  if (hasFile) await make(client, 'file', { organization_id: organization.id })
   await client.patch(`/api-v1-organizations/${organization.id}`, { name: 'Changed' })
   const deleted = await make(client, 'organization')
   await client.delete(`/api-v1-organizations/${deleted.id}`)
