@@ -1,6 +1,6 @@
 import { findWorkspaceId } from '../access/company.ts'
 import type { ApiResponse } from '../engine/api/call/http-response.ts'
-import { isUndone } from '../features/imports/undone.ts'
+import { undoneReading } from '../features/imports/undone.ts'
 import { readIds } from './ids.ts'
 import { type ConsoleRoute, data, type MemberCall } from './route.ts'
 
@@ -11,8 +11,8 @@ export const undoneImportRoutes: ConsoleRoute[] = [
   { method: 'GET', path: '/console/undone-imports', for: 'member', run: listUndone },
 ]
 
-function listUndone({ store, session, environment, query }: MemberCall): ApiResponse {
+async function listUndone({ store, session, environment, query, readIn }: MemberCall): Promise<ApiResponse> {
   const ids = readIds(query, { max: idsMax })
-  const reader = store.workspace(findWorkspaceId(store.access, session.companyId, environment))
-  return data(ids.filter((id) => isUndone(reader, id)))
+  const workspaceId = findWorkspaceId(store.access, session.companyId, environment)
+  return data(await readIn(workspaceId)(undoneReading, ids))
 }

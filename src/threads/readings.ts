@@ -4,6 +4,7 @@ import { historyReading } from '../changes/history.ts'
 import { latestReading } from '../changes/latest.ts'
 import { calendarReading } from '../features/calendar/reading.ts'
 import { resultsReading } from '../features/imports/show-results.ts'
+import { undoneReading } from '../features/imports/undone.ts'
 import { loggedResources } from '../features/index.ts'
 import { byName } from './reading-name.ts'
 
@@ -15,4 +16,5 @@ export const readings = byName([
   latestReading(loggedResources.filter(({ operations }) => operations.includes('delete'))),
   resultsReading,
   calendarReading,
+  undoneReading,
 ])

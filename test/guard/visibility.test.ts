@@ -37,7 +37,6 @@ const asServer: Record<string, string> = {
   'src/console/declared-fields.ts': 'declared fields',
   'src/console/first-steps.ts': 'whether there are contacts, deals and stages',
   'src/console/stage-ages.ts': 'deals',
-  'src/console/undone-imports.ts': 'imports make no messages',
   'src/features/files/sweep.ts': 'content without a record',
   'src/features/imports/run-batch.ts':
     'imports make no messages; an undo was asked for by those who saw what it undoes',
