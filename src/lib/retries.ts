@@ -21,11 +21,6 @@ export class Retries<T> {
     this.#failed.delete(what)
   }
 
-  /** Whether nothing has failed that has not succeeded since. */
-  get isEmpty(): boolean {
-    return this.#failed.size === 0
-  }
-
   /** Whether it has failed, and its pause has not ended. */
   waits(what: T): boolean {
     return this.#failed.get(what)?.timer !== undefined

@@ -82,7 +82,7 @@ export class Sender {
       this.#options.read(workspaceId, (reader) => this.#load(workspaceId, reader))
       this.#succeed(workspaceId)
     } catch (error) {
-      this.#unloaded.note(error, { workspace: workspaceId })
+      this.#unloaded.note(error, { workspace: workspaceId }, workspaceId)
       this.#retries.fail(workspaceId, () => this.load(workspaceId))
     }
     this.#pump()
@@ -151,7 +151,7 @@ export class Sender {
 
   #rest(queue: WebhookQueue, error: unknown): void {
     const { workspaceId, active } = queue
-    this.#unread.note(error, { workspace: workspaceId, webhook: active.id })
+    this.#unread.note(error, { workspace: workspaceId, webhook: active.id }, queue)
     this.#retries.fail(queue, () => {
       if (queue.isPaused) this.#succeed(queue) // nothing is to be read for it
       this.#makeReady(queue)
@@ -161,9 +161,7 @@ export class Sender {
 
   #succeed(what: number | WebhookQueue): void {
     this.#retries.succeed(what)
-    if (!this.#retries.isEmpty) return
-    this.#unloaded.clear()
-    this.#unread.clear()
+    for (const failures of [this.#unloaded, this.#unread]) failures.clear(what)
   }
 
   #readerOf({ workspaceId }: WebhookQueue): ReadLogSource {
