@@ -35,8 +35,7 @@ export function followLog<D extends Done>(
     positions: new FailureLog('a reader of the log failed: its positions could not be read'),
     changes: new FailureLog('a reader of the log failed: changes could not be passed on'),
   }
-  const unreadable = (error: unknown, workspaceId?: number) =>
-    failures.positions.note(error, { reader: reader.name }, workspaceId)
+  const unreadable = (error: unknown) => failures.positions.note(error, { reader: reader.name })
   let consumer: LogConsumer | undefined
   let ending: Promise<void> | undefined
   const stopping = new AbortController()
@@ -47,7 +46,7 @@ export function followLog<D extends Done>(
     })
   }
   look()
-  const endLooks = looks ? onAccessChange(store, look, (error) => unreadable(error)) : undefined
+  const endLooks = looks ? onAccessChange(store, look, unreadable) : undefined
   return {
     async tellAll() {
       await Promise.all([...watched.values()].map(({ tell }) => tell()))
@@ -104,7 +103,7 @@ export function followLog<D extends Done>(
       load: () => consumer?.load(workspaceId),
       changed: (newest: number) => consumer?.changed(workspaceId, newest),
     }
-    watched.set(workspaceId, watchWorkspace(workspaceId, { store, hub, reader, failures, unreadable, ...tellers }))
+    watched.set(workspaceId, watchWorkspace(workspaceId, { store, hub, reader, failures, ...tellers }))
   }
 
   /** The consumer has failed. What it has not reported is done again. */
@@ -126,16 +125,12 @@ interface Watching {
   hub: ChangeHub
   reader: LogReader<never>
   failures: { positions: FailureLog; changes: FailureLog }
-  unreadable(error: unknown, workspaceId: number): void
   load(): void
   changed(newest: number): void
 }
 
 /** Tells of each change of a workspace, and when the reader begins or ceases to read it. */
-function watchWorkspace(
-  workspaceId: number,
-  { store, hub, reader, failures, unreadable, load, changed }: Watching,
-): Watched {
+function watchWorkspace(workspaceId: number, { store, hub, reader, failures, load, changed }: Watching): Watched {
   const watcher = { workspaceId, latest: 0, wake: () => void tell(), check }
   const workspace = store.workspace(workspaceId)
   let version = store.accessVersion
@@ -162,7 +157,7 @@ function watchWorkspace(
 
   function check(): void {
     if (isMissed) void tell()
-    else attempt(checkRead, (error) => unreadable(error, workspaceId))
+    else attempt(checkRead, (error) => failures.positions.note(error, { reader: reader.name }, workspaceId))
   }
 
   function checkRead(): void {
