@@ -54,7 +54,7 @@ for (const live of [true, false]) {
   })
 }
 
-test('Who opens a page of the settings that is only for admins, or does not exist, is told so', { skip }, async (t) => {
+test('A settings page that is only for admins, or does not exist, says so', { skip }, async (t) => {
   const { api, page, context, url } = await openConsole(t)
   const main = page.getByRole('main')
   await openPage(page, '/settings/nothing')
